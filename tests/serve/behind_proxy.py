@@ -1,5 +1,6 @@
 """A server behind a proxy that speaks TLS: what a browser gets through one that is set up as PROXY.md says, and what others
-are told. The proxy here forwards the headers that the lines for nginx make it forward; where nginx is installed, it runs, too.
+are told. First without a proxy, by the headers that the lines for nginx make it forward; then nginx and Caddy themselves, where they are
+installed, with a certificate of their own.
 """
 
 import http.client
@@ -8,12 +9,13 @@ import os
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import time
 
-from served import PREFIX, ROOT, Folder, Response, Server, demand, run, tool
+from served import PREFIX, ROOT, Folder, Response, Server, Wrong, demand, run, tool
 
 NAME = "search.example.org"
 PAGE = os.path.join(ROOT, "io", "doors", "serve", "PROXY.md")
@@ -65,46 +67,124 @@ def free_port():
         return one.getsockname()[1]
 
 
-def check_nginx(server, token):
-    """nginx itself by the lines of the page, but for TLS and its port: it says that it is https."""
-    if shutil.which("nginx") is None:
-        print("nginx is not installed: its lines are read, and not run")
-        return
-    with open(PAGE, encoding="utf-8") as file:
-        lines = re.search(r"```\n(server \{.*?\n\})\n```", file.read(), re.DOTALL)[1]
-    port = free_port()
-    lines = re.sub(r" *(listen|ssl_).*;\n", "", lines).replace("server {", f"server {{\nlisten 127.0.0.1:{port};")
-    lines = lines.replace("$scheme", "https").replace(":8765", f":{server.port}")
-    with tempfile.TemporaryDirectory() as folder:
-        config = os.path.join(folder, "nginx.conf")
-        with open(config, "w", encoding="utf-8") as file:
-            paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-            file.write(f"daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}\n"
-                       f"http {{ access_log off; {paths}\n{lines}\n}}\n")
-        nginx = subprocess.Popen(["nginx", "-c", config], stderr=subprocess.PIPE)
+def certificate(folder):
+    """Of a name that is nobody's, signed by itself: its paths."""
+    paths = [os.path.join(folder, name) for name in ("fullchain.pem", "privkey.pem")]
+    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                           "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-out", paths[0], "-keyout", paths[1]],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    demand(made.returncode == 0, f"a certificate: {made.stderr.decode(errors='replace')}")
+    return paths
+
+
+class Browser:
+    """Who comes by https, and keeps the cookie as a browser does."""
+
+    def __init__(self, port, trusted):
+        self.port, self.cookie, self.context = port, None, ssl.create_default_context(cafile=trusted)
+
+    def ask(self, method, target, body=None, expect=200):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        connection.sock = self.context.wrap_socket(plain, server_hostname=NAME)
+        headers = {"Host": NAME, "Origin": f"https://{NAME}", "Content-Type": "application/json"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
         try:
-            for _ in range(100):
-                with socket.socket() as one:
-                    if one.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.05)
-            answer = log_in(port, token, {"Host": NAME, "Origin": f"https://{NAME}"})
-            demand(answer.status == 204 and "Secure" in answer.headers["Set-Cookie"], f"nginx lets her in: {answer.status}")
+            connection.request(method, target, json.dumps(body) if body is not None else None, headers)
+            response = Response(connection.getresponse())
         finally:
-            nginx.terminate()
-            nginx.wait()
-            nginx.stderr.close()
+            connection.close()
+        demand(response.status == expect, f"{method} {target}: {response.status}, expected {expect}: {response.body!r:.300}")
+        return response
+
+
+def walk(port, trusted, token):
+    """Signs in, reads, rates and signs out."""
+    for _ in range(200):
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    browser = Browser(port, trusted)
+    demand(b"<!doctype html>" in browser.ask("GET", "/").body.lower(), "the page is there")
+    browser.ask("GET", PREFIX + "/about", expect=401)
+    browser.ask("POST", PREFIX + "/login", {"token": "wrong"}, 401)
+    cookie = browser.ask("POST", PREFIX + "/login", {"token": token}, 204).headers["Set-Cookie"]
+    demand(cookie.endswith("; Secure") and "HttpOnly" in cookie and "SameSite=Strict" in cookie, f"the cookie is safe: {cookie}")
+    browser.cookie = cookie.split(";")[0]
+    session = browser.ask("POST", PREFIX + "/sessions", {"name": "far", "pool": "tiny"}, 201).json()["session"]
+    path = f"{PREFIX}/sessions/{session}"
+    document = browser.ask("GET", path + "/next").json()["document"]["document"]
+    browser.ask("POST", path + "/ratings", {"request": "a", "document": document, "reward": 1}, 201)
+    gone = browser.ask("POST", PREFIX + "/logout", {}, 204).headers["Set-Cookie"]
+    demand("Max-Age=0" in gone and gone.endswith("; Secure"), f"the browser forgets it: {gone}")
+    browser.ask("GET", path, expect=401)  # who kept the cookie is not known, either
+
+
+def lines_of_page(begin):
+    """The lines for a proxy, as they stand on the page."""
+    with open(PAGE, encoding="utf-8") as file:
+        return re.search(r"```\n(" + begin + r".*?\n\})\n```", file.read(), re.DOTALL)[1]
+
+
+def run_proxy(command, port, trusted, token, folder):
+    proxy = subprocess.Popen(command, env={**os.environ, "HOME": folder}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        walk(port, trusted, token)
+    except (OSError, http.client.HTTPException) as error:
+        proxy.terminate()
+        raise Wrong(f"{command[0]}: {error}: {proxy.stderr.read().decode(errors='replace')[-2000:]}") from error
+    finally:
+        proxy.terminate()
+        proxy.wait()
+        proxy.stderr.close()
+
+
+def check_nginx(server, token, folder):
+    """By the lines of the page, but for its ports and where the certificate lies."""
+    port, (chain, key) = free_port(), certificate(folder)
+    lines = lines_of_page(r"server \{").replace("    listen [::]:443 ssl;\n", "").replace("listen 443", f"listen 127.0.0.1:{port}")
+    lines = lines.replace("/etc/ssl/search.example.org/fullchain.pem", chain).replace("/etc/ssl/search.example.org/privkey.pem", key)
+    config = os.path.join(folder, "nginx.conf")
+    with open(config, "w", encoding="utf-8") as file:
+        paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        file.write(f"daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}\n"
+                   f"http {{ access_log off; {paths}\n{lines.replace(':8765', f':{server.port}')}\n}}\n")
+    run_proxy(["nginx", "-c", config], port, chain, token, folder)
+
+
+def check_caddy(server, token, folder):
+    """By the lines of the page, but for its ports and a certificate that it need not fetch."""
+    port, (chain, key) = free_port(), certificate(folder)
+    lines = lines_of_page(r"search\.example\.org \{").replace(":8765", f":{server.port}")
+    config = os.path.join(folder, "Caddyfile")
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(f"{{\n admin off\n http_port {free_port()}\n https_port {port}\n auto_https disable_redirects\n"
+                   f" storage file_system {folder}\n}}\n{lines[:-1]}    tls {chain} {key}\n}}\n")
+    run_proxy(["caddy", "run", "--adapter", "caddyfile", "--config", config], port, chain, token, folder)
+
+
+def check_proxies(server, token):
+    for name, check in (("nginx", check_nginx), ("caddy", check_caddy)):
+        if shutil.which(name) is None or shutil.which("openssl") is None:
+            print(f"{name} or openssl is not installed: the lines for it are not run")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            check(server, token, folder)
+        print(f"{name} lets ada in by https, and she reads, rates and signs out")
 
 
 def main():
     program = sys.argv[1]
+    os.environ["PATH"] += os.pathsep + "/usr/sbin"  # where Debian has nginx
     with Folder(program) as folder:
         token = tool(program, "serve", "--users", "users", "--add-user", "ada", cwd=folder.path).strip()
         demand(os.stat(folder.file("users")).st_mode & 0o777 == 0o600, "the file of users is for its owner alone")
         told = ("--users", "users", "--host", NAME, "--proxy", "127.0.0.1")
         with Server(program, "tiny", *told, cwd=folder.path, token=token) as server:
             check_headers(server, token)
-            check_nginx(server, token)
+            check_proxies(server, token)
 
 
 run(main)

@@ -29,7 +29,7 @@ class Asker:
 
     def target(self, session=None, pool="tiny", number="0", query=""):
         path = self.template.replace("{session}", session or self.session).replace("{pool}", pool)
-        path = path.replace("{document}", number).replace("{feature}", number)
+        path = path.replace("{document}", number).replace("{feature}", number).replace("{pair}", "none")
         needed = "".join(f"&{one['name']}=tiny" for one in self.parameters()
                          if one.get("required") and one["in"] == "query" and one["name"] not in query)
         return path + "?" + (query + needed).lstrip("&") if query or needed else path
@@ -55,6 +55,8 @@ class Asker:
         return self.send(self.target(), headers={"Host": "evil.example"})
 
     def refuse_404(self):
+        if "{pair}" in self.template:
+            return self.send(self.target())
         if "{session}" in self.template:
             return self.send(self.target(session="none"))
         if "{pool}" in self.template:
@@ -64,8 +66,8 @@ class Asker:
         return self.send(self.target(), b'{"name":"n","pool":"none"}')
 
     def refuse_409(self):
-        if self.template.endswith("/close"):
-            return None  # needs no pool, so there is nothing to refuse
+        if self.template.endswith("/close") or "{pair}" in self.template:
+            return None  # needs no pool, so there is nothing to refuse; of pairs see blind_pair.py
         return self.send(self.target(session=self.unserved))
 
     def refuse_413(self):

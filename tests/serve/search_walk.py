@@ -171,9 +171,32 @@ def users_apart(program, folder):
         cookie = server.ask("POST", "/login", {"token": "bob-token"}, 204).headers["Set-Cookie"]
         demand("HttpOnly" in cookie and "SameSite=Strict" in cookie, f"the cookie is safe: {cookie}")
         about = server.raw("GET", PREFIX + "/about", headers={"Cookie": cookie.split(";")[0]}).json()
-        demand(about["user"] == "bob", f"the cookie is bob's: {about}")
+        demand(about["user"] == "bob" and about["users"] == ["ada", "bob"], f"the cookie is bob's: {about}")
+        bearer = cookie.split(";")[0].split("=")[1]
+        left = server.ask("POST", "/logout", {}, 204, token=bearer).headers["Set-Cookie"]
+        demand("Max-Age=0" in left, f"the cookie is taken away: {left}")
+        server.ask("GET", "/about", expect=401, token=bearer)
+        server.ask("GET", "/about", token="bob-token")
+        pair_up(server, path)
         demand(server.end(signal.SIGINT) == 0, "SIGINT ends it well")
         return server.api.seen
+
+
+def pair_up(server, path):
+    """Every address for several people, once; shared_search.py and blind_pair.py look closer."""
+    server.ask("POST", path + "/share", {"with": ["bob"]}, 200)
+    server.ask("GET", path + "/next", token="bob-token")
+    pair = server.ask("POST", path + "/pairs", {"readers": ["ada", "bob"], "count": 1}).json()["pair"]
+    server.ask("GET", f"/pairs/{pair}/export", expect=409)
+    server.ask("POST", f"/pairs/{pair}/decisions", {}, 409)
+    for name, reward in (("ada", 1), ("bob", 0)):
+        token = f"{name}-token"
+        reading = "/sessions/" + server.ask("GET", "/pairs", token=token).json()["pairs"][0]["session"]
+        document = server.ask("GET", reading + "/next", token=token).json()["document"]["document"]
+        server.ask("POST", reading + "/ratings", {"request": "a", "document": document, "reward": reward}, token=token)
+    demand(server.ask("GET", f"/pairs/{pair}").json()["agreement"]["kappa"] == 0, "they differ in all")
+    server.ask("POST", f"/pairs/{pair}/decisions", {})
+    server.ask("GET", f"/pairs/{pair}/export")
 
 
 def main():

@@ -91,6 +91,9 @@ class RandomSearchEvents {
       case SearchEventKind::aimed:
         event.aim.question = text();
         if (coin()) event.aim.rule = StopRule{.good = whole(1, 1'000'000), .left_at_most = whole(0, 9)};
+        if (coin()) event.aim.shared = {text(), text()};
+        return;
+      case SearchEventKind::closed:
         return;
     }
   }

@@ -220,6 +220,8 @@ std::string SearchPages::described(std::int64_t sequence) const {
       return "the note";
     case SearchEventKind::aimed:
       return "what you look for and when to stop";
+    case SearchEventKind::closed:
+      return "the end of the answers";
     default:
       return fmt::format("event {}", sequence);
   }

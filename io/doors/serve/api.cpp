@@ -82,7 +82,8 @@ Api::Api(ApiParts parts)
 
 std::vector<Route> Api::all_routes() {
   std::vector<Route> routes;
-  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_)})
+  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_),
+                     people_routes(parts_)})
     routes.insert(routes.end(), some.begin(), some.end());
   routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall&) {
                       std::string text = metrics_.text();

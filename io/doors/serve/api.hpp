@@ -63,12 +63,17 @@ class Api {
 [[nodiscard]] std::vector<Route> pool_routes(ApiParts& parts);
 [[nodiscard]] std::vector<Route> session_routes(ApiParts& parts);
 [[nodiscard]] std::vector<Route> search_routes(ApiParts& parts);
+[[nodiscard]] std::vector<Route> people_routes(ApiParts& parts);
 
 /// The pool of this name. Throws HttpRefusal (404).
 [[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);
 
 /// With the number of the search's last event as its ETag.
 [[nodiscard]] HttpResponse search_response(int status, std::string json, const ServedSearch& search);
+
+/// Where both of two people who do not see each other have rated all that they were given, no answer of theirs may follow, and
+/// they are compared from then on. Requires: this user is one of the pair; no search of it is leased by this thread.
+void close_when_read(const ApiParts& parts, std::string_view pair, const std::string& user);
 
 /// Whether the asker wants JSON lines.
 [[nodiscard]] bool wants_lines(const HttpRequest& request);

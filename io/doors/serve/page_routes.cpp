@@ -107,6 +107,11 @@ HttpResponse log_in(Access& access, const RouteCall& call) {
   return {204, {{"Set-Cookie", *cookie}}, {}};
 }
 
+HttpResponse log_out(Access& access, const RouteCall& call) {
+  RequestMembers(call.request.body).check_only({});
+  return {204, {{"Set-Cookie", access.log_out(call.request)}}, {}};
+}
+
 HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {
   JsonWriter json;
   json.begin_object().member("program", "inkling").member("version", parts.version);
@@ -115,6 +120,8 @@ HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {
     if (!can_search_with(preset)) continue;
     json.begin_object().member("name", preset.name).member("summary", preset.summary).end_object();
   }
+  json.end_array().key("users").begin_array();
+  for (const ServedUser& user : parts.access.users()) json.value(user.name);
   return json_response(200, json.end_array()
                                 .member("default_policy", parts.default_policy)
                                 .member("takes_records", bool(parts.bring_records))
@@ -141,6 +148,8 @@ std::vector<Route> page_routes(ApiParts& parts) {
        [](const RouteCall&) { return json_response(200, openapi_text()); }},
       {"POST", "/api/v1/login", RouteAccess::open, RouteBody::json,
        [&parts](const RouteCall& call) { return log_in(parts.access, call); }},
+      {"POST", "/api/v1/logout", RouteAccess::users, RouteBody::json,
+       [&parts](const RouteCall& call) { return log_out(parts.access, call); }},
       {"GET", "/api/v1/about", RouteAccess::users, RouteBody::none,
        [&parts](const RouteCall& call) { return about_answer(parts, call); }},
   };

@@ -54,16 +54,53 @@ NamedRequest read_named(const ServedSearch& search, const RouteCall& call, const
           std::move(request)};
 }
 
-// If-Match: "17", where the asker looked at a search of 17 events.
+// Whether the asker changed a shared search after this event, which another one may do at any time.
+bool is_own_since(const ServedSearch& search, std::string_view event) {
+  if (event.size() < 3 || event.front() != '"' || event.back() != '"') return true;
+  const std::optional<std::int64_t> seen = parse_integer(event.substr(1, event.size() - 2));
+  if (!seen || *seen < 0 || *seen > search.last()) return true;
+  const auto later = search.history().events().subspan(static_cast<std::size_t>(*seen));
+  return std::ranges::find(later, search.person(), &SearchEvent::actor) != later.end();
+}
+
+// If-Match: "17", where the asker looked at a search of 17 events. In a shared search, those of others are no conflict: what
+// they have taken is found by `check_free`.
 void check_if_match(const ServedSearch& search, const HttpRequest& request) {
   if (request.count_of_header("If-Match") == 0) return;
   const std::string_view wanted = request.header("If-Match").value_or(std::string_view());
   if (wanted == "*" || wanted == fmt::format("\"{}\"", search.last())) return;
+  if (search.history().is_shared() && !is_own_since(search, wanted)) return;
   throw HttpRefusal(
       {409,
        fmt::format("the search has changed since you loaded it (event {}): reload, and answer again",
                    search.last()),
        "If-Match", fmt::format("\"{}\"", search.last()), search.last()});
+}
+
+[[noreturn]] void refuse_taken(ServedSearch& search, const std::string& who, std::string_view what) {
+  const std::string name = quoted_text(who.empty() ? search.facts().owner : who);
+  throw HttpRefusal({409, fmt::format("{} {}: go on with the next document", name, what), "document",
+                     "a document that nobody else rated or reads", search.last()});
+}
+
+// Whether this person may say it: of two people, each takes back their own answers, and leaves what the other one has.
+void check_free(ServedSearch& search, const SearchRequest& request) {
+  if (search.history().is_closed() && request.verb != SearchVerb::note && request.verb != SearchVerb::aim) {
+    throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here",
+                       "session", "a search that goes on", search.last()});
+  }
+  if (!search.history().is_shared()) return;
+  const auto events = search.history().events();
+  if (request.sequence && *request.sequence >= 1 && *request.sequence <= std::ssize(events)) {
+    const std::string& who = events[static_cast<std::size_t>(*request.sequence) - 1].actor;
+    if (who != search.person()) refuse_taken(search, who, "gave this answer, and alone takes it back");
+  }
+  const std::int64_t documents = search.pool().pool().view().documents();
+  if (!request.document || *request.document < 0 || *request.document >= documents) return;
+  const std::optional<std::string> who = search.searcher().taken_by(*request.document);
+  if (!who) return;
+  refuse_taken(search, *who,
+               search.history().is_rated(*request.document) ? "rated it already" : "reads it just now");
 }
 
 // What a request of this name did before, without doing it again.
@@ -88,10 +125,14 @@ AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, con
 
 AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call,
                      const RequestForm& form) {
-  const NamedRequest named = read_named(search, call, form);
+  NamedRequest named = read_named(search, call, form);
+  // Two people may give the same name to requests of their own.
+  if (const std::string person = search.person(); !person.empty() && search.history().is_shared())
+    named.name = person + "/" + named.name;
   if (const auto before = search.event_of_request(named.name))
     return answered_before(search, *before, named.name, form);
   check_if_match(search, call.request);
+  check_free(search, named.request);
   const ServedSearch::Answering answering(search, call.user, named.name);
   return service.change(named.request);
 }
@@ -126,8 +167,15 @@ HttpResponse take_home(ServedSearch& search, SearchService& service, const Route
 
 HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call,
                   const RequestForm& form) {
-  if (form.verb == SearchVerb::next && !search.searcher().next())
-    throw HttpRefusal({410, "every document is rated", {}, {}, search.last()});
+  if (form.verb == SearchVerb::next && !search.searcher().next()) {
+    const bool is_read = !search.history().is_shared() || search.history().offers_to_people().empty();
+    throw HttpRefusal({410,
+                       is_read ? "every document is rated"
+                               : "what is left is on offer to others: after 30 minutes you get it",
+                       {},
+                       {},
+                       search.last()});
+  }
   if (form.verb == SearchVerb::take_home) return take_home(search, service, call);
   if (form.verb == SearchVerb::events && wants_lines(call.request))
     return file_response(events_file_of(search.facts(), search.history()), "application/x-ndjson", search);
@@ -139,12 +187,20 @@ HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall&
 }
 
 HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& form) {
-  const SearchLease lease = parts.sessions.open(call.parts.at("session"), call.user);
-  ServedSearch& search = *lease;
-  SearchService service(search.searcher(), search.pool().shown());
-  if (!form.makes) return read(search, service, call, form);
-  const AnsweredWith answered = do_once(search, service, call, form);
-  return search_response(201, service.answer_after(answered, true), search);
+  std::string pair;  // both of whom may have read all by this
+  HttpResponse response;
+  {
+    const SearchLease lease = parts.sessions.open(call.parts.at("session"), call.user);
+    ServedSearch& search = *lease;
+    SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
+    if (!form.makes) return read(search, service, call, form);
+    const AnsweredWith answered = do_once(search, service, call, form);
+    response = search_response(201, service.answer_after(answered, true), search);
+    if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0)
+      pair = search.reading()->pair;
+  }
+  if (!pair.empty()) close_when_read(parts, pair, call.user);
+  return response;
 }
 
 }  // namespace

@@ -14,7 +14,16 @@ std::string session_answer(ServedSearch& search) {
   json.member("created_ms", facts.created_ms).member("sequence", search.last());
   json.member("question", history.aim().question).key("rule");
   write_rule(json, history.aim().rule);
-  json.member("undo", history.undoable()).member("redo", history.redoable());
+  write_names(json.key("shared"), history.aim().shared);
+  json.key("set");
+  if (const std::optional<ReadingSet>& set = search.reading()) {
+    json.begin_object().member("pair", set->pair).member("documents", std::ssize(set->documents));
+    json.member("left", search.searcher().left_of_set()).member("closed", history.is_closed());
+    json.member("decision", set->is_decision).end_object();
+  } else {
+    json.null();
+  }
+  write_undo(json, search.searcher());
   json.key("progress").begin_object();
   write_progress(json, search.searcher());
   return json.end_object().end_object().take();

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -46,9 +47,13 @@ SessionTable::SessionTable(const std::string& path, const ServedPools& pools, Se
       settings_(settings),
       writer_(SessionFile(path, SessionAccess::write)),
       reader_(path, SessionAccess::read) {
+  std::map<std::string, std::vector<std::string>> shared;
+  if (settings_.tells_users_apart) shared = reader_.shared();
   for (SessionFacts& facts : reader_.sessions()) {
     const std::int64_t events = facts.events;
-    static_cast<void>(add(served(std::move(facts), events)));
+    ServedSearch& search = add(served(std::move(facts), events));
+    if (const auto with = shared.find(search.facts_.id); with != shared.end())
+      search.shared_ = std::move(with->second);
   }
 }
 
@@ -62,6 +67,12 @@ std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int6
   }
   search->events_ = events;
   search->facts_ = std::move(facts);
+  try {
+    std::string settings = search->facts_.options;
+    search->reading_ = take_reading_set(settings);
+  } catch (const FormatError&) {
+    search->reading_.reset();  // whoever opens the search is told
+  }
   return search;
 }
 
@@ -72,10 +83,16 @@ ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
   return added;
 }
 
+// Requires: the table is held.
+bool SessionTable::may_see(const ServedSearch& search, const std::string& user) const {
+  return !settings_.tells_users_apart || search.facts_.owner == user ||
+         std::ranges::find(search.shared_, user) != search.shared_.end();
+}
+
 ServedSearch& SessionTable::find(std::string_view id, const std::string& user) const {
   const std::scoped_lock lock(mutex_);
   const auto found = searches_.find(id);
-  if (found == searches_.end() || (settings_.tells_users_apart && found->second->facts_.owner != user))
+  if (found == searches_.end() || !may_see(*found->second, user))
     throw HttpRefusal(404, "there is no such search");
   return *found->second;
 }
@@ -89,8 +106,10 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
                        "session", "a search of a pool that inkling serve was started with"});
   }
   SearchLease lease(search, std::unique_lock(search.mutex_));
+  static_cast<void>(find(id, user));  // whoever had it may have ended the sharing
   if (!search.searcher_) load(search);
   search.user_ = user;
+  search.searcher_->acts_as(settings_.tells_users_apart ? search.person() : std::string());
   use_now(search);
   return lease;
 }
@@ -197,6 +216,38 @@ SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
   return open(id, user);
 }
 
+std::vector<std::string> SessionTable::begin_together(std::vector<SessionFacts> searches,
+                                                      std::span<const SearchEvent> first,
+                                                      const std::string& user) {
+  writer_.with_file([&](SessionFile& file) { file.begin_together(searches, first, user); });
+  std::vector<std::string> ids;
+  const std::scoped_lock lock(mutex_);
+  for (SessionFacts& facts : searches) {
+    ids.push_back(facts.id);
+    static_cast<void>(add(served(std::move(facts), std::ssize(first))));
+  }
+  return ids;
+}
+
+void SessionTable::share(const SearchLease& search, std::vector<std::string> names) {
+  const std::scoped_lock lock(mutex_);
+  search->shared_ = std::move(names);
+}
+
+std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& user,
+                                                             std::string_view pair) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<PairedSearch> paired;
+  for (const ServedSearch* const search : in_order_) {
+    const std::optional<ReadingSet>& set = search->reading_;
+    if (!set || (!pair.empty() && set->pair != pair)) continue;
+    const bool is_of_it = set->drawn_by == user || set->decider == user ||
+                          std::ranges::find(set->readers, user) != set->readers.end();
+    if (is_of_it) paired.push_back({&search->facts_, &*set});
+  }
+  return paired;
+}
+
 void SessionTable::put_away(std::string_view id, const std::string& user) {
   ServedSearch& search = find(id, user);
   std::unique_ptr<Searcher> freed;
@@ -214,7 +265,7 @@ std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) con
   std::vector<Line> lines;
   lines.reserve(in_order_.size());
   for (const ServedSearch* const search : in_order_ | std::views::reverse) {
-    if (settings_.tells_users_apart && search->facts_.owner != user) continue;
+    if (!may_see(*search, user)) continue;
     lines.push_back({&search->facts_, search->pool_, search->events_});
   }
   return lines;

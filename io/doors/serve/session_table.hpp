@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "io/doors/serve/served_pool.hpp"
+#include "io/search/people/reading_set.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
 #include "io/search/session/session_writer.hpp"
@@ -33,6 +34,14 @@ class ServedSearch {
   [[nodiscard]] const ServedPool& pool() const noexcept { return *pool_; }
   [[nodiscard]] Searcher& searcher() noexcept { return *searcher_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return searcher_->history(); }
+  /// Where it is one of two people who do not see each other, or of who decides between them.
+  [[nodiscard]] const std::optional<ReadingSet>& reading() const noexcept { return reading_; }
+  /// The name of the owner where several people search in it, so that answers tell who said what; nothing otherwise.
+  [[nodiscard]] std::string owner_of_several() const {
+    return history().is_shared() || history().has_others() ? facts_.owner : std::string();
+  }
+  /// Who has the lease, as the searcher and events call them: nothing is the owner.
+  [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
 
@@ -59,6 +68,7 @@ class ServedSearch {
   friend class SessionTable;
 
   SessionFacts facts_;
+  std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
   std::mutex mutex_;                    // whoever has the lease holds it; of all below
@@ -67,6 +77,7 @@ class ServedSearch {
   std::string user_;
   std::optional<std::string> request_;
   // Of the table, and guarded by its mutex:
+  std::vector<std::string> shared_;  // who else may see it
   std::optional<std::list<ServedSearch*>::iterator> place_;
   bool is_of_latest_ = false;  // of those used last, which may keep their scores
   bool keeps_scores_ = false;
@@ -91,7 +102,8 @@ struct SessionTableSettings {
   std::size_t most_active =
       1'000;  ///< searches in memory at once; others go on from the log when they are asked for
   std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
-  bool tells_users_apart = false;      ///< each user sees only their own searches
+  bool tells_users_apart =
+      false;  ///< each user sees only their own searches, and those that are shared with them
   std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
 };
 
@@ -117,6 +129,20 @@ class SessionTable {
       SessionFacts facts, const ServedPool& pool, std::span<const SearchEvent> first, const std::string& user,
       std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
 
+  /// Keeps new searches of several people at once, all or none, with the same first events; returns their ids.
+  std::vector<std::string> begin_together(std::vector<SessionFacts> searches,
+                                          std::span<const SearchEvent> first, const std::string& user);
+
+  /// Those who may see it from now on, beside its owner. Requires: its log says so.
+  void share(const SearchLease& search, std::vector<std::string> names);
+
+  /// The searches of all pairs of two people that this user reads, drew or decides; of one pair, where it is named.
+  struct PairedSearch {
+    const SessionFacts* facts = nullptr;
+    const ReadingSet* reading = nullptr;
+  };
+  [[nodiscard]] std::vector<PairedSearch> paired(const std::string& user, std::string_view pair = {}) const;
+
   /// Frees the memory of a search that nobody has. Throws HttpRefusal as `open` does.
   void put_away(std::string_view id, const std::string& user);
 
@@ -134,6 +160,7 @@ class SessionTable {
   void end() noexcept { is_ending_ = true; }
 
  private:
+  [[nodiscard]] bool may_see(const ServedSearch& search, const std::string& user) const;
   [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
   [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
   ServedSearch& add(std::unique_ptr<ServedSearch> search);

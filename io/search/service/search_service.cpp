@@ -81,8 +81,8 @@ AnsweredWith SearchService::change(const SearchRequest& request) {
   if (request.sequence)
     answered.undone = {*request.sequence};
   else if (answered.is_undo)
-    answered.undone = request.verb == SearchVerb::undo ? searcher_.history().undoable(count)
-                                                       : searcher_.history().redoable(count);
+    answered.undone =
+        request.verb == SearchVerb::undo ? searcher_.undoable(count) : searcher_.redoable(count);
   const std::int64_t last = say(request);
   answered.sequence = last - (answered.undone.empty() ? 0 : std::ssize(answered.undone) - 1);
   return answered;
@@ -163,7 +163,8 @@ std::string SearchService::full_answer(const AnsweredWith& answered) {
   const SearchHistory& history = searcher_.history();
   json.member("last", std::ssize(history.events())).key("progress").begin_object();
   write_progress(json, searcher_);
-  json.end_object().member("undo", history.undoable()).member("redo", history.redoable());
+  json.end_object();
+  write_undo(json, searcher_);
   if (answered.is_undo) {
     json.key("undone").begin_array();
     for (const std::int64_t sequence : answered.undone) json.value(sequence);
@@ -301,6 +302,7 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   json.begin_object().member("sequence", event.sequence).member("at_ms", event.at_ms);
   json.member("kind", search_event_name(event.kind));
   json.member("holds", is_answer(event.kind) && searcher_.history().holds(event.sequence));
+  if (!owner_.empty()) json.member("by", event.actor.empty() ? owner_ : event.actor);
   if (event.document) pool_.write_id(json, *event.document);
   if (event.offer) json.member("explored", event.offer->explored).member("round", event.offer->round);
   if (event.kind == SearchEventKind::rated) json.member("reward", event.reward);
@@ -322,8 +324,16 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   if (event.kind == SearchEventKind::aimed) {
     json.member("question", event.aim.question);
     write_rule(json.key("rule"), event.aim.rule);
+    if (!event.aim.shared.empty()) write_names(json.key("shared"), event.aim.shared);
   }
   json.end_object();
+}
+
+void write_undo(JsonWriter& json, const Searcher& searcher) {
+  const auto first = [](const std::vector<std::int64_t>& some) {
+    return some.empty() ? std::nullopt : std::optional(some.front());
+  };
+  json.member("undo", first(searcher.undoable(1))).member("redo", first(searcher.redoable(1)));
 }
 
 void write_progress(JsonWriter& json, const Searcher& searcher) {
@@ -337,7 +347,7 @@ void write_progress(JsonWriter& json, const Searcher& searcher) {
 }
 
 std::string SearchService::work(const SearchRequest& request) {
-  return work_text(pool_, work_of(searcher_, request.which), request.format);
+  return work_text(pool_, work_of(searcher_, request.which, owner_), request.format);
 }
 
 std::string SearchService::take_home(const SearchRequest& request) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/search/service/search_request.hpp"
@@ -32,7 +33,9 @@ struct AnsweredWith {
 /// then. Lifetime: lends both. Thread safety: none.
 class SearchService {
  public:
-  SearchService(Searcher& searcher, const ShownPool& pool) : searcher_(searcher), pool_(pool) {}
+  /// Where several people search, `owner` is the name of the first one: answers tell who said what then.
+  SearchService(Searcher& searcher, const ShownPool& pool, std::string owner = {})
+      : searcher_(searcher), pool_(pool), owner_(std::move(owner)) {}
 
   /// Throws RequestError, too.
   [[nodiscard]] std::string answer(std::string_view line) {
@@ -69,7 +72,11 @@ class SearchService {
 
   Searcher& searcher_;
   const ShownPool& pool_;
+  std::string owner_;
 };
+
+/// The members "undo" and "redo": the answers that these take back and bring back next.
+void write_undo(JsonWriter& json, const Searcher& searcher);
 
 /// The members of `progress`, without braces.
 void write_progress(JsonWriter& json, const Searcher& searcher);

@@ -18,9 +18,14 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 10> kOwnColumns = {
-    "rating", "included", "words_for", "words_against", "looked_for",
-    "tags",   "note",     "rated_at",  "chosen",        "score"};
+constexpr std::array<std::string_view, 11> kOwnColumns = {
+    "rating", "included", "words_for", "words_against", "looked_for", "tags",
+    "note",   "rated_at", "chosen",    "score",         "by"};
+
+bool is_own_column(std::string_view name, const WorkRow& row) {
+  return std::ranges::find(kOwnColumns, name) != kOwnColumns.end() ||
+         std::ranges::any_of(row.more, [&](const auto& column) { return column.first == name; });
+}
 
 // "2026-11-25T15:33:26Z"
 std::string time_text(std::int64_t milliseconds) {
@@ -96,7 +101,7 @@ class RowValues {
   // What was said replaces what the record said of the same; others of these names stay under another one.
   void add_field(const KeptField& field) {
     if (field.name == "included") return;
-    const bool is_own = std::ranges::find(kOwnColumns, field.name) != kOwnColumns.end();
+    const bool is_own = is_own_column(field.name, row_);
     add(is_own ? field.name + "_before" : field.name, field.text(), std::string(field.json));
   }
 
@@ -115,6 +120,8 @@ class RowValues {
     add("rated_at", row_.at_ms ? time_text(*row_.at_ms) : std::string());
     add("chosen", std::string(row_.chosen));
     if (row_.score) add("score", number_text(*row_.score), number_text(*row_.score));
+    if (!row_.by.empty()) add("by", row_.by);
+    for (const auto& [name, text] : row_.more) add(name, text);
   }
 
   void add_tags() {
@@ -193,12 +200,12 @@ std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkR
   std::vector<std::string> own;
   for (const WorkRow& row : rows) {
     for (const WorkValue& value : values_of(pool, row)) {
-      const bool is_own = std::ranges::find(kOwnColumns, value.name) != kOwnColumns.end();
-      std::vector<std::string>& names = is_own ? own : columns;
+      std::vector<std::string>& names = is_own_column(value.name, row) ? own : columns;
       if (std::ranges::find(names, value.name) == names.end()) names.push_back(value.name);
     }
   }
-  std::ranges::sort(own, {}, [](const std::string& name) { return std::ranges::find(kOwnColumns, name); });
+  std::ranges::stable_sort(own, {},
+                           [](const std::string& name) { return std::ranges::find(kOwnColumns, name); });
   // The text is the longest: it comes right before what was said.
   std::ranges::stable_partition(columns,
                                 [](const std::string& name) { return name != "text" && name != "abstract"; });
@@ -317,7 +324,8 @@ std::string_view media_type_of(WorkFormat format) noexcept {
   }
 }
 
-std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice) {
+std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
+                                   const std::string& owner) {
   std::vector<WorkRow> rows;
   std::vector<SaidWord> looked_for;
   for (const SearchStep& step : said_in(history)) {
@@ -331,6 +339,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
                     .tags = event.tags,
                     .at_ms = event.at_ms,
                     .chosen = how_chosen(step)});
+    if (!owner.empty()) rows.back().by = event.actor.empty() ? owner : event.actor;
   }
   if (choice == WorkChoice::good) {
     std::ranges::stable_sort(rows, {},
@@ -342,8 +351,8 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
   return rows;
 }
 
-std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice) {
-  if (choice != WorkChoice::unread) return answered_work(searcher.history(), choice);
+std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner) {
+  if (choice != WorkChoice::unread) return answered_work(searcher.history(), choice, owner);
   std::vector<WorkRow> rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
   for (const Ranked& one : searcher.ranking(documents))

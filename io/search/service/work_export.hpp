@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
@@ -43,14 +44,18 @@ struct WorkRow {
   std::optional<std::int64_t> at_ms = {};
   std::string_view chosen = {};      ///< random, score, named (by the reader) or imported
   std::optional<double> score = {};  ///< of an unread one
+  std::string by = {};               ///< who rated it, where several people search
+  std::vector<std::pair<std::string, std::string>> more = {};  ///< columns of two people who are compared
 };
 
-/// Requires: all or good.
-[[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice);
-[[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice);
+/// `owner` is the name of whoever began a search in which others rated, too. Requires: all or good.
+[[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
+                                                 const std::string& owner = {});
+[[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice,
+                                           const std::string& owner = {});
 
 /// Writes a file in pieces. Columns are the id, the label and the fields of the records, the text (after its title, where it
-/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen and score.
+/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score and by.
 /// io/search/service/EXPORTS.md says what each is. Thread safety: that of the pool.
 void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
                 const std::function<void(std::string_view)>& append);

@@ -19,6 +19,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/search/events/setting_values.hpp"
+#include "io/search/people/reading_set.hpp"
 
 namespace inkling {
 namespace {
@@ -72,10 +73,13 @@ SearchSettings settings_of_search(const SessionFacts& facts) {
         fmt::format("the search {}", quoted_text(facts.name)),
         fmt::format("expected a version of inkling that has its policy, {}", quoted_text(facts.policy)));
   }
-  const PolicyOptions options = options_in_json(facts.options, *preset);
+  std::string settings = facts.options;
+  std::optional<ReadingSet> set = take_reading_set(settings);
+  const PolicyOptions options = options_in_json(settings, *preset);
   return {.preset = *preset,
           .options = options,
           .seed = facts.seed,
+          .set = set ? std::move(set->documents) : std::vector<DocumentId>(),
           .with_replacement = options.with_replacement,
           .keep_scores = true};
 }

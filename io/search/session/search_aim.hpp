@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/base/file/json_writer.hpp"
 
@@ -35,9 +37,14 @@ inline constexpr std::int64_t kLargestOfRule = 1'000'000'000;
 struct SearchAim {
   std::string question = {};
   std::optional<StopRule> rule = {};
+  /// Who else searches in it, by name: a shared search. The owner is not named.
+  std::vector<std::string> shared = {};
 
   bool operator==(const SearchAim&) const = default;
 };
+
+/// An array.
+void write_names(JsonWriter& json, std::span<const std::string> names);
 
 /// An object with the members that are given, or null.
 void write_rule(JsonWriter& json, const std::optional<StopRule>& rule);

@@ -111,6 +111,10 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::aimed:
       json.member("question", event.aim.question);
       if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
+      if (event.aim.shared.empty()) return;
+      write_names(json.key("shared"), event.aim.shared);
+      return;
+    case SearchEventKind::closed:
       return;
   }
 }
@@ -263,6 +267,14 @@ SearchAim read_aim(BodyMembers& members, const std::string& place) {
     rule.check_all_taken();
     if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule that says something");
   }
+  const std::optional<JsonPiece> shared = members.find("shared", JsonKind::array);
+  if (!shared) return aim;
+  for (JsonPieces names(*shared); names.has_next();) {
+    const JsonPiece name = names.next_element();
+    if (json_kind(name.text) != JsonKind::string) members.fail("shared", "names", name);
+    aim.shared.push_back(string_of_json(name.text));
+  }
+  if (aim.shared.empty()) throw FormatError(place, "expected no member \"shared\" that is empty");
   return aim;
 }
 
@@ -335,6 +347,8 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
       return;
     case SearchEventKind::aimed:
       event.aim = read_aim(members, place);
+      return;
+    case SearchEventKind::closed:
       return;
   }
 }

@@ -52,14 +52,16 @@ enum class SearchEventKind {
   undone,   ///< an event was taken back
   redone,   ///< and brought back
   noted,    ///< whatever a person wants to keep
-  aimed,    ///< what is looked for, and when to stop; of several the last one counts
+  aimed,    ///< what is looked for, when to stop and who else searches; of several the last one counts
+  closed,   ///< no answer follows: this is what is compared
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
     {SearchEventKind::shown, "shown"},     {SearchEventKind::rated, "rated"},
     {SearchEventKind::marked, "marked"},   {SearchEventKind::forgot, "forgot"},
     {SearchEventKind::skipped, "skipped"}, {SearchEventKind::sampled, "sampled"},
     {SearchEventKind::undone, "undone"},   {SearchEventKind::redone, "redone"},
-    {SearchEventKind::noted, "noted"},     {SearchEventKind::aimed, "aimed"}};
+    {SearchEventKind::noted, "noted"},     {SearchEventKind::aimed, "aimed"},
+    {SearchEventKind::closed, "closed"}};
 
 [[nodiscard]] constexpr std::string_view search_event_name(SearchEventKind kind) noexcept {
   return name_of(kind, kSearchEventNames);
@@ -68,7 +70,8 @@ inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
 /// Which members mean something is told by the kind; all others are as they are here.
 struct SearchEvent {
   std::int64_t sequence = 0;  ///< 1, 2, 3 and so on within a session
-  std::int64_t at_ms = 0;     ///< milliseconds since 1970, for people: nothing is decided by it
+  /// Milliseconds since 1970, for people. Only of what a person left on offer in a shared search it decides that others get it.
+  std::int64_t at_ms = 0;
   SearchEventKind kind = SearchEventKind::noted;
   std::optional<DocumentId> document = {};  ///< shown, rated, skipped; marked, unless apart from any document
   std::optional<Offer> offer = {};          ///< shown; of the same document
@@ -85,6 +88,7 @@ struct SearchEvent {
   std::string note = {};                  ///< noted; rated: may be empty
   std::vector<std::string> tags = {};     ///< rated: reasons in a few words each (`broken_rule_of_tags`)
   SearchAim aim = {};                     ///< aimed
+  std::string actor = {};                 ///< who, where that is not the owner of the search
 
   bool operator==(const SearchEvent&) const = default;
 };

@@ -47,6 +47,8 @@ class SearchFold {
   [[nodiscard]] Policy& policy() noexcept { return *policy_; }
   [[nodiscard]] const Policy& policy() const noexcept { return *policy_; }
 
+  /// The one that is to be answered.
+  [[nodiscard]] std::int64_t round() const noexcept { return round_; }
   /// The skipped documents that are not on offer yet.
   [[nodiscard]] std::vector<DocumentId> waiting() const { return waiting_at(round_); }
 

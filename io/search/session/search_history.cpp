@@ -122,8 +122,11 @@ void SearchHistory::append(const SearchEvent& event) {
   }
   if (event.kind == SearchEventKind::aimed) aim_ = event.aim;
   follow_offers(event);
+  follow_people(event);
   count_ratings(event, 1);
-  if (is_answer(event.kind)) may_return_.clear();
+  if (is_answer(event.kind))
+    std::erase_if(may_return_,
+                  [&](std::int64_t answer) { return !is_shared() || at(answer).actor == event.actor; });
 }
 
 void SearchHistory::cut_to(std::size_t count) {
@@ -149,7 +152,49 @@ void SearchHistory::check(const SearchEvent& event) const {
     throw FormatError(
         place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
   }
-  if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) check_target(event);
+  const bool has_target = event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone;
+  if (is_closed_ && (has_target || is_answer(event.kind))) {
+    throw FormatError(place,
+                      "expected no answer any more: the search is closed, and its answers are compared");
+  }
+  if (has_target) check_target(event);
+}
+
+// What a person has on offer in a shared search does not depend on what others take back.
+void SearchHistory::follow_people(const SearchEvent& event) {
+  const bool acts = is_answer(event.kind) || event.kind == SearchEventKind::shown;
+  has_others_ = has_others_ || (acts && !event.actor.empty());
+  is_closed_ = is_closed_ || event.kind == SearchEventKind::closed;
+  const bool is_offer = event.kind == SearchEventKind::shown && event.offer->beside && is_shared();
+  if (is_offer || ends_round(event.kind))
+    std::erase_if(offers_, [&](const auto& offer) { return at(offer.second).document == event.document; });
+  if (is_offer) offers_.insert_or_assign(event.actor, event.sequence);
+  if (event.kind != SearchEventKind::aimed) return;
+  std::erase_if(offers_, [&](const auto& offer) {
+    return !is_shared() ||
+           (!offer.first.empty() && std::ranges::find(aim_.shared, offer.first) == aim_.shared.end());
+  });
+}
+
+std::optional<std::int64_t> SearchHistory::offer_to(std::string_view person) const {
+  const auto offer = offers_.find(person);
+  const bool stands = offer != offers_.end() && !is_rated(*at(offer->second).document);
+  return stands ? std::optional(offer->second) : std::nullopt;
+}
+
+std::vector<std::int64_t> SearchHistory::offers_to_people() const {
+  std::vector<std::int64_t> offers;
+  for (const auto& [person, shown] : offers_)
+    if (!is_rated(*at(shown).document)) offers.push_back(shown);
+  std::ranges::sort(offers);
+  return offers;
+}
+
+const SearchEvent& SearchHistory::rating_of(DocumentId document) const {
+  const auto is_it = [&](const SearchEvent& event) {
+    return event.kind == SearchEventKind::rated && event.document == document && holds(event.sequence);
+  };
+  return *std::ranges::find_if(events_ | std::views::reverse, is_it);
 }
 
 void SearchHistory::check_target(const SearchEvent& event) const {
@@ -197,6 +242,7 @@ void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
 /// Requires: the event holds, or is no answer.
 void SearchHistory::follow_offers(const SearchEvent& event) {
   if (event.kind == SearchEventKind::shown && event.offer->beside) {
+    std::erase_if(standing_, [&](std::int64_t shown) { return at(shown).document == event.document; });
     standing_.push_back(event.sequence);
     has_standing_ = true;
   }
@@ -256,6 +302,7 @@ bool SearchHistory::only_appends(const SearchEvent& event) const {
     case SearchEventKind::sampled:
     case SearchEventKind::noted:
     case SearchEventKind::aimed:
+    case SearchEventKind::closed:
       return true;
     default:
       return false;
@@ -310,18 +357,25 @@ std::optional<std::int64_t> SearchHistory::redoable() const {
   return may_return_.empty() ? std::nullopt : std::optional(may_return_.back());
 }
 
-std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count) const {
+std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count,
+                                                  std::optional<std::string_view> person) const {
   std::vector<std::int64_t> answers;
   for (const SearchEvent& event : events_ | std::views::reverse) {
     if (std::ssize(answers) >= count) break;
-    if (holds(event.sequence)) answers.insert(answers.end(), event.sequence);
+    if (holds(event.sequence) && (!person || event.actor == *person))
+      answers.insert(answers.end(), event.sequence);
   }
   return answers;
 }
 
-std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count) const {
-  const auto most = std::clamp<std::int64_t>(count, 0, std::ssize(may_return_));
-  return {may_return_.rbegin(), may_return_.rbegin() + most};
+std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count,
+                                                  std::optional<std::string_view> person) const {
+  std::vector<std::int64_t> answers;
+  for (const std::int64_t answer : may_return_ | std::views::reverse) {
+    if (std::ssize(answers) >= count) break;
+    if (!person || at(answer).actor == *person) answers.push_back(answer);
+  }
+  return answers;
 }
 
 }  // namespace inkling

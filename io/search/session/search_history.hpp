@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,6 +58,8 @@ enum class RatingsOfOne {
 /// - `forgot` takes the word out of every answer before it.
 /// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It stands from then on until
 ///   its document is rated or skipped.
+/// - In a shared search each person has an offer of their own, the last one that they were shown: until its document is rated or
+///   skipped, or shown to somebody else.
 /// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
 ///
 /// Thread safety: none.
@@ -86,8 +89,20 @@ class SearchHistory {
   [[nodiscard]] std::optional<Offer> offer_of(const SearchEvent& event) const {
     return event.shown ? at(*event.shown).offer : std::nullopt;
   }
-  /// What is looked for, and when to stop.
+  /// What is looked for, when to stop, and who else searches.
   [[nodiscard]] const SearchAim& aim() const noexcept { return aim_; }
+  [[nodiscard]] bool is_shared() const noexcept { return !aim_.shared.empty(); }
+  /// Whether anybody but the owner ever answered in it, or was shown a document.
+  [[nodiscard]] bool has_others() const noexcept { return has_others_; }
+  /// Whether no answer may follow.
+  [[nodiscard]] bool is_closed() const noexcept { return is_closed_; }
+
+  /// In a shared search, the `shown` event of what this person has on offer.
+  [[nodiscard]] std::optional<std::int64_t> offer_to(std::string_view person) const;
+  /// Those of all people, the oldest first.
+  [[nodiscard]] std::vector<std::int64_t> offers_to_people() const;
+  /// The last rating of the document that holds. Requires: there is one.
+  [[nodiscard]] const SearchEvent& rating_of(DocumentId document) const;
   /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
   /// and skips since.
   [[nodiscard]] std::int64_t sample_left() const;
@@ -96,9 +111,12 @@ class SearchHistory {
   [[nodiscard]] std::optional<std::int64_t> undoable() const;
   /// The answer that `redo` brings back: the one undone last, unless an answer was given since.
   [[nodiscard]] std::optional<std::int64_t> redoable() const;
-  /// The first `count` of them, in the order in which one after the other goes, or fewer where there are no more.
-  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count) const;
-  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count) const;
+  /// The first `count` of them, in the order in which one after the other goes, or fewer where there are no more; only
+  /// those of this person, where one is named.
+  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count,
+                                                   std::optional<std::string_view> person = {}) const;
+  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count,
+                                                   std::optional<std::string_view> person = {}) const;
   /// Whether the event of this number is an answer that holds.
   [[nodiscard]] bool holds(std::int64_t sequence) const;
 
@@ -122,6 +140,7 @@ class SearchHistory {
  private:
   void check(const SearchEvent& event) const;
   void follow_offers(const SearchEvent& event);
+  void follow_people(const SearchEvent& event);
   void find_standing();
   void count_ratings(const SearchEvent& event, std::int32_t more);
   void check_target(const SearchEvent& event) const;
@@ -139,6 +158,9 @@ class SearchHistory {
   std::vector<std::int64_t> standing_;                       // those of rated documents included
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   SearchAim aim_;
+  std::map<std::string, std::int64_t, std::less<>> offers_;  // of a shared search, by person
+  bool has_others_ = false;
+  bool is_closed_ = false;
   std::vector<std::int64_t> may_return_;  // what redo brings back, the first of them last
 };
 

@@ -42,13 +42,14 @@ void SearchTally::count(const SearchStep& step) {
 }
 
 // An offer that stands until it is answered is a draw from the start: answers may come in any order, the bad ones first. The
-// same draw may be shown at another door once more.
+// same draw may be shown at another door or to another person once more.
 void SearchTally::count_offer(const Offer& offer, bool is_in_force) {
   on_offer_.reset();
+  const auto counted = standing_draws_.find(offer.round);
+  const bool is_again = counted != standing_draws_.end() && counted->second == offer.document;
+  if (is_again) return;
   if (!offer.beside) {
-    const auto counted = standing_draws_.find(offer.round);
-    const bool is_again = counted != standing_draws_.end() && counted->second == offer.document;
-    if (!is_again) on_offer_ = offer;
+    on_offer_ = offer;
   } else if (is_in_force && offer.explored) {
     standing_draws_.insert_or_assign(offer.round, offer.document);
     add_draw(offer);

@@ -84,6 +84,7 @@ class Searcher::State {
         history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts),
         fold_(pool, settings_),
         tally_(pool.documents()) {
+    for (const DocumentId document : settings_.set) check_id("document", document, pool_.documents());
     for (const SearchEvent& event : past) {
       check_fits(event, pool_);
       history_.append(event);
@@ -97,6 +98,15 @@ class Searcher::State {
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
+
+  void acts_as(const std::string& person) {
+    if (person != person_ && history_.is_shared()) chosen_ = false;
+    person_ = person;
+  }
+  [[nodiscard]] const std::string& person() const noexcept { return person_; }
+  [[nodiscard]] std::optional<std::string_view> only_person() const {
+    return history_.is_shared() ? std::optional<std::string_view>(person_) : std::nullopt;
+  }
 
   /// The policy as it stands after all that holds.
   [[nodiscard]] SearchFold& fold() {
@@ -127,11 +137,27 @@ class Searcher::State {
   }
   /// The event that offered it, where it stands on offer.
   [[nodiscard]] std::optional<std::int64_t> standing_of(DocumentId document) const {
-    for (const std::int64_t shown : history_.standing())
+    for (const std::int64_t shown : history_.is_shared() ? history_.offers_to_people() : history_.standing())
       if (event_at(shown).document == document) return shown;
     return std::nullopt;
   }
   [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
+
+  /// See Searcher::taken_by.
+  [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const {
+    if (!history_.is_shared()) return std::nullopt;
+    for (const std::int64_t shown : history_.offers_to_people()) {
+      const SearchEvent& event = event_at(shown);
+      if (event.document == document && event.actor != person_ && is_kept_for_others(event))
+        return event.actor;
+    }
+    if (!history_.is_rated(document)) return std::nullopt;
+    const std::string& rater = history_.rating_of(document).actor;
+    return rater == person_ ? std::nullopt : std::optional(rater);
+  }
+  [[nodiscard]] bool is_free(DocumentId document) const {
+    return !history_.is_rated(document) && !taken_by(document);
+  }
 
   /// The offer is shown, if it is not yet.
   void show() {
@@ -167,6 +193,7 @@ class Searcher::State {
         check_fits(event, pool_);
         last = event.sequence = history_.next_sequence();
         event.at_ms = milliseconds_now();
+        event.actor = person_;
         append(event, steps);
       }
       if (!follows_ || steps.empty()) return;
@@ -196,9 +223,14 @@ class Searcher::State {
   // Adds what the policy is to learn of it to the steps.
   void append(const SearchEvent& event, std::vector<SearchStep>& steps) {
     const bool only_appends = history_.only_appends(event);
+    const bool was_shared = history_.is_shared();
     history_.append(event);
-    if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed) return;
+    if (history_.is_shared() != was_shared) chosen_ = false;
+    if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed ||
+        event.kind == SearchEventKind::closed)
+      return;
     chosen_ = false;
+    if (event.kind == SearchEventKind::undone && was_shared) comes_back_ = event_at(event.target).shown;
     follows_ = follows_ && only_appends;
     if (!follows_) return;
     if (event.kind == SearchEventKind::sampled) {
@@ -220,7 +252,8 @@ class Searcher::State {
                                .at_ms = milliseconds_now(),
                                .kind = SearchEventKind::shown,
                                .document = offer.document,
-                               .offer = offer};
+                               .offer = offer,
+                               .actor = person_};
     history_.append(event);
     tally_.append(history_);
     return event.sequence;
@@ -232,7 +265,15 @@ class Searcher::State {
 
   void choose() {
     SearchFold& followed = fold();  // which may set sample_left_
-    offer_ = followed.choose({.is_sampled = sample_left_ > 0});
+    if (!settings_.set.empty()) {
+      offer_ = next_of_set();
+    } else if (history_.is_shared()) {
+      choose_for_person();
+      chosen_ = true;
+      return;
+    } else {
+      offer_ = followed.choose({.is_sampled = sample_left_ > 0});
+    }
     shown_ = 0;
     chosen_ = true;
     for (const SearchEvent& event : history_.events() | std::views::reverse) {
@@ -240,6 +281,54 @@ class Searcher::State {
       if (event.offer == offer_) shown_ = event.sequence;
       break;
     }
+  }
+
+  // What came back to this person; or what they have on offer; or what somebody left; or a choice of what nobody has.
+  void choose_for_person() {
+    shown_ = 0;
+    if (const auto back = std::exchange(comes_back_, std::nullopt);
+        back && is_free(*event_at(*back).document)) {
+      offer_ = event_at(*back).offer;
+      offer_->beside = offer_->beside.value_or(0);
+      return;
+    }
+    if (const std::optional<std::int64_t> own = history_.offer_to(person_)) {
+      offer_ = event_at(*own).offer;
+      shown_ = *own;
+      return;
+    }
+    std::vector<DocumentId> beside;
+    for (const std::int64_t shown : history_.offers_to_people()) {
+      if (!is_kept_for_others(event_at(shown))) {
+        offer_ = event_at(shown).offer;
+        return;
+      }
+      beside.push_back(*event_at(shown).document);
+    }
+    const bool is_sampled = sample_left_ > std::ssize(beside);
+    offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside});
+    if (offer_) offer_->beside = std::ssize(beside);
+  }
+
+  [[nodiscard]] static bool is_kept_for_others(const SearchEvent& shown) {
+    return milliseconds_now() - shown.at_ms < kOfferStandsMs;
+  }
+
+  // Skipped ones are put off as others are, while there are others.
+  [[nodiscard]] std::optional<Offer> next_of_set() {
+    const std::vector<DocumentId> waiting = fold_.waiting();
+    std::optional<DocumentId> next;
+    std::optional<DocumentId> put_off;
+    std::int64_t left = 0;
+    for (const DocumentId document : settings_.set) {
+      if (history_.is_rated(document)) continue;
+      ++left;
+      std::optional<DocumentId>& place =
+          std::ranges::find(waiting, document) == waiting.end() ? next : put_off;
+      if (!place) place = document;
+    }
+    if (left == 0) return std::nullopt;
+    return Offer{.document = next ? *next : *put_off, .round = fold_.round(), .among = left};
   }
 
   void start_over() {
@@ -254,6 +343,7 @@ class Searcher::State {
   void go_back_to(std::size_t events) {
     follows_ = false;
     chosen_ = false;
+    comes_back_.reset();
     history_.cut_to(events);
   }
 
@@ -268,6 +358,8 @@ class Searcher::State {
   bool chosen_ = false;  // whether the next two are
   std::optional<Offer> offer_;
   std::int64_t shown_ = 0;
+  std::string person_;                      // of a shared search; nothing: its owner
+  std::optional<std::int64_t> comes_back_;  // the offer of an answer that this person took back just now
 };
 
 Searcher::Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
@@ -281,6 +373,8 @@ std::optional<Offer> Searcher::next() {
   state_->show();
   return state_->offer();
 }
+
+void Searcher::acts_as(const std::string& person) { state_->acts_as(person); }
 
 std::int64_t Searcher::shown() const { return state_->shown(); }
 
@@ -362,6 +456,8 @@ std::int64_t Searcher::unmark(FeatureId feature) {
 // The history takes more: searches that were kept may hold it.
 std::int64_t Searcher::sample(std::int64_t count) {
   const std::int64_t documents = state_->pool().documents();
+  if (!settings().set.empty())
+    throw FormatError("a sample", "expected none in a search whose documents were chosen before");
   if (count < 1 || count > documents) {
     throw FormatError(
         fmt::format("event {}", history().next_sequence()),
@@ -378,6 +474,25 @@ std::int64_t Searcher::aim(const SearchAim& aim) {
   return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}});
 }
 
+std::int64_t Searcher::close() { return state_->answer({{.kind = SearchEventKind::closed}}); }
+
+std::vector<std::int64_t> Searcher::undoable(std::int64_t count) const {
+  return history().undoable(count, state_->only_person());
+}
+
+std::vector<std::int64_t> Searcher::redoable(std::int64_t count) const {
+  return history().redoable(count, state_->only_person());
+}
+
+std::optional<std::string> Searcher::taken_by(DocumentId document) const {
+  return state_->taken_by(document);
+}
+
+std::int64_t Searcher::left_of_set() const {
+  return std::ranges::count_if(settings().set,
+                               [&](DocumentId document) { return !history().is_rated(document); });
+}
+
 std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {
   if (!sequence) return undo_last(1);
   return state_->answer({{.kind = SearchEventKind::undone, .target = *sequence}});
@@ -386,11 +501,17 @@ std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {
 std::int64_t Searcher::redo() { return redo_last(1); }
 
 std::int64_t Searcher::undo_last(std::int64_t count) {
-  return state_->answer(events_of_targets(SearchEventKind::undone, history().undoable(count), count));
+  return state_->answer(events_of_targets(SearchEventKind::undone, undoable(count), count));
 }
 
 std::int64_t Searcher::redo_last(std::int64_t count) {
-  return state_->answer(events_of_targets(SearchEventKind::redone, history().redoable(count), count));
+  for (const std::int64_t answer : redoable(count)) {
+    const SearchEvent& event = history().events()[static_cast<std::size_t>(answer) - 1];
+    if (event.kind == SearchEventKind::rated && taken_by(*event.document))
+      throw FormatError(fmt::format("document {}", *event.document),
+                        "expected one that nobody else rated or reads meanwhile, to bring its rating back");
+  }
+  return state_->answer(events_of_targets(SearchEventKind::redone, redoable(count), count));
 }
 
 Why Searcher::why(DocumentId document) const {

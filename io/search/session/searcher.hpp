@@ -24,6 +24,8 @@ struct SearchSettings {
   Preset preset;
   PolicyOptions options = {};  ///< its `with_replacement` is not looked at
   std::uint64_t seed = 1;
+  std::vector<DocumentId> set =
+      {};                         ///< only these are offered, in this order; none: all, by what was learned
   bool with_replacement = false;  ///< a rated document may be offered again, and each rating of it counts
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
@@ -95,12 +97,18 @@ inline constexpr double kGoodRating = 0.5;
 /// A skipped document is offered again when so many rounds have passed.
 inline constexpr std::int64_t kSkipRounds = 20;
 
+/// What a person left on offer in a shared search for so long is offered to whoever asks next.
+inline constexpr std::int64_t kOfferStandsMs = std::int64_t{30} * 60 * 1000;
+
 /// Keeps events before they are answered for. It returns when they are durable, or throws and has kept none of them.
 using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
 
 /// What a search shows is a function of the pool, the settings, the answers that hold and the documents that stand on offer
 /// (`SearchHistory`): each round draws from random streams of its own, made of the seed and the round's number. So a search that goes on after a
 /// crash, in another process or after an undo makes the choices of one that was never disturbed, bit for bit.
+///
+/// In a shared search (`SearchAim::shared`) each person has an offer of their own, in place of the one offer: nobody is shown what
+/// another one has on offer. All learn from all. What one person takes back is their own, and leaves the offers of others.
 ///
 /// Every change is kept first (`KeepEvents`) and is in force only then: where keeping fails, the search stands where it
 /// stood, and the exception is passed on.
@@ -121,6 +129,9 @@ class Searcher {
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
 
+  /// Who asks and answers from now on: the name of somebody who shares the search, or nothing for its owner.
+  void acts_as(const std::string& person);
+
   /// The document on offer, the same until an answer changes that; nothing where every document is rated. The first
   /// call after an answer appends a `shown` event.
   [[nodiscard]] std::optional<Offer> next();
@@ -130,6 +141,8 @@ class Searcher {
   /// At most so many documents more, none of them one that stands on offer; fewer or none where there are no more. Each
   /// stands on offer until it is rated or skipped. `among` says of every document whether it may be chosen; empty: any.
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
+  /// How many documents of `SearchSettings::set` are not rated.
+  [[nodiscard]] std::int64_t left_of_set() const;
   /// Those that stand on offer, in the order in which they were chosen.
   [[nodiscard]] std::vector<Offer> standing() const;
 
@@ -147,14 +160,23 @@ class Searcher {
   /// The next `count` documents are drawn at random, each of those on offer as likely, for `progress`.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);
-  /// What is looked for, and when to stop, in place of what was said of that before.
+  /// What is looked for, when to stop and who else searches, in place of what was said of that before.
   std::int64_t aim(const SearchAim& aim);
+  /// No answer follows.
+  std::int64_t close();
   /// Takes back the last answer that holds, or the named one.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
   /// The same of so many answers, all of them or none; returns the sequence of the last event.
   std::int64_t undo_last(std::int64_t count);
   std::int64_t redo_last(std::int64_t count);
+
+  /// The answers that `undo_last` and `redo_last` mean: in a shared search those of this person alone.
+  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count) const;
+  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count) const;
+  /// Of a shared search: who else rated the document, or has it on offer; the owner is an empty name. Nothing where this
+  /// person may answer.
+  [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;
 
   /// Of any document of the pool.
   [[nodiscard]] Why why(DocumentId document) const;

@@ -138,12 +138,12 @@ struct SessionFile::Database {
 
   [[nodiscard]] std::vector<SessionRow> all_session_rows();
   [[nodiscard]] SessionRow session_row(const std::string& id);
+  void begin(const SessionFacts& facts, std::span<const SearchEvent> first, const std::string& actor);
   void append(const SessionBatch& batch);
   void insert(const EventRow& row);
   // Throws CorruptFileError unless the last row that was written is in the file.
   void check_inserted() const;
   void check_request(const SessionBatch& batch);
-  void count_session() noexcept { ++added_; }
   // One transaction, which is in files that are in place when this returns.
   template <typename Change>
   void keep(const Change& change);
@@ -303,7 +303,6 @@ void SessionFile::Database::append(const SessionBatch& batch) {
   if (batch.request) check_request(batch);
   EventRow row;
   row.session = batch.session;
-  row.actor = batch.actor;
   {
     SqlRun last(last_event(), {row.session});
     const bool is_there = last.next();
@@ -321,6 +320,7 @@ void SessionFile::Database::append(const SessionBatch& batch) {
     }
     const std::string body = checked_body(event, place);
     row.at_ms = event.at_ms;
+    row.actor = event.actor.empty() ? batch.actor : event.actor;
     row.kind = search_event_name(event.kind);
     row.document = event.document;
     row.body = body;
@@ -354,7 +354,9 @@ void walk_events(SqlStatement& events, const SessionRow& session, const std::opt
       report(expected, "expected what was written, found a changed row");
     } else {
       try {
-        use(event_of(row, path));
+        SearchEvent event = event_of(row, path);
+        if (row.actor != session.facts.owner) event.actor = row.actor;
+        use(std::move(event));
       } catch (const FormatError& error) {
         report(expected, error.expectation());
       }
@@ -404,24 +406,53 @@ std::vector<SessionFacts> SessionFile::sessions() const {
   return sessions;
 }
 
+void SessionFile::Database::begin(const SessionFacts& facts, std::span<const SearchEvent> first,
+                                  const std::string& actor) {
+  const std::uint64_t chain = chain_of(facts);
+  SqlRun(new_session(),
+         {std::string_view(facts.id), std::string_view(facts.name), std::string_view(facts.owner),
+          std::string_view(facts.pool), std::string_view(facts.fingerprint), std::string_view(facts.policy),
+          std::string_view(facts.options), static_cast<std::int64_t>(facts.seed), facts.created_ms,
+          static_cast<std::int64_t>(chain)})
+      .finish();
+  check_inserted();
+  ++added_;
+  keep_end(new_end(), {facts.id, 0, chain});
+  append({.session = facts.id, .actor = actor, .events = first});
+}
+
 SessionFacts SessionFile::begin(SessionFacts facts, std::span<const SearchEvent> first,
                                 const std::string& actor) {
-  facts.id = new_session_id();
-  facts.events = std::ssize(first);
-  const std::uint64_t chain = chain_of(facts);
-  database_->keep([&] {
-    SqlRun(database_->new_session(),
-           {std::string_view(facts.id), std::string_view(facts.name), std::string_view(facts.owner),
-            std::string_view(facts.pool), std::string_view(facts.fingerprint), std::string_view(facts.policy),
-            std::string_view(facts.options), static_cast<std::int64_t>(facts.seed), facts.created_ms,
-            static_cast<std::int64_t>(chain)})
-        .finish();
-    database_->check_inserted();
-    database_->count_session();
-    keep_end(database_->new_end(), {facts.id, 0, chain});
-    database_->append({.session = facts.id, .actor = actor, .events = first});
-  });
+  begin_together({&facts, 1}, first, actor);
   return facts;
+}
+
+void SessionFile::begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first,
+                                 const std::string& actor) {
+  for (SessionFacts& facts : searches) {
+    facts.id = new_session_id();
+    facts.events = std::ssize(first);
+  }
+  database_->keep([&] {
+    for (const SessionFacts& facts : searches) database_->begin(facts, first, actor);
+  });
+}
+
+std::map<std::string, std::vector<std::string>> SessionFile::shared() const {
+  std::map<std::string, std::vector<std::string>> shared;
+  // Of several rows the columns are those of the largest one.
+  SqlStatement aims(database_->file,
+                    "SELECT session, body, max(seq) FROM event WHERE kind = 'aimed' GROUP BY session");
+  for (SqlRun rows(aims); rows.next();) {
+    SearchEvent aimed = {.kind = SearchEventKind::aimed};
+    try {
+      read_body(aimed, rows.text(1), path());
+    } catch (const FormatError&) {
+      continue;  // whoever goes on with the search finds it
+    }
+    if (!aimed.aim.shared.empty()) shared.emplace(rows.text(0), std::move(aimed.aim.shared));
+  }
+  return shared;
 }
 
 std::vector<SearchEvent> SessionFile::events(const std::string& session) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,7 +31,7 @@ struct SessionFacts {
 /// Events of one session that are to be appended. Lifetime: lends them.
 struct SessionBatch {
   std::string session;  ///< id
-  std::string actor;
+  std::string actor;    ///< of events that name nobody
   std::span<const SearchEvent> events;
   /// A name that the asker gave to this request, so that it is not done twice; of the batch's first event.
   std::optional<std::string> request = {};
@@ -67,6 +68,12 @@ class SessionFile {
   /// Keeps a new session with its first events, both or none of them, durably, and returns it with its id.
   [[nodiscard]] SessionFacts begin(SessionFacts facts, std::span<const SearchEvent> first = {},
                                    const std::string& actor = {});
+  /// The same of several searches at once, all of them or none; each gets its id.
+  void begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first,
+                      const std::string& actor);
+
+  /// Who else searches in which search, by its id: those that are shared (`SearchAim::shared`).
+  [[nodiscard]] std::map<std::string, std::vector<std::string>> shared() const;
 
   /// All events of a session in order. Throws CorruptFileError, which names the session and the event, where a row is
   /// missing or was changed: each row carries the XXH3 of the row before and of itself, and the file knows the last one.

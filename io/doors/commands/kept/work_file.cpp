@@ -16,7 +16,9 @@ namespace {
 
 std::vector<WorkRow> work_rows(PoolView pool, const SessionFacts& facts, std::span<const SearchEvent> events,
                                WorkChoice choice) {
-  if (choice != WorkChoice::unread) return answered_work(history_of(events), choice);
+  const SearchHistory history = history_of(events);
+  if (choice != WorkChoice::unread)
+    return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
   Searcher searcher(pool, settings_of_search(facts), events, {}, throw_if_interrupted);
   return work_of(searcher, choice);
 }
@@ -38,9 +40,12 @@ WorkFormat work_format_at(const std::string& path) {
 
 void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
                      std::span<const SearchEvent> events, WorkChoice choice) {
+  write_work_rows(path, whole, work_rows(whole.pool().view(), facts, events, choice));
+}
+
+void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows) {
   const EventScope scope = event_scope_of(whole.members());
   const ShownPool shown(whole.pool(), scope);
-  const std::vector<WorkRow> rows = work_rows(whole.pool().view(), facts, events, choice);
   OutputFile file = path == "-" ? OutputFile::standard_output() : OutputFile(path);
   write_work(shown, rows, work_format_at(path), [&file](std::string_view piece) { file.append(piece); });
   whole.pool().check_unchanged();

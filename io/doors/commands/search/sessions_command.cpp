@@ -1,8 +1,10 @@
 // `inkling sessions`: the searches that a file keeps: lists, checks and exports them.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +26,7 @@
 #include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/search/score/event_scope.hpp"
+#include "io/search/service/compared_work.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/session_file.hpp"
@@ -53,22 +56,31 @@ OptionTable sessions_options() {
            "search --out writes them"},
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
            "of --write work: all answers, the good documents, or the unread ones"},
-          {"out", Path{}, "FILE", "-", "where --write writes to; - is standard output"},
+          {"agreement", Flag{}, "", std::nullopt,
+           "of two files, ada.search bob.search, or two searches that --name names: how well two people "
+           "agree who "
+           "rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they differ"},
+          {"out", Path{}, "FILE", "-", "where --write and --agreement write to; - is standard output"},
           {"backup", Path{}, "COPY", std::nullopt,
            "write a whole copy of the file, at any time, also while a search goes on; - is standard output. "
            "What cp makes of FILE alone may lack the last second"}}}},
-       {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 1}});
+       {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 2}});
 }
 
 // A pool is a folder, or the file of a set; anything else keeps searches itself.
-std::string searches_asked_for(const ParsedOptions& options) {
-  if (options.has("searches") != options.positionals().empty())
-    throw UsageError("expected either POOL or --searches FILE");
-  if (options.has("searches")) return options.text("searches");
-  const std::string place = standing_pool_of(options.positionals().front());
+std::string searches_at(const std::string& asked) {
+  const std::string place = standing_pool_of(asked);
   const bool is_pool =
       std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
+}
+
+std::string searches_asked_for(const ParsedOptions& options) {
+  if (options.has("searches") != options.positionals().empty())
+    throw UsageError("expected either POOL or --searches FILE");
+  if (options.positionals().size() > 1 && !options.flag("agreement"))
+    throw UsageError("expected one POOL; two with --agreement");
+  return options.has("searches") ? options.text("searches") : searches_at(options.positionals().front());
 }
 
 // A search with what of it holds.
@@ -255,6 +267,96 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
+/// What one of two people said, and where.
+struct OneOfTwo {
+  SessionFacts facts;
+  std::string file;
+  AnswersOfOne answers;
+};
+
+OneOfTwo one_of_two(const SessionFile& file, SessionFacts facts) {
+  AnswersOfOne answers = answers_of_one(history_of(file.events(facts.id)));
+  return {std::move(facts), file.path(), std::move(answers)};
+}
+
+std::vector<OneOfTwo> the_two(const SessionFile& file, const ParsedOptions& options) {
+  std::vector<OneOfTwo> two;
+  std::vector<SessionFacts> asked = asked_sessions(options, file.sessions());
+  if (options.positionals().size() == 2) {
+    const SessionFile other(searches_at(options.positionals()[1]), SessionAccess::read);
+    two.push_back(one_of_two(file, only_session(std::move(asked))));
+    two.push_back(one_of_two(other, only_session(asked_sessions(options, other.sessions()))));
+    return two;
+  }
+  if (asked.size() != 2)
+    throw UsageError(
+        fmt::format("--agreement: expected two files, or one with two searches, found {} searches: {}",
+                    asked.size(), names_with_ids(asked)));
+  for (SessionFacts& facts : asked) two.push_back(one_of_two(file, std::move(facts)));
+  return two;
+}
+
+// Two people are told apart by their names, or else by their files, or by their searches.
+std::string name_among(const OneOfTwo& one, const OneOfTwo& other) {
+  if (one.facts.owner != other.facts.owner) return one.facts.owner;
+  const std::string stem = std::filesystem::path(one.file).stem().string();
+  if (stem != std::filesystem::path(other.file).stem().string()) return stem;
+  return one.facts.name != other.facts.name ? one.facts.name : one.facts.id;
+}
+
+std::string text_of_agreement(const ComparedWork& compared, std::span<const OneOfTwo> two,
+                              const std::array<std::string, 2>& names) {
+  const auto [neither, second, first, both] = compared.counts();
+  std::string text;
+  for (const std::size_t n : {0U, 1U})
+    text += fmt::format("{}: {} ({}, {})\n", visible_text(names[n]),
+                        counted(std::ssize(two[n].answers), "rating", "ratings"),
+                        visible_text(two[n].facts.name), visible_text(two[n].file));
+  text += fmt::format("both rated {}: {} good to both, {} to neither, {} to {} alone, {} to {} alone\n",
+                      counted(std::ssize(compared.documents()), "document", "documents"), both, neither,
+                      first, visible_text(names[0]), second, visible_text(names[1]));
+  const std::optional<Kappa> kappa = compared.kappa();
+  if (!kappa) return text + "Cohen's kappa: none, because both said the same one thing of all\n";
+  return text + fmt::format("Cohen's kappa {:.3f} (95 %: {:.3f} to {:.3f})\n", kappa->kappa, kappa->low,
+                            kappa->high);
+}
+
+// Throws what the first one says where neither can be opened.
+std::unique_ptr<WholePool> pool_of_two(std::span<const OneOfTwo> two) {
+  try {
+    return std::make_unique<WholePool>(two[0].facts.pool, PoolTrust::remembered);
+  } catch (const SystemError&) {
+    if (!std::filesystem::exists(two[1].facts.pool)) throw;
+    return std::make_unique<WholePool>(two[1].facts.pool, PoolTrust::remembered);
+  }
+}
+
+int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
+  std::vector<OneOfTwo> two = the_two(file, options);
+  if (two[0].facts.fingerprint != two[1].facts.fingerprint)
+    throw UsageError(fmt::format("expected two searches of one pool, found {} and {}",
+                                 visible_text(two[0].facts.pool), visible_text(two[1].facts.pool)));
+  const std::array<std::string, 2> names = {name_among(two[0], two[1]), name_among(two[1], two[0])};
+  const ComparedWork compared({names[0], two[0].answers}, {names[1], two[1].answers});
+  if (options.given("out")) {
+    const std::unique_ptr<WholePool> whole = pool_of_two(two);
+    if (fingerprint_of(whole->members()) != two[0].facts.fingerprint)
+      throw UsageError(fmt::format("{}: expected the pool of the searches, found another one",
+                                   visible_text(two[0].facts.pool)));
+    write_work_rows(options.text("out"), *whole, compared.rows(compared.conflicts()));
+  }
+  if (options.flag("json")) {
+    JsonWriter json;
+    json.begin_object();
+    write_names(json.key("readers"), names);
+    compared.write_agreement(json);
+    fmt::print("{}\n", json.end_object().take());
+  } else if (!options.given("out") || options.text("out") != "-") {
+    fmt::print("{}", text_of_agreement(compared, two, names));
+  }
+  return ExitCode::ok;
+}
+
 // For its user alone, as the file is.
 int back_up(const SessionFile& file, const std::string& place) {
   ::umask(S_IRWXG | S_IRWXO);
@@ -267,10 +369,15 @@ int back_up(const SessionFile& file, const std::string& place) {
 void check_sessions_output(const ParsedOptions& options, const std::string& searches) {
   const bool writes = options.has("write");
   const bool chooses = writes || options.flag("json") || options.has("name");
-  if (options.given("out") && !writes) throw UsageError::option("out", "expected with --write");
+  const bool compares = options.flag("agreement");
+  if (compares && (writes || options.flag("verify") || options.has("backup")))
+    throw UsageError::option("agreement", "expected without another thing to do");
+  if (options.given("out") && !writes && !compares)
+    throw UsageError::option("out", "expected with --write or --agreement");
   const bool writes_work = writes && options.text("write") == "work";
   if (options.given("which") && !writes_work) throw UsageError::option("which", "expected with --write work");
-  if (writes_work) static_cast<void>(work_format_at(options.text("out")));
+  if (writes_work || (compares && options.given("out")))
+    static_cast<void>(work_format_at(options.text("out")));
   if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
   if (options.has("backup") && chooses)
@@ -296,6 +403,7 @@ int run_sessions(const ParsedOptions& options) {
   const SessionFile file(searches, SessionAccess::read);
   if (options.flag("verify")) return verify_sessions(file);
   if (options.has("backup")) return back_up(file, options.text("backup"));
+  if (options.flag("agreement")) return compare_sessions(file, options);
   if (options.has("write")) return write_session(file, options);
   return list_sessions(file, options);
 }

@@ -141,8 +141,25 @@ std::optional<std::string> Access::cookie_for(std::string_view token, const Http
   forget_oldest(user);
   const std::string cookie = new_token();
   cookies_.emplace(sha256_text(cookie), Login{user, ++logins_});
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{}", settings_.cookie_name,
-                     cookie, came_by_tls(request) ? "; Secure" : "");
+  constexpr int year = 31'536'000;
+  return cookie_text(cookie, year, request);
+}
+
+std::string Access::cookie_text(std::string_view value, int seconds, const HttpRequest& request) const {
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", settings_.cookie_name, value,
+                     seconds, came_by_tls(request) ? "; Secure" : "");
+}
+
+std::string Access::log_out(const HttpRequest& request) {
+  const std::scoped_lock lock(mutex_);
+  for (const std::optional<std::string_view> value :
+       {cookie_in(request, settings_.cookie_name), bearer_in(request)})
+    if (value) cookies_.erase(sha256_text(*value));
+  return cookie_text("", 0, request);
+}
+
+bool Access::knows(std::string_view name) const noexcept {
+  return std::ranges::find(settings_.users, name, &ServedUser::name) != settings_.users.end();
 }
 
 }  // namespace inkling

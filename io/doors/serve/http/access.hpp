@@ -45,10 +45,20 @@ class Access {
   /// hold. It is never sent without TLS where a known proxy says that the request came by TLS.
   [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token, const HttpRequest& request);
 
-  /// Whether each user sees only their own searches.
+  /// Ends the login whose cookie this request has, at once: its value is no bearer token any more, either. Returns the value of
+  /// a Set-Cookie that takes it out of the browser.
+  [[nodiscard]] std::string log_out(const HttpRequest& request);
+
+  /// Those of the file of users; none where there is only one user.
+  [[nodiscard]] const std::vector<ServedUser>& users() const noexcept { return settings_.users; }
+  [[nodiscard]] bool knows(std::string_view name) const noexcept;
+
+  /// Whether each user sees only their own searches, and those that others share with them.
   [[nodiscard]] bool tells_users_apart() const noexcept { return !settings_.users.empty(); }
 
  private:
+  [[nodiscard]] std::string cookie_text(std::string_view value, int seconds,
+                                        const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 

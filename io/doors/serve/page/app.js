@@ -3,6 +3,7 @@ import { Problem, tryNow } from './api.js';
 import { h } from './dom.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
+import { peopleScreen } from './screen_people.js';
 import { progressScreen } from './screen_progress.js';
 import { readScreen } from './screen_read.js';
 import { settingsScreen } from './screen_settings.js';
@@ -13,7 +14,7 @@ import { actionOf, applySettings } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
 const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
-const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen] };
+const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen], people: ['People', peopleScreen] };
 let screen = {};
 let drawing = 0;
 
@@ -69,6 +70,7 @@ function decoded(part) {
 function placeOf(hash) {
   const [id, screenName, document] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   if (id === 'settings') return { screen: 'settings', id: search.id };
+  if (id === 'people') return { screen: 'people', id: null, pair: screenName };
   if (!id || !Object.hasOwn(ofSearch, screenName ?? '')) return { screen: 'start', id: null };
   return { screen: screenName, id, document: document === undefined || !/^\d+$/.test(document) ? null : Number(document) };
 }
@@ -78,13 +80,14 @@ const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 function drawFrame(place) {
   name.textContent = place.id ? search.facts?.name ?? '' : '';
   const links = place.id ? Object.entries(ofSearch).map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
-  nav.replaceChildren(...[...links, ['settings', 'Keys', '#/settings']].map(([key, label, href]) =>
+  nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].map(([key, label, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
 }
 
 async function make(place, context) {
   if (place.screen === 'start') return startScreen(context);
   if (place.screen === 'settings') return settingsScreen(context);
+  if (place.screen === 'people' && !place.id) return peopleScreen(context);
   await open(place.id);
   return ofSearch[place.screen][1](context);
 }
@@ -103,7 +106,7 @@ function giveFocusBack(had, place) {
 async function draw({ keepFocus = false } = {}) {
   const turn = ++drawing;
   const place = placeOf(location.hash);
-  const context = { place, say, attempt, act, go, redraw: () => draw({ keepFocus: true }) };
+  const context = { place, say, attempt, act, go, hush, redraw: () => draw({ keepFocus: true }) };
   let made;
   try {
     made = await make(place, context);
@@ -147,8 +150,9 @@ listen({
     problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
     h('button', { type: 'button', onclick: tryNow }, 'Try now')),
   found: hush,
-  elsewhere: () => {
-    tell('This search went on in another window. Here is where it stands.', dismiss());
+  elsewhere: (problem) => {
+    const taken = problem && problem.where !== 'If-Match'; // another person was there first
+    tell(taken ? problem.message : 'This search went on in another window. Here is where it stands.', dismiss());
     if (screen.place?.screen !== 'read') draw({ keepFocus: true });
   },
 });

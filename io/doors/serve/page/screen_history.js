@@ -43,7 +43,7 @@ export function exports(attempt) {
 }
 
 export async function historyScreen({ place, attempt, act }) {
-  const events = await allEvents();
+  const [events, { user }] = await Promise.all([allEvents(), get('about')]);
   const answers = events.filter(isAnswer);
   const numbers = new Map(answers.map(({ sequence }, at) => [sequence, at + 1])); // what was shown is an event, too
   const texts = new Map();
@@ -67,8 +67,8 @@ export async function historyScreen({ place, attempt, act }) {
     const name = event.id ?? `Document ${count(event.document)}`;
     if (event.document !== undefined) fillBeginning(beginning, event.document);
     const number = count(numbers.get(event.sequence) ?? 0);
-    const later = answers.filter((other) => other.holds && other.sequence > event.sequence).length;
-    const holds = isAnswer(event) && event.holds;
+    const later = answers.filter((other) => other.holds && other.by === event.by && other.sequence > event.sequence).length;
+    const holds = isAnswer(event) && event.holds && (!search.facts.shared.length || event.by === user);
     const undone = isAnswer(event) && !event.holds;
     return h('li', {},
       h('span', { class: 'quiet number small' }, numbers.has(event.sequence) && number),
@@ -77,7 +77,7 @@ export async function historyScreen({ place, attempt, act }) {
           event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}` }, name)],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
         beginning, event.tags && h('p', { class: 'small' }, `Tags: ${event.tags.join(', ')}`), event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
-        quiet(undone && 'taken back · ', when(event.at_ms))),
+        quiet(undone && 'taken back · ', event.by && `${event.by} · `, when(event.at_ms))),
       h('div', { class: 'tasks' },
         holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${number}` }),
         holds && later > 0 && press('Undo to here', act(() => undo({ count: later }), `${counted(later, 'answer')} taken back.`), { class: 'plain', 'aria-label': `Undo to here: takes back ${counted(later, 'answer')} after answer ${number}` })));

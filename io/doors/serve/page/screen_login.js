@@ -2,12 +2,13 @@
 import { post } from './api.js';
 import { field, h } from './dom.js';
 
-export async function loginScreen({ attempt, redraw }) {
+export async function loginScreen({ attempt, hush, redraw }) {
   const token = h('input', { id: 'token', type: 'password', autocomplete: 'current-password', required: true, maxLength: 1000 });
   const enter = (event) => {
     event.preventDefault();
     attempt(async () => {
       await post('login', { token: token.value.trim() });
+      hush(); // a wrong one before it is no news any more
       await redraw();
     });
   };

@@ -11,6 +11,13 @@ const grades = [0, 0.25, 0.5, 0.75, 1];
 const whyAtFirst = 8;
 let whyIsOpen = true;
 
+/** Why there is no document. */
+function theEnd({ set, shared, progress }) {
+  if (set) return 'You have read all that was drawn for you.';
+  if (shared.length && progress.rated < progress.documents) return 'Others read what is left. What they leave for 30 minutes comes to you.';
+  return 'You have read every document.';
+}
+
 const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
 /** Each once, as the server takes them: up to 20, of up to 100 bytes. */
 const tagsIn = (typed) => [...new Set(typed.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean))];
@@ -101,7 +108,7 @@ export async function readScreen({ place, say, attempt, go }) {
     const held = paper.contains(document.activeElement) || side.contains(document.activeElement);
     view?.leave();
     if (!one) {
-      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, 'You have read every document.'), h('p', {}, h('a', { href: `#/${place.id}/progress` }, 'See what you found'))));
+      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, theEnd(search.facts)), h('p', {}, h('a', { href: `#/${place.id}/progress` }, 'See what you found'))));
       side.replaceChildren();
       return;
     }

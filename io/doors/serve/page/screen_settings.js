@@ -1,8 +1,19 @@
 // Keys and settings of this browser.
+import { get, post } from './api.js';
 import { h, press, quiet, section } from './dom.js';
+import { search } from './search.js';
 import { actions, change, keyOf, settings } from './settings.js';
 
-export async function settingsScreen({ say }) {
+export async function settingsScreen({ attempt, redraw, say }) {
+  const about = await get('about').catch((problem) => {
+    if (problem.status === 401) throw problem;
+    return { users: [] };
+  });
+  const signOut = () => attempt(async () => {
+    await post('logout', {});
+    search.facts = null; // whoever comes next begins anew
+    await redraw();
+  });
   const radios = (name, legend, choices) => h('fieldset', {}, h('legend', {}, legend), h('div', { class: 'row' }, Object.entries(choices).map(([value, label]) =>
     h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked: settings[name] === value, onchange: () => change({ [name]: value }) }), h('span', {}, label)))));
   const problem = h('p', { class: 'against', role: 'status' });
@@ -27,6 +38,7 @@ export async function settingsScreen({ say }) {
         list, problem,
         quiet('Ctrl+Z and Ctrl+Y undo and redo. While you mark words by keys, arrows move, Space turns a word from for to against to nothing, Shift+Space says maybe, + and − say it at once, and Escape ends it. A click on a word does what Space does; Shift and a click say maybe.'),
         h('div', {}, press('Usual keys', () => (change({ keys: {} }), draw(), say('The keys are the usual ones again.'))))),
+      about.users.length > 0 && section('You', { class: 'card stack' }, h('p', {}, `You are ${about.user}.`), h('div', {}, press('Sign out', signOut))),
       section('Look', { class: 'card stack' },
         radios('theme', 'Colours', { auto: 'As the system', light: 'Light', dark: 'Dark' }),
         radios('size', 'Size of letters', { 100: 'Usual', 112: 'Larger', 125: 'Large', 150: 'Very large' }),

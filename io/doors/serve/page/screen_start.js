@@ -4,10 +4,10 @@ import { counted, field, h, quiet, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField } from './words_field.js';
 
-function searchList(sessions) {
+function searchList(sessions, user) {
   if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can go on after days.');
   return h('ul', { class: 'searches' }, sessions.map((one) => {
-    const facts = [h('strong', {}, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}`)];
+    const facts = [h('strong', {}, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}`)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
   }));
 }
@@ -99,7 +99,7 @@ export async function startScreen({ go, attempt, say }) {
         seeds.element,
         h('details', {}, h('summary', {}, 'When to stop, and how to search'), h('div', { class: 'stack' }, stop.element, field('Policy', policy), summary)),
         h('div', {}, h('button', { class: 'first' }, 'Begin')))),
-      section('My searches', {}, searchList(sessions),
+      section('My searches', {}, searchList(sessions, about.user),
         field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.'))),
   };
 }

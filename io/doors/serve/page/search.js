@@ -132,7 +132,7 @@ async function write(method, rest, body, done = () => {}) {
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.status !== 409) throw problem;
     await reload();
-    listeners.elsewhere();
+    listeners.elsewhere(problem);
     return null;
   } finally {
     search.busy = false;

@@ -1,0 +1,363 @@
+// Several people: searches that are shared, and two who read the same documents without seeing each other.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/core/random_stream.hpp"
+#include "io/base/file/json_text.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/serve/api.hpp"
+#include "io/doors/serve/session_answers.hpp"
+#include "io/search/service/compared_work.hpp"
+#include "io/search/service/request_members.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kMostOfSet = 20'000;
+constexpr std::size_t kLongestUserName = 200;
+
+// Names of the file of users, each once, none of them `but`.
+std::vector<std::string> names_in(const RequestMembers& body, const RequestMembers::Member& member,
+                                  const Access& access, std::string_view but) {
+  if (json_kind(member.value.text) != JsonKind::array)
+    body.refuse(member.name, member.value, "an array of names");
+  std::vector<std::string> names;
+  for (JsonPieces pieces(member.value); pieces.has_next();) {
+    const JsonPiece piece = pieces.next_element();
+    const std::string name = json_kind(piece.text) == JsonKind::string ? string_of_json(piece.text) : "";
+    const bool is_new = name != but && std::ranges::find(names, name) == names.end();
+    if (!access.knows(name) || !is_new)
+      body.refuse(member.name, piece,
+                  "names of other users, each once, as inkling serve --add-user added them");
+    names.push_back(name);
+  }
+  return names;
+}
+
+// Requires: the search is leased by this user.
+void check_owner(const ApiParts& parts, const ServedSearch& search, const std::string& user) {
+  if (!parts.access.tells_users_apart())
+    throw HttpRefusal({409, "this server knows nobody else: start it with --users", "session", "users"});
+  if (search.facts().owner != user) {
+    throw HttpRefusal(403, fmt::format("{} began this search, and alone says who reads with them",
+                                       quoted_text(search.facts().owner)));
+  }
+  if (search.reading())
+    throw HttpRefusal({409, "this search is one of two people who do not see each other", "session",
+                       "a search of all documents"});
+}
+
+HttpResponse share(const ApiParts& parts, const RouteCall& call) {
+  const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
+  const RequestMembers body(call.request.body);
+  constexpr std::array<std::string_view, 1> members = {"with"};
+  body.check_only(members);
+  check_owner(parts, *search, call.user);
+  SearchAim aim = search->history().aim();
+  aim.shared = names_in(body, body.need("with", "an array of names"), parts.access, call.user);
+  if (aim.shared != search->history().aim().shared) {
+    static_cast<void>(search->searcher().aim(aim));
+    parts.sessions.share(search, aim.shared);
+  }
+  return search_response(200, session_answer(*search), *search);
+}
+
+// So many documents that are not rated: the best ones, or any.
+std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count, bool at_random) {
+  std::vector<DocumentId> documents;
+  if (!at_random) {
+    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count)))
+      documents.push_back(one.document);
+    return documents;
+  }
+  const DocumentId all = search.pool().pool().view().documents();
+  for (DocumentId document = 0; document < all; ++document)
+    if (!search.history().is_rated(document)) documents.push_back(document);
+  RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()),
+                      RandomRole::documents);
+  const std::size_t wanted = std::min(documents.size(), static_cast<std::size_t>(count));
+  for (std::size_t n = 0; n < wanted; ++n)
+    std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
+  documents.resize(wanted);
+  return documents;
+}
+
+std::vector<SearchEvent> first_events_of_set(const ServedSearch& search, std::int64_t at_ms) {
+  const std::string& question = search.history().aim().question;
+  if (question.empty()) return {};
+  return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = {.question = question}}};
+}
+
+// A pair, as far as this user may see it. The two searches of the readers are in the order of their names in the set.
+struct SeenPair {
+  ReadingSet set;
+  std::array<std::string, 2> searches;  // ids
+  SessionFacts facts;                   // of the first one
+  std::optional<SessionFacts> decision;
+
+  [[nodiscard]] bool is_reader(std::string_view user) const {
+    return std::ranges::find(set.readers, user) != set.readers.end();
+  }
+};
+
+SeenPair pair_seen_by(const ApiParts& parts, std::string_view pair, const std::string& user) {
+  SeenPair seen;
+  for (const SessionTable::PairedSearch& one : parts.sessions.paired(user, pair)) {
+    if (one.reading->is_decision) {
+      seen.decision = *one.facts;
+      continue;
+    }
+    const bool is_first = one.facts->owner == one.reading->readers[0];
+    seen.searches[is_first ? 0 : 1] = one.facts->id;
+    if (is_first) seen.facts = *one.facts;
+    seen.set = *one.reading;
+  }
+  if (pair.empty() || seen.searches[0].empty() || seen.searches[1].empty())
+    throw HttpRefusal(404, "there is no such pair");
+  return seen;
+}
+
+// Both searches, each as its reader holds it. Whoever holds two takes them in the order of their ids.
+class BothReaders {
+ public:
+  BothReaders(const ApiParts& parts, const SeenPair& pair) {
+    const bool in_order = pair.searches[0] < pair.searches[1];
+    for (const std::size_t n : {std::size_t{in_order ? 0U : 1U}, std::size_t{in_order ? 1U : 0U}})
+      leases_[n].emplace(parts.sessions.open(pair.searches[n], pair.set.readers[n]));
+  }
+
+  [[nodiscard]] ServedSearch& operator[](std::size_t n) const { return **leases_[n]; }
+
+  // Closes both where both are done; whether they are closed now.
+  bool close() const {
+    const auto is_done = [](ServedSearch& search) {
+      return search.history().is_closed() || search.searcher().left_of_set() == 0;
+    };
+    if (!is_done((*this)[0]) || !is_done((*this)[1])) return false;
+    for (const std::size_t n : {0U, 1U})
+      if (!(*this)[n].history().is_closed()) static_cast<void>((*this)[n].searcher().close());
+    return true;
+  }
+
+ private:
+  std::array<std::optional<SearchLease>, 2> leases_;
+};
+
+// Nothing is seen of either before both are closed.
+struct PairState {
+  std::array<std::int64_t, 2> left = {};
+  std::optional<ComparedWork> compared;
+};
+
+PairState state_of(const ApiParts& parts, const SeenPair& pair) {
+  PairState state;
+  std::array<ComparedWork::Person, 2> people;
+  bool is_closed = false;
+  {
+    const BothReaders both(parts, pair);
+    is_closed = both.close();
+    for (const std::size_t n : {0U, 1U}) {
+      state.left[n] = both[n].searcher().left_of_set();
+      if (is_closed) people[n] = {pair.set.readers[n], answers_of_one(both[n].history())};
+    }
+  }
+  if (!is_closed) return state;
+  std::optional<ComparedWork::Person> decider;
+  if (pair.decision) {
+    const SearchLease decision = parts.sessions.open(pair.decision->id, pair.set.decider);
+    decider = {pair.set.decider, answers_of_one(decision->history())};
+  }
+  state.compared.emplace(std::move(people[0]), std::move(people[1]), pair.set.documents, std::move(decider));
+  return state;
+}
+
+void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string& user) {
+  json.member("pair", pair.set.pair).member("name", pair.facts.name);
+  write_names(json.key("readers"), pair.set.readers);
+  json.member("drawn_by", pair.set.drawn_by).member("decider", pair.set.decider);
+  json.member("documents", std::ssize(pair.set.documents)).key("session");
+  const auto own = std::ranges::find(pair.set.readers, user);
+  if (own == pair.set.readers.end())
+    json.null();
+  else
+    json.value(pair.searches[static_cast<std::size_t>(own - pair.set.readers.begin())]);
+  json.key("decisions");
+  if (pair.decision && user == pair.set.decider)
+    json.value(pair.decision->id);
+  else
+    json.null();
+}
+
+void write_conflicts(JsonWriter& json, const ShownPool& pool, const ComparedWork& compared) {
+  json.begin_array();
+  for (const DocumentId document : compared.conflicts()) {
+    json.begin_object();
+    pool.write_line_members(json, document);
+    json.key("ratings").begin_array();
+    for (const std::size_t n : {0U, 1U}) json.value(compared.said_by(n, document).rating);
+    json.end_array().key("notes").begin_array();
+    for (const std::size_t n : {0U, 1U}) json.value(compared.said_by(n, document).note);
+    json.end_array().member("decision", compared.decision(document)).end_object();
+  }
+  json.end_array();
+}
+
+const ShownPool& pool_of_pair(const ApiParts& parts, const SeenPair& pair) {
+  return parts.sessions.open(pair.searches[0], pair.set.readers[0])->pool().shown();
+}
+
+HttpResponse pair_answer(const ApiParts& parts, const SeenPair& pair, const std::string& user, int status) {
+  const PairState state = state_of(parts, pair);
+  JsonWriter json;
+  json.begin_object();
+  write_pair_facts(json, pair, user);
+  json.key("left").begin_array();
+  for (const std::size_t n : {0U, 1U}) {
+    if (state.compared || !pair.is_reader(user) || pair.set.readers[n] == user)
+      json.value(state.left[n]);
+    else
+      json.null();
+  }
+  json.end_array().key("agreement");
+  if (!state.compared)
+    return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
+  json.begin_object();
+  state.compared->write_agreement(json);
+  json.end_object();
+  write_conflicts(json.key("conflicts"), pool_of_pair(parts, pair), *state.compared);
+  return json_response(status, json.end_object().take());
+}
+
+HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
+  std::string pair;
+  {
+    const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
+    const RequestMembers body(call.request.body);
+    constexpr std::array<std::string_view, 4> members = {"readers", "decider", "count", "at_random"};
+    body.check_only(members);
+    check_owner(parts, *search, call.user);
+    ReadingSet set;
+    const auto& readers = body.need("readers", "an array of two names");
+    set.readers = names_in(body, readers, parts.access, {});
+    if (set.readers.size() != 2) body.refuse("readers", readers.value, "two names");
+    const auto* const decider = body.find("decider");
+    set.drawn_by = call.user;
+    set.decider = decider == nullptr ? call.user : body.text(*decider, 1, kLongestUserName);
+    if (decider != nullptr && !parts.access.knows(set.decider))
+      body.refuse("decider", decider->value, "the name of a user");
+    const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
+    const auto* const at_random = body.find("at_random");
+    set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
+    if (set.documents.empty())
+      throw HttpRefusal(
+          {409, "every document is rated", "session", "a search with documents to read", search->last()});
+    set.pair = new_token().substr(0, 16);
+    std::vector<SessionFacts> searches;
+    for (const std::string& reader : set.readers) {
+      searches.push_back(search->facts());
+      searches.back().owner = reader;
+      searches.back().options = options_with(search->facts().options, set);
+      searches.back().created_ms = milliseconds_now();
+    }
+    const std::vector<SearchEvent> first = first_events_of_set(*search, searches.back().created_ms);
+    static_cast<void>(parts.sessions.begin_together(std::move(searches), first, call.user));
+    pair = set.pair;
+  }
+  return pair_answer(parts, pair_seen_by(parts, pair, call.user), call.user, 201);
+}
+
+HttpResponse pair_list(const ApiParts& parts, const RouteCall& call) {
+  std::vector<std::string> pairs;
+  for (const SessionTable::PairedSearch& one : parts.sessions.paired(call.user))
+    if (std::ranges::find(pairs, one.reading->pair) == pairs.end()) pairs.push_back(one.reading->pair);
+  JsonWriter json;
+  json.begin_object().key("pairs").begin_array();
+  for (const std::string& pair : pairs | std::views::reverse) {
+    json.begin_object();
+    write_pair_facts(json, pair_seen_by(parts, pair, call.user), call.user);
+    json.end_object();
+  }
+  return json_response(200, json.end_array().end_object().take());
+}
+
+[[noreturn]] void refuse_unread() {
+  throw HttpRefusal({409, "the two have not read all of it yet: until then nobody sees what either said",
+                     "pair", "a pair whose readers are done"});
+}
+
+HttpResponse pair_export(const ApiParts& parts, const RouteCall& call) {
+  const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
+  const PairState state = state_of(parts, pair);
+  if (!state.compared) refuse_unread();
+  const auto rows = state.compared->rows(state.compared->documents());
+  JsonWriter json;
+  json.begin_object().member("format", "csv").member("which", "all");
+  json.member("text", work_text(pool_of_pair(parts, pair), rows, WorkFormat::csv));
+  return json_response(200, json.end_object().take());
+}
+
+// A search of the documents in which the two differ, in which the decider reads as in any other.
+HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
+  RequestMembers(call.request.body).check_only({});
+  const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
+  if (pair.set.decider != call.user)
+    throw HttpRefusal(403, fmt::format("{} decides where the two differ", quoted_text(pair.set.decider)));
+  const PairState state = state_of(parts, pair);
+  if (!state.compared) refuse_unread();
+  ReadingSet set = pair.set;
+  set.documents = state.compared->conflicts();
+  set.is_decision = true;
+  if (set.documents.empty())
+    throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
+  // Whoever asks twice at once gets the same search: one of them waits here.
+  const SearchLease first = parts.sessions.open(pair.searches[0], pair.set.readers[0]);
+  if (const auto decided = pair_seen_by(parts, pair.set.pair, call.user).decision) {
+    const SearchLease search = parts.sessions.open(decided->id, call.user);
+    return search_response(200, session_answer(*search), *search);
+  }
+  SessionFacts facts = pair.facts;
+  facts.owner = call.user;
+  facts.created_ms = milliseconds_now();
+  static_cast<void>(take_reading_set(facts.options));
+  facts.options = options_with(facts.options, set);
+  const SearchLease search = parts.sessions.begin(std::move(facts), first->pool(),
+                                                  first_events_of_set(*first, milliseconds_now()), call.user);
+  return search_response(201, session_answer(*search), *search);
+}
+
+}  // namespace
+
+void close_when_read(const ApiParts& parts, std::string_view pair, const std::string& user) {
+  static_cast<void>(BothReaders(parts, pair_seen_by(parts, pair, user)).close());
+}
+
+std::vector<Route> people_routes(ApiParts& parts) {
+  const auto route = [&parts](const char* method, const char* pattern,
+                              HttpResponse (*handler)(const ApiParts&, const RouteCall&)) {
+    return Route{method, pattern, RouteAccess::users,
+                 std::string_view(method) == "POST" ? RouteBody::json : RouteBody::none,
+                 [&parts, handler](const RouteCall& call) { return handler(parts, call); }};
+  };
+  return {
+      route("POST", "/api/v1/sessions/{session}/share", share),
+      route("POST", "/api/v1/sessions/{session}/pairs", draw_pair),
+      route("GET", "/api/v1/pairs", pair_list),
+      route("GET", "/api/v1/pairs/{pair}",
+            [](const ApiParts& own, const RouteCall& call) {
+              return pair_answer(own, pair_seen_by(own, call.parts.at("pair"), call.user), call.user, 200);
+            }),
+      route("GET", "/api/v1/pairs/{pair}/export", pair_export),
+      route("POST", "/api/v1/pairs/{pair}/decisions", decide),
+  };
+}
+
+}  // namespace inkling

@@ -1,0 +1,25 @@
+// How well two people agree beyond chance: Cohen's kappa.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace inkling {
+
+struct Kappa {
+  double kappa = 0.0;
+  double deviation = 0.0;  ///< the large-sample standard error
+  double low = 0.0;        ///< with `high` the interval of 95 %, within -1 and 1
+  double high = 0.0;
+};
+
+/// `counts` has a row for each category of the first person and a column for each of the second: how many documents got both.
+/// Kappa is that of Cohen (1960), A coefficient of agreement for nominal scales; its deviation that of Fleiss, Cohen and Everitt
+/// (1969), Large sample standard errors of kappa and weighted kappa, equation 13. Nothing where no document is there, or where
+/// both said the same one thing of all: chance alone would agree as well. Requires: as many counts as the square of categories,
+/// none below 0. Thread safety: pure.
+[[nodiscard]] std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size_t categories);
+
+}  // namespace inkling

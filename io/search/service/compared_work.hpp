@@ -1,0 +1,61 @@
+// What two people said of the same documents, side by side.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/search/people/kappa.hpp"
+#include "io/search/service/work_export.hpp"
+
+namespace inkling {
+
+/// The ratings of one person that hold, by document.
+using AnswersOfOne = std::map<DocumentId, WorkRow>;
+[[nodiscard]] AnswersOfOne answers_of_one(const SearchHistory& history);
+
+/// Two agree where both say that a document is good (`kGoodRating`), or both that it is not.
+class ComparedWork {
+ public:
+  struct Person {
+    std::string name;
+    AnswersOfOne answers;
+  };
+
+  /// Of those of these documents that both rated; where none are named, of all, by row. Whoever decides has the last word where
+  /// the two differ.
+  ComparedWork(Person first, Person second, std::span<const DocumentId> among = {},
+               std::optional<Person> decider = {});
+
+  [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
+  [[nodiscard]] std::vector<DocumentId> conflicts() const;
+  /// How many are good to neither, to the second alone, to the first alone, to both.
+  [[nodiscard]] std::array<std::int64_t, 4> counts() const;
+  [[nodiscard]] std::optional<Kappa> kappa() const { return cohen_kappa(counts(), 2); }
+
+  /// Requires: a document of these.
+  [[nodiscard]] const WorkRow& said_by(std::size_t person, DocumentId document) const {
+    return people_[person].answers.at(document);
+  }
+  [[nodiscard]] std::optional<double> decision(DocumentId document) const;
+
+  /// For `write_work`: `rating` is what was decided, or the mean of two that agree; empty where nothing is decided yet. What each
+  /// said has columns of its own, such as `rating_ada`.
+  [[nodiscard]] std::vector<WorkRow> rows(std::span<const DocumentId> documents) const;
+
+  /// The members of an object: how many documents, how they agree, and kappa.
+  void write_agreement(JsonWriter& json) const;
+
+ private:
+  [[nodiscard]] bool agree_on(DocumentId document) const;
+
+  std::array<Person, 2> people_;
+  std::optional<Person> decider_;
+  std::vector<DocumentId> documents_;
+};
+
+}  // namespace inkling

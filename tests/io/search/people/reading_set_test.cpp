@@ -1,0 +1,46 @@
+// Settings of a search with the documents that two people read.
+#include "io/search/people/reading_set.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/search/session/kept_search_form.hpp"
+
+namespace inkling {
+namespace {
+
+const ReadingSet kSet = {"0123456789abcdef", {"bob", "e\"ve"}, "ada", "dan", false, {5, 0, 7}};
+
+TEST_CASE("a set comes out of the settings as it was put in, and leaves the others as they were") {
+  for (const std::string options : {"{}", R"({"lambda":0.5})", R"({"lambda":0.5,"radius":"automatic"})"}) {
+    std::string all = options_with(options, kSet);
+    CHECK(take_reading_set(all) == kSet);
+    CHECK(all == options);
+    CHECK_FALSE(take_reading_set(all).has_value());
+  }
+}
+
+TEST_CASE("a search that has a set offers its documents alone") {
+  SessionFacts facts;
+  facts.policy = "inkling";
+  facts.options = options_with("{}", kSet);
+  CHECK(settings_of_search(facts).set == kSet.documents);
+  facts.options = "{}";
+  CHECK(settings_of_search(facts).set.empty());
+}
+
+TEST_CASE("what is no set is refused") {
+  for (std::string wrong : {R"({"reading":1})", R"({"reading":{}})",
+                            R"({"reading":{"pair":"a","readers":["b"],"documents":[1]}})",
+                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[-1]}})",
+                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[]}})",
+                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[1],"more":1}})"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(static_cast<void>(take_reading_set(wrong)), FormatError);
+  }
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,183 @@
+// Several people who search together: what each is offered, and what each may take back.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "io/search/session/searcher.hpp"
+#include "tests/support/small_pools.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr int kDocuments = 30;
+
+PoolMatrix shared_pool() {
+  std::vector<std::int64_t> starts = {0};
+  std::vector<FeatureId> features;
+  std::vector<float> values;
+  for (int row = 0; row < kDocuments; ++row) {
+    features.insert(features.end(), {row % 5, 5 + row % 3});
+    values.insert(values.end(), {1.0F, 0.25F + 0.01F * static_cast<float>(row)});
+    starts.push_back(std::ssize(features));
+  }
+  return PoolMatrix(CsrMatrix(8, starts, features, values));
+}
+
+SearchSettings shared_settings() { return {.preset = *find_preset("inkling"), .seed = 3}; }
+
+// What the log would give back.
+struct KeptEvents {
+  std::vector<SearchEvent> events;
+  KeepEvents keeper() {
+    return
+        [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
+  }
+};
+
+// By the log alone: who has which document on offer, and which are rated.
+struct PlainQueue {
+  std::map<std::string, DocumentId> offers;
+  std::map<DocumentId, std::vector<std::int64_t>> ratings;  // that hold
+
+  explicit PlainQueue(const std::vector<SearchEvent>& events, bool check) {
+    for (const SearchEvent& event : events) {
+      if (event.kind == SearchEventKind::shown && event.offer->beside) {
+        for (const auto& [who, document] : offers)
+          if (check && who != event.actor) CHECK(document != *event.document);
+        if (check) CHECK(ratings[*event.document].empty());
+        offers[event.actor] = *event.document;
+      }
+      if (event.kind == SearchEventKind::rated) ratings[*event.document].push_back(event.sequence);
+      if (event.kind == SearchEventKind::rated || event.kind == SearchEventKind::skipped)
+        std::erase_if(offers, [&](const auto& offer) { return offer.second == event.document; });
+      if (event.kind != SearchEventKind::undone && event.kind != SearchEventKind::redone) continue;
+      const SearchEvent& target = events[static_cast<std::size_t>(event.target) - 1];
+      if (target.kind != SearchEventKind::rated) continue;
+      std::vector<std::int64_t>& of_it = ratings[*target.document];
+      if (event.kind == SearchEventKind::redone)
+        of_it.push_back(target.sequence);
+      else
+        std::erase(of_it, target.sequence);
+    }
+  }
+};
+
+TEST_CASE(
+    "nobody is shown what another one has on offer, whatever they say and take back, also after a restart") {
+  const PoolMatrix pool = shared_pool();
+  const std::vector<std::string> people = {"", "bob", "eve"};
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    CAPTURE(seed);
+    RandomStream random(seed, 0, RandomRole::reward);
+    KeptEvents kept;
+    auto searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), kept.events, kept.keeper());
+    static_cast<void>(searcher->next());
+    static_cast<void>(searcher->aim({.shared = {"bob", "eve"}}));
+    std::map<std::string, DocumentId> expected;  // what each was told last
+    for (int round = 0; round < 120; ++round) {
+      const std::string& who = people[random.below(people.size())];
+      searcher->acts_as(who);
+      const std::optional<Offer> offer = searcher->next();
+      if (expected.contains(who)) {
+        CHECK(offer.has_value());
+        CHECK((!offer || offer->document == expected[who]));  // nobody else changes it
+      }
+      try {
+        const std::uint64_t what = random.below(10);
+        if (what < 6 && offer)
+          static_cast<void>(
+              searcher->rate({.document = offer->document, .reward = static_cast<double>(random.below(2))}));
+        else if (what == 6 && offer)
+          static_cast<void>(searcher->skip(offer->document));
+        else if (what == 7)
+          static_cast<void>(searcher->undo());
+        else if (what == 8)
+          static_cast<void>(searcher->redo());
+        else if (what == 9)
+          searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), std::vector(kept.events),
+                                                kept.keeper());
+      } catch (const FormatError&) {
+        continue;  // nothing to take back
+      }
+      searcher->acts_as(who);
+      expected.erase(who);
+      if (const std::optional<Offer> next = searcher->next()) expected[who] = next->document;
+    }
+    const PlainQueue queue(kept.events, true);
+    std::set<DocumentId> on_offer;
+    for (const auto& [name, document] : queue.offers) CHECK(on_offer.insert(document).second);
+    for (const std::string& who : people) {
+      for (const std::int64_t answer : searcher->history().undoable(1'000, who))
+        CHECK(kept.events[static_cast<std::size_t>(answer) - 1].actor == who);
+    }
+  }
+}
+
+TEST_CASE("what somebody left half an hour ago goes to whoever asks next, as the same draw") {
+  const PoolMatrix pool = shared_pool();
+  KeptEvents kept;
+  Searcher begun(pool.view(), shared_settings(), {}, kept.keeper());
+  static_cast<void>(begun.sample(10));
+  static_cast<void>(begun.aim({.shared = {"bob"}}));
+  const DocumentId hers = begun.next()->document;
+  const auto his_after = [&](std::int64_t milliseconds) {
+    std::vector<SearchEvent> past = kept.events;
+    for (SearchEvent& event : past) event.at_ms -= milliseconds;
+    Searcher later(pool.view(), shared_settings(), past);
+    later.acts_as("bob");
+    const Offer offer = later.next().value();
+    const auto draws = later.progress().left.draws;
+    CHECK(draws == (offer.document == hers ? 1 : 2));
+    CHECK(later.taken_by(hers) == (offer.document == hers ? std::nullopt : std::optional(std::string())));
+    later.acts_as("");
+    if (offer.document == hers) CHECK(later.taken_by(hers) == "bob");
+    CHECK(later.next()->document != offer.document);
+    return offer.document;
+  };
+  CHECK(his_after(kOfferStandsMs - 60'000) != hers);
+  CHECK(his_after(kOfferStandsMs + 60'000) == hers);
+}
+
+TEST_CASE("when a search is shared its owner keeps the document that they have before them") {
+  const PoolMatrix pool = shared_pool();
+  Searcher searcher(pool.view(), shared_settings());
+  for (int n = 0; n < 3; ++n) static_cast<void>(searcher.rate({.reward = 1.0}));
+  const DocumentId before = searcher.next()->document;
+  static_cast<void>(searcher.aim({.shared = {"bob"}}));
+  CHECK(searcher.next()->document == before);
+  searcher.acts_as("bob");
+  CHECK(searcher.next()->document != before);
+  searcher.acts_as("");
+  CHECK(searcher.next()->document == before);
+  static_cast<void>(searcher.aim({}));
+  CHECK(searcher.next()->document == before);
+}
+
+TEST_CASE("a closed search takes no answer and nothing back") {
+  const PoolMatrix pool = shared_pool();
+  SearchSettings settings = shared_settings();
+  settings.set = {7, 2, 9};
+  Searcher searcher(pool.view(), settings);
+  CHECK(searcher.next()->document == 7);
+  static_cast<void>(searcher.skip());
+  CHECK(searcher.next()->document == 2);
+  static_cast<void>(searcher.rate({.reward = 1.0}));
+  static_cast<void>(searcher.rate({.reward = 0.0}));
+  CHECK(searcher.next()->document == 7);
+  CHECK(searcher.left_of_set() == 1);
+  static_cast<void>(searcher.rate({.reward = 0.0}));
+  CHECK_FALSE(searcher.next().has_value());
+  static_cast<void>(searcher.close());
+  CHECK_THROWS_AS(static_cast<void>(searcher.undo()), FormatError);
+  CHECK_THROWS_AS(static_cast<void>(searcher.rate({.document = 3, .reward = 1.0})), FormatError);
+  static_cast<void>(searcher.note("done"));
+}
+
+}  // namespace
+}  // namespace inkling
