@@ -38,9 +38,10 @@ def many_documents(program, folder, count):
 class Reader(threading.Thread):
     """Rates what is on offer until the server is gone or enough is said; remembers what was acknowledged."""
 
-    def __init__(self, server, token, session, name, said, enough):
+    def __init__(self, server, token, session, name, said, enough, run):
         super().__init__()
         self.server, self.token, self.session, self.name_, self.said, self.enough = server, token, session, name, said, enough
+        self.run_ = run
         self.wrong = []
 
     def run(self):
@@ -55,9 +56,9 @@ class Reader(threading.Thread):
 
         try:
             status, offered = ask("GET", "/next")
-            while status == 200 and not self.enough():
+            while status in (200, 201) and not self.enough():
                 document, match = offered["document"]["document"], offered["choice"]["shown"]
-                name = f"r{len(self.said)}"  # the same names as the other one gives
+                name = f"{self.run_}-{len(self.said)}"  # the other one gives the same names
                 status, answer = ask("POST", "/ratings", {"request": name, "document": document, "reward": document % 2},
                                      {"If-Match": f'"{match}"'})
                 if status != 201:
@@ -120,7 +121,7 @@ def search_together(program, folder, wanted, chosen):
                 server.ask("GET", f"/sessions/{session}/next")
                 server.ask("GET", f"/sessions/{session}", expect=404, token=tokens["bob"])
                 server.ask("POST", f"/sessions/{session}/share", {"with": ["bob"]}, 200)
-            readers = [Reader(server, tokens[name], session, name, said[name], lambda: count() >= wanted) for name in said]
+            readers = [Reader(server, tokens[name], session, name, said[name], lambda: count() >= wanted, kills) for name in said]
             for reader in readers:
                 reader.start()
             if kills < 5:

@@ -87,6 +87,66 @@ await step('the rule chosen at the start is told as soon as it is met, and the s
   assert.equal((await progress(ida)).rated, 3);
 });
 
+async function openPeople(page) {
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+}
+
+await step('two readers share a search: each has a document of their own, and History says who said what', async () => {
+  await begin(ida, 'Ours', 'soil');
+  await openPeople(ida);
+  await ida.getByRole('checkbox', { name: 'tom' }).click();
+  await ida.locator('#status').getByText('Kept.').waitFor({ state: 'attached' });
+  await tom.goto(`${origin}/#/`);
+  await tom.getByRole('link', { name: /Ours/ }).click();
+  await tom.locator('.text').waitFor();
+  await ida.getByRole('link', { name: 'Read', exact: true }).click();
+  await ida.locator('.text').waitFor();
+  for (let n = 0; n < 3; n++) {
+    assert.notEqual(await ida.textContent('#document'), await tom.textContent('#document'));
+    await Promise.all([rate(ida, 'v'), rate(tom, 'x')]);
+  }
+  assert.equal((await progress(ida)).rated, 6);
+  await ida.getByRole('link', { name: 'History' }).click();
+  await ida.getByText(/^tom · /).first().waitFor();
+  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 4); // three ratings, and the words that she began with
+});
+
+await step('two who do not see each other: nothing is told before both are done, then how they agree', async () => {
+  await openPeople(ida);
+  await ida.locator('#many').fill('2');
+  await ida.getByRole('button', { name: 'Draw them' }).click();
+  await ida.getByText('ida has 2 of 2 left, tom reads too.').waitFor();
+  await ida.getByRole('link', { name: 'Go on reading' }).click();
+  await ida.locator('.text').waitFor();
+  for (let n = 0; n < 2; n++) await rate(ida, 'v');
+  await ida.getByRole('heading', { name: 'You have read all that was drawn for you.' }).waitFor();
+  await tom.goto(`${origin}/#/people`);
+  await tom.getByRole('link', { name: /ida and tom/ }).click();
+  await tom.getByText('ida reads too, tom has 2 of 2 left.').waitFor();
+  assert.equal(await tom.getByRole('heading', { name: 'How they agree' }).count(), 0);
+  await tom.getByRole('link', { name: 'Go on reading' }).click();
+  await tom.locator('.text').waitFor();
+  for (let n = 0; n < 2; n++) await rate(tom, 'x');
+  await ida.goto(`${origin}/#/people`);
+  await ida.getByRole('link', { name: /ida and tom/ }).click();
+  await ida.getByText('Cohen’s kappa 0.00').waitFor();
+  await ida.getByRole('button', { name: 'Decide' }).click();
+  await ida.locator('.text').waitFor();
+});
+
+await step('who signs out is not known any more, and a wrong token is forgotten after the right one', async () => {
+  await tom.goto(`${origin}/#/settings`);
+  await tom.getByRole('button', { name: 'Sign out' }).click();
+  await tom.getByLabel('Token').fill('somebody-else');
+  await tom.getByRole('button', { name: 'Enter' }).click();
+  await tom.getByText('This token is not known.').waitFor();
+  await tom.getByLabel('Token').fill(tokens.tom);
+  await tom.getByRole('button', { name: 'Enter' }).click();
+  await tom.getByText('You are tom.').waitFor();
+  assert.ok(await tom.locator('#banner').isHidden());
+});
+
 await step('a reader goes on after the server was started again', async () => {
   await server.kill();
   await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);

@@ -135,6 +135,7 @@ TEST_CASE(
   }
   std::vector<SearchEvent> all = written;
   all.push_back(next);
+  all.back().actor = "ada";  // who is not its owner
   CHECK(SessionFile(path, SessionAccess::read).events(session) == all);
   CHECK(refusal_of_sql(path, "UPDATE event SET at_ms = 1") == "events are never changed");
   tamper(path, "DELETE FROM event WHERE seq = 25");

@@ -132,12 +132,13 @@ TEST_CASE("what somebody left half an hour ago goes to whoever asks next, as the
     Searcher later(pool.view(), shared_settings(), past);
     later.acts_as("bob");
     const Offer offer = later.next().value();
-    const auto draws = later.progress().left.draws;
-    CHECK(draws == (offer.document == hers ? 1 : 2));
     CHECK(later.taken_by(hers) == (offer.document == hers ? std::nullopt : std::optional(std::string())));
     later.acts_as("");
     if (offer.document == hers) CHECK(later.taken_by(hers) == "bob");
     CHECK(later.next()->document != offer.document);
+    later.acts_as("bob");
+    static_cast<void>(later.rate({.reward = 0.0}));
+    CHECK(later.progress().left.draws == 1);  // also where it was on offer twice
     return offer.document;
   };
   CHECK(his_after(kOfferStandsMs - 60'000) != hers);
