@@ -137,7 +137,7 @@ TEST_CASE("a folder of different files is read as documents, and it is said whic
   CHECK(holds(built.err, "documents    2\n"));
 }
 
-TEST_CASE("a Parquet file and text in UTF-16 are refused by name with what to do") {
+TEST_CASE("a Parquet file is refused by name with what to do, and so is UTF-16 that is cut") {
   const ThreeDocuments three;
   write(three.folder.file("a.parquet"),
         "PAR1\x15\x04"
@@ -145,9 +145,10 @@ TEST_CASE("a Parquet file and text in UTF-16 are refused by name with what to do
   three.check_refused(three.build(three.folder.file("a.parquet"), "p"), 3,
                       {"a.parquet", "a Parquet file", "write it as JSONL"});
   write(three.folder.file("a.txt"), std::string("\xFF\xFE"
-                                                "a\0",
-                                                4));
-  three.check_refused(three.build(three.folder.file("a.txt"), "p"), 3, {"UTF-16", "iconv"});
+                                                "a\0b",
+                                                5));
+  three.check_refused(three.build(three.folder.file("a.txt"), "p", {"--format", "lines"}), 3,
+                      {"a.txt", "expected UTF-16", "found its end within a character at byte 5"});
 }
 
 TEST_CASE("lists of objects and objects over several lines are refused with what makes lines of them") {

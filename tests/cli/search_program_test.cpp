@@ -136,7 +136,7 @@ TEST_CASE("what a search found is exported, the best first") {
   CHECK(over.exit_code == 2);
   const ProgramResult no_format = searched.search("", {"--out", searched.folder.file("found.txt")});
   CHECK(no_format.exit_code == 2);
-  CHECK(holds(no_format.err, "expected a name that ends in .csv, .jsonl or .ris"));
+  CHECK(holds(no_format.err, "expected a name that ends in .csv, .jsonl, .ris or .xlsx"));
 }
 
 // Records as reviews have them, two of them screened already.
@@ -204,13 +204,14 @@ TEST_CASE("records come back with what was said of them, in every format") {
       rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,\"animals; no, not it\",,20"));
   const std::string ris = reviewed.folder.file("work.ris");
   REQUIRE(Reviewed::search({reviewed.pool, "--out", ris}).exit_code == 0);
-  CHECK(text_of(ris).starts_with(
-      "TY  - JOUR\r\nID  - a\r\nAB  - ounces of gold\r\nTI  - Gold mines\r\nPY  - 1999\r\nDO  - 10.1/a\r\nAU "
-      " - Ada\r\n"
-      "AU  - Bob\r\nN1  - rating: 0.75\r\nN1  - words_for: ounces (0.5)\r\nN1  - words_against: mines\r\n"
-      "N1  - looked_for: gold; copper (-0.5)\r\nN1  - a, b\r\n"
-      "N1  - ASReview_relevant\r\nER  - \r\n"));
-  CHECK(holds(text_of(ris), "N1  - tags: animals; no, not it\r\nN1  - ASReview_irrelevant\r\n"));
+  CHECK(
+      text_of(ris).starts_with("TY  - JOUR\r\nN1  - ASReview_relevant\r\nID  - a\r\nAB  - ounces of "
+                               "gold\r\nTI  - Gold mines\r\nPY  - 1999\r\n"
+                               "DO  - 10.1/a\r\nAU  - Ada\r\nAU  - Bob\r\nN1  - a, b\r\nN1  - "
+                               "inkling_fields: {\"rating\":0.75,\"included\":1,"
+                               "\"words_for\":[{\"feature\":\"ounces\",\"confidence\":0.5}],"));
+  CHECK(holds(text_of(ris), "N1  - ASReview_irrelevant\r\n"));
+  CHECK(holds(text_of(ris), R"("tags":["animals","no, not it"])"));
   const std::string unread = reviewed.folder.file("unread.csv");
   REQUIRE(inkling({"sessions", reviewed.pool, "--write", "work", "--which", "unread", "--out", unread})
               .exit_code == 0);
@@ -231,7 +232,7 @@ TEST_CASE("an export teaches what the search taught, in a pool that was built ag
   REQUIRE(inkling({"sessions", reviewed.pool, "--write", "ratings", "--out", ratings}).exit_code == 0);
   const std::string scores = inkling({"score", reviewed.pool, "--events", ratings, "--out", "-"}).out;
   REQUIRE_FALSE(scores.empty());
-  for (const std::string name : {"work.csv", "work.jsonl"}) {
+  for (const std::string name : {"work.csv", "work.jsonl", "work.xlsx"}) {
     CAPTURE(name);
     const std::string file = reviewed.folder.file(name);
     REQUIRE(Reviewed::search({reviewed.pool, "--out", file}).exit_code == 0);
@@ -251,6 +252,114 @@ TEST_CASE("an export teaches what the search taught, in a pool that was built ag
       inkling({"build", everything, "--out", other, "--text-field", "title,abstract", "--rated-by", "rating"})
           .exit_code == 0);
   CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
+}
+
+TEST_CASE("whatever file is taken home, a pool of it has every field and goes on with the ratings") {
+  const Reviewed reviewed;
+  write(reviewed.source,
+        "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of "
+        "gold\",\"year\":1999,\"DOI\":\"10.1/a\","
+        "\"authors\":[\"Ada\",\"Bob; "
+        "C\"],\"VL\":\"85\",\"N1\":[\"seen\",\"ASReview_irrelevant\"],\"colour\":\"=red_x0041_\","
+        "\"lines\":\"one\\ntwo\",\"url\":\"https://"
+        "a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
+        "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver\"}\n");
+  REQUIRE(reviewed.build().exit_code == 0);
+  REQUIRE(
+      Reviewed::search({reviewed.pool},
+                       "{\"rate\": 0.75, \"document\": \"a\", \"words\": [\"ounces\"], \"note\": \"a, b\"}\n"
+                       "{\"rate\": 0, \"document\": \"b\"}\n")
+          .exit_code == 0);
+  for (const std::string ending : {"csv", "jsonl", "ris", "xlsx"}) {
+    CAPTURE(ending);
+    const std::string file = reviewed.folder.file("work." + ending);
+    REQUIRE(Reviewed::search({reviewed.pool, "--out", file}).exit_code == 0);
+    const std::string other = reviewed.folder.file("other-" + ending);
+    const ProgramResult built =
+        inkling(Args{"build", file, "--out", other, "--keep-text", "--rated-by", "rating"} +
+                (ending == "jsonl" ? Args{"--text-field", "title,abstract"} : Args{}));
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+    CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
+    const ProgramResult again = Reviewed::search({other, "--out", "-"});
+    const std::vector<std::string> records = answers_in(again.out);
+    REQUIRE(records.size() == 2);
+    const std::string& record = records[0];
+    const bool is_ris = ending == "ris";
+    for (const std::string part :
+         {"\"id\":\"a\"", "\"title\":\"Gold mines\"", "\"abstract\":\"ounces \\u0007 of gold\"", "1999",
+          "10.1/a", "Ada", "Bob; C", "85", "seen", "=red_x0041_", "one\\ntwo", "https://a.org", "later",
+          "12345678901234567890", "ounces", "\"note_before\":\"a, b\"", "\"rating\":0.75,\"included\":1",
+          "\"chosen_before\":\"named\""}) {
+      CAPTURE(part);
+      CHECK(holds(record, part));
+    }
+    CHECK(holds(record, "ASReview_irrelevant") != is_ris);
+    CHECK(holds(records[1], "\"title\":\"" + std::string(ending == "csv" ? "'" : "") + "=1+1\""));
+  }
+}
+
+TEST_CASE("what a sheet cannot hold is refused with what to do, and no file is left") {
+  const Reviewed reviewed;
+  write(reviewed.source,
+        "{\"id\":\"a\",\"title\":\"A\",\"abstract\":\"b\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
+  REQUIRE(reviewed.build().exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool}, "{\"rate\": 1, \"document\": \"a\"}\n").exit_code == 0);
+  const std::string file = reviewed.folder.file("work.xlsx");
+  const ProgramResult refused = Reviewed::search({reviewed.pool, "--out", file});
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err,
+              "expected at most 32,767 characters in a cell of XLSX, found 32768; .csv and .jsonl"));
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(holds(Reviewed::search({reviewed.pool}, "{\"export\": \"xlsx\"}\n").out, "\"error\""));
+  CHECK(Reviewed::search({reviewed.pool, "--out", reviewed.folder.file("work.csv")}).exit_code == 0);
+}
+
+TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its ratings") {
+  const std::string head = "TY  - JOUR\nTI  - ";
+  struct Begun {
+    std::string name;
+    std::string field;
+    std::string bytes;
+  };
+  const std::vector<Begun> all = {
+      {"asreview.csv", "asreview_label",
+       "title,abstract,asreview_label,asreview_time,asreview_note\nGold,a,1,2025-01-01,x\nSilver,b,0,2025-01-"
+       "01,\nCopper,c,,,\n"},
+      {"older.csv", "included", "title,abstract,included\nGold,a,1.0\nSilver,b,0.0\nCopper,c,-1\nTin,d,\n"},
+      {"asreview.ris", "N1",
+       head + "Gold\nN1  - ASReview_relevant\nN1  - asreview_time: \"2025-01-01\"\nER  - \n" + head +
+           "Silver\nN1  - <p>ASReview_irrelevant</p>\nER  - \n" + head +
+           "Copper\nN1  - ASReview_not_seen\nER  - \n" + head + "Tin\nER  - \n"},
+      {"rayyan.csv", "notes",
+       "key,title,year,authors,abstract,notes,doi\n1,Gold,2001,A,a,\"RAYYAN-INCLUSION: "
+       "{\"\"Ann\"\"=>\"\"Included\"\"} | "
+       "RAYYAN-LABELS: x\",\n2,Silver,2002,B,b,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Excluded\"\"} | "
+       "RAYYAN-EXCLUSION-REASONS: "
+       "y\",\n3,Copper,2003,C,c,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Maybe\"\"}\",\n4,Tin,2004,D,d,,\n"},
+      {"rayyan.ris", "N1",
+       head + "Gold\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}\nER  - \n" + head +
+           "Silver\nN1  - seen\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Excluded\"}\nER  - \n" + head +
+           "Copper\nER  - \n"}};
+  for (const Begun& begun : all) {
+    CAPTURE(begun.name);
+    const TemporaryFolder folder;
+    const std::string file = write(folder.file(begun.name), begun.bytes);
+    CHECK(holds(Reviewed::search({file, "--searches", folder.file("other.search")}).err,
+                "--rated-by " + begun.field));
+    const ProgramResult went_on =
+        Reviewed::search({file, "--rated-by", begun.field}, "{\"progress\": true}\n");
+    CAPTURE(went_on.err);
+    CHECK(holds(went_on.out, "\"rated\":2,\"good\":1"));
+    const std::string csv = folder.file("work.csv");
+    REQUIRE(Reviewed::search({file, "--out", csv}).exit_code == 0);
+    const std::vector<std::string> rows = answers_in(text_of(csv));
+    REQUIRE(rows.size() == 3);
+    CHECK(holds(rows[1], "Gold"));
+    CHECK(holds(rows[1], ",1,1,"));
+    CHECK(holds(rows[2], "Silver"));
+    CHECK(holds(rows[2], ",0,0,"));
+  }
 }
 
 TEST_CASE("a file of answers that is none is refused with its line") {

@@ -7,8 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
-  constexpr std::array<std::string_view, 11> formats = {"",       "jsonl", "csv",  "tsv",      "ris", "nbib",
-                                                        "bibtex", "mbox",  "html", "svmlight", "mtx"};
+  constexpr std::array<std::string_view, 13> formats = {
+      "", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex", "mbox", "html", "svmlight", "mtx", "wos", "enw"};
   const fuzz::Input input(data, size);
   SourceOptions options = fuzz::options_of(input, "");
   if (input.choice(4)) options.text_field = "title,text";

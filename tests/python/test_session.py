@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import json
 import os
@@ -510,6 +511,39 @@ except KeyboardInterrupt:
     assert waited < 0.2 * float(os.environ.get("INKLING_PATIENCE", "10"))
 
 
+def test_pandas_reads_every_field_and_rating_of_an_export(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = {
+        "id": ["a", "b", "c"],
+        "text": ["gold mines and ounces", "=1+1 of silver, \"sterling\"", "copper\nwires"],
+        "year": [1999, 2001, 2003],
+        "doi": ["10.1/a", "", "10.1/c"],
+        "colour": ["_x0041_", "<b>&amp;", "é😀"],
+    }
+    session = ink.Session(ink.Pool.from_frame(rows, out=tmp_path / "pool"))
+    session.observe(0, 1, ["gold"])
+    session.observe(1, 0.25)
+    session.observe(2, 0)
+    for ending in ("csv", "jsonl", "xlsx"):
+        path = tmp_path / f"work.{ending}"
+        session.export(path)
+        if ending == "xlsx":
+            pytest.importorskip("openpyxl")
+            frame = pandas.read_excel(path, keep_default_na=False)
+        elif ending == "csv":
+            frame = pandas.read_csv(path, keep_default_na=False)
+        else:
+            frame = pandas.read_json(path, lines=True)
+        mark = "'" if ending == "csv" else ""  # what keeps programs for tables from running a formula
+        assert list(frame["id"]) == rows["id"]
+        assert list(frame["text"]) == [rows["text"][0], mark + rows["text"][1], rows["text"][2]]
+        assert list(frame["year"]) == rows["year"] and list(frame["doi"].fillna("")) == rows["doi"]
+        # openpyxl leaves what stands for one character as it is written
+        assert list(frame["colour"]) == ["_x005F_x0041_" if ending == "xlsx" else "_x0041_", *rows["colour"][1:]]
+        assert list(frame["rating"]) == [1, 0.25, 0] and list(frame["included"]) == [1, 0, 0]
+        assert frame["words_for"][0] in ("gold", ["gold"])
+
+
 def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path: Path) -> None:
     rows = {
         "id": ["a", "b", "c"],
@@ -532,7 +566,9 @@ def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path:
         ("b", 0.75, "named"),
     ]
     assert lines[2]["words_for"] == ["silver"]
-    with pytest.raises(ink.FormatError, match=r"\.csv, \.jsonl or \.ris"):
+    session.export(tmp_path / "work.xlsx")
+    assert base64.b64decode(session.ask({"export": "xlsx"})["text"]) == (tmp_path / "work.xlsx").read_bytes()
+    with pytest.raises(ink.FormatError, match=r"\.csv, \.jsonl, \.ris or \.xlsx"):
         session.export(tmp_path / "work.txt")
     with pytest.raises(ink.FormatError, match="expected a field of the records"):
         ink.Session(pool, rated_by="year_of")

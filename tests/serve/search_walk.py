@@ -5,6 +5,7 @@ The same search is held by `inkling search` on a pipe: both must choose the same
 and started again, and after the search was put away.
 """
 
+import base64
 import hashlib
 import json
 import os
@@ -90,10 +91,13 @@ def check_reads(server, path):
     lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()
     demand("pool" in json.loads(lines[0]) and len(lines) > 3, "the events file names its pool")
     for form, accepted in (("csv", "text/csv"), ("jsonl", "application/x-ndjson"),
-                           ("ris", "application/x-research-info-systems")):
+                           ("ris", "application/x-research-info-systems"),
+                           ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")):
         for which in ("all", "good", "unread"):
             address = f"{path}/export?format={form}&which={which}"
-            assert server.ask("GET", address, headers={"Accept": accepted}).body.decode() == server.ask("GET", address).json()["text"]
+            text = server.ask("GET", address).json()["text"]
+            told = base64.b64decode(text, validate=True) if form == "xlsx" else text.encode()
+            demand(server.ask("GET", address, headers={"Accept": accepted}).body == told, f"the same file as {form}")
     for what in ("/about", "/pools", "/pools/tiny", "/pools/tiny/documents/0", "/pools/tiny/words?prefix=co",
                  "/pools/tiny/search?words=soil%2C%20compost%20zzz", "/sessions", "/healthz", "/metrics"):
         server.ask("GET", what)

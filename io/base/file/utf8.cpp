@@ -45,6 +45,16 @@ char32_t code_point(std::string_view character) {
   return point;
 }
 
+void append_character(char32_t point, std::string& out) {
+  constexpr char32_t replacement = 0xFFFD;
+  if (point == 0 || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = replacement;
+  const unsigned more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+  constexpr unsigned begins[] = {0, 0xC0, 0xE0, 0xF0};
+  out += static_cast<char>(begins[more] | point >> (6 * more));
+  for (unsigned left = more; left > 0; --left)
+    out += static_cast<char>(0x80U | (point >> (6 * (left - 1)) & 0x3FU));
+}
+
 bool acts_on_terminal(char32_t point) {
   if (point >= 0x20 && point < 0x7F) return false;
   constexpr std::pair<char32_t, char32_t> ranges[] = {

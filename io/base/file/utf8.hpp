@@ -24,6 +24,9 @@ inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 /// The code point of a character. Requires: one well-formed character.
 [[nodiscard]] char32_t code_point(std::string_view character);
 
+/// Appends the character of this number; U+FFFD for 0 and for what is no character.
+void append_character(char32_t point, std::string& out);
+
 /// Whether a terminal would not show this character but do something: controls of ASCII and of Unicode, line ends,
 /// changes of the direction of writing.
 [[nodiscard]] bool acts_on_terminal(char32_t point);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "io/base/file/utf8.hpp"
+
 namespace inkling {
 namespace {
 
@@ -133,24 +135,6 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
   }
 }
 
-void append_point(std::uint32_t point, std::string& out) {
-  constexpr std::uint32_t replacement = 0xFFFD;
-  if (point == 0 || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = replacement;
-  const auto byte = [&](std::uint32_t bits) { out += static_cast<char>(bits); };
-  if (point < 0x80) return byte(point);
-  if (point < 0x800) {
-    byte(0xC0U | point >> 6U);
-  } else if (point < 0x10000) {
-    byte(0xE0U | point >> 12U);
-    byte(0x80U | (point >> 6U & 0x3FU));
-  } else {
-    byte(0xF0U | point >> 18U);
-    byte(0x80U | (point >> 12U & 0x3FU));
-    byte(0x80U | (point >> 6U & 0x3FU));
-  }
-  byte(0x80U | (point & 0x3FU));
-}
-
 // Tags whose begin and end are line ends, ascending.
 constexpr std::array<std::string_view, 40> kBlocks = {
     "address", "article", "aside",   "blockquote", "body", "br",  "caption",  "center",
@@ -217,7 +201,7 @@ class HtmlReader {
     if (*point == 0xA0)
       append_blank(out);
     else
-      append_point(*point, out);
+      append_character(*point, out);
     return end < text.size() && text[end] == ';' ? end + 1 : end;
   }
 

@@ -32,7 +32,8 @@ constexpr std::array kBibtexTags = {ReferenceTag{kKeyTag, FieldRole::identifier}
                                     ReferenceTag{"doi", FieldRole::doi},
                                     ReferenceTag{"url", FieldRole::url},
                                     ReferenceTag{"keywords", FieldRole::keywords},
-                                    ReferenceTag{"author_keywords", FieldRole::keywords}};
+                                    ReferenceTag{"author_keywords", FieldRole::keywords},
+                                    ReferenceTag{"mendeley-tags", FieldRole::keywords}};
 
 using Macros = std::map<std::string, std::string, std::less<>>;
 
@@ -308,7 +309,7 @@ class BibtexParser {
     };
     if (name == "author" || name == "editor")
       for_each_outside_braces(value_, add, and_at);
-    else if (name == "keywords" || name == "author_keywords")
+    else if (name == "keywords" || name == "author_keywords" || name == "mendeley-tags")
       for_each_outside_braces(value_, add, [](std::string_view text) {
         return text.front() == ',' || text.front() == ';' ? std::size_t{1} : std::size_t{0};
       });

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::string_view kByPandas =
     "write it as JSONL first, with pandas for example: to_json(FILE, orient=\"records\", lines=True)";
-constexpr std::string_view kByIconv = "\"iconv -f UTF-16 -t UTF-8\" writes it as UTF-8";
 constexpr std::string_view kByPdftotext = "\"pdftotext FILE\" writes its text";
 constexpr std::string_view kByOffice =
     "\"libreoffice --headless --convert-to txt:Text FILE\" writes its text";
@@ -24,15 +23,18 @@ constexpr std::array kForeignKinds = {
     ForeignKind{"%PDF-", "a PDF file", kByPdftotext, true},
     ForeignKind{"{\\rtf", "an RTF file", kByOffice, true},
     ForeignKind{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of an old Office program", kByOffice, true},
-    ForeignKind{{"\xFF\xFE", 2}, "text in UTF-16", kByIconv},
-    ForeignKind{{"\xFE\xFF", 2}, "text in UTF-16", kByIconv},
+    ForeignKind{"<?xml", "XML of EndNote", "export it with the output style RefMan (RIS)", false,
+                "<records>"},
+    ForeignKind{"<?xml", "XML of PubMed", "save it in the format PubMed, which is .nbib", false,
+                "PubmedArticle"},
 };
 
 }  // namespace
 
 const ForeignKind* foreign_kind_of(std::string_view head) {
-  const auto* const found = std::ranges::find_if(
-      kForeignKinds, [&](const ForeignKind& kind) { return head.starts_with(kind.beginning); });
+  const auto* const found = std::ranges::find_if(kForeignKinds, [&](const ForeignKind& kind) {
+    return head.starts_with(kind.beginning) && head.find(kind.part) != std::string_view::npos;
+  });
   return found == kForeignKinds.end() ? nullptr : found;
 }
 

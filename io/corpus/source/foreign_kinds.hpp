@@ -9,9 +9,10 @@ namespace inkling {
 
 struct ForeignKind {
   std::string_view beginning;
-  std::string_view name;     ///< "a Parquet file"
-  std::string_view remedy;   ///< how to make something readable of it
-  bool is_document = false;  ///< with words in it, which are none in its bytes
+  std::string_view name;       ///< "a Parquet file"
+  std::string_view remedy;     ///< how to make something readable of it
+  bool is_document = false;    ///< with words in it, which are none in its bytes
+  std::string_view part = {};  ///< stands somewhere in what is looked at
 };
 inline constexpr std::string_view kArrayName = "a NumPy array";
 

@@ -150,7 +150,8 @@ std::optional<char> delimiter_of(std::string_view head, const SourceOptions& opt
     if (lines.size() < 2 || lines[1].empty() || lines[1].find('"') != std::string_view::npos)
       return delimiter;
     const auto second = csv_fields(lines[1], delimiter);
-    if (second && second->size() == header->size()) return delimiter;
+    const bool ends_empty = second && second->size() == header->size() + 1 && second->back().empty();
+    if (ends_empty || (second && second->size() == header->size())) return delimiter;
   }
   return std::nullopt;
 }
@@ -182,6 +183,12 @@ bool is_nbib(std::string_view head) {
   constexpr std::size_t mark = 6;
   const std::string_view record = from_first_mark(head, RecordEnd::before_nbib);
   return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
+}
+
+// A later line that begins so.
+bool has_line(std::string_view text, std::string_view begin) {
+  return text.find('\n' + std::string(begin)) != std::string_view::npos ||
+         text.find('\r' + std::string(begin)) != std::string_view::npos;
 }
 
 // A line as before each letter, and a header after it.
@@ -318,9 +325,9 @@ SourceLook look_at_pipe(const std::string& path, const SourceOptions& options, c
 }  // namespace
 
 ContentLook look_at_content(std::string_view head, const SourceOptions& options) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   if (const ForeignKind* kind = foreign_kind_of(head))
     return {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy};
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   PaddedText decoded;
   TextDecoder decoder(head, options.encoding, BadBytes::replace);
   const std::string_view text = decoder.decode(head, decoded).value_or(head);
@@ -328,6 +335,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_json(text)) return {.format = "jsonl"};
   if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
   if (is_nbib(text)) return {.format = "nbib"};
+  if (text.starts_with("FN ") && has_line(text, "VR ")) return {.format = "wos"};
+  if (text.starts_with("%0 ") && has_line(text, "%T ")) return {.format = "enw"};
   if (is_mailbox(text)) return {.format = "mbox"};
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};

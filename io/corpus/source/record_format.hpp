@@ -20,7 +20,8 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
                                 const DocumentVisitor& visit);
 
 /// Each of them has its own file: NAME_format.cpp.
-ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_bibtex, parse_mbox;
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw,
+    parse_bibtex, parse_mbox;
 
 /// Appends what records of a chunk define for later ones: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);

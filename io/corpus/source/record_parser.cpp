@@ -38,6 +38,10 @@ std::string_view mark_of(RecordEnd rule) {
       return "PMID-";
     case RecordEnd::before_bibtex:
       return "@";
+    case RecordEnd::before_wos:
+      return "PT ";
+    case RecordEnd::before_enw:
+      return "%0 ";
     default:
       return "From ";
   }

@@ -23,6 +23,8 @@ enum class RecordEnd {
   before_ris,     ///< "TY  -"
   before_nbib,    ///< "PMID-"
   before_bibtex,  ///< "@word{", or with a parenthesis
+  before_wos,     ///< "PT "
+  before_enw,     ///< "%0 "
   before_mail,    ///< "From ", with a time of day and a year in the line
 };
 

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "engine/core/nearest_name.hpp"
+#include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/record_head.hpp"
 
 namespace inkling {
 namespace {
@@ -79,6 +81,32 @@ void ReferenceRecord::extend(std::string_view separator, std::string_view more) 
   if (last.end > last.text_begin) bytes_ += separator;
   bytes_ += more;
   last.end = bytes_.size();
+}
+
+// Programs put notes into a paragraph, and break long lines.
+void ReferenceRecord::unfold_notes(std::string_view tag) {
+  const auto begin_of_fields = [&](const Value& value) {
+    constexpr std::size_t paragraph = std::string_view("<p>").size();
+    const std::size_t at = tag_of(value) == tag ? text_of(value).find(kNoteOfFields) : paragraph + 1;
+    return at <= paragraph ? at + kNoteOfFields.size() : 0;
+  };
+  if (std::ranges::all_of(values_, [&](const Value& value) { return begin_of_fields(value) == 0; })) return;
+  for (const Value& value : std::exchange(values_, {})) {
+    const std::size_t begin = begin_of_fields(value);
+    std::string json(begin > 0 ? text_of(value).substr(begin) : std::string_view());
+    std::ranges::replace(json, '\n', ' ');
+    if (json.ends_with("</p>")) json.erase(json.size() - std::string_view("</p>").size());
+    if (json.empty() || json_fault(json) || json_kind(json) != JsonKind::object) {
+      values_.push_back(value);
+      continue;
+    }
+    for (const KeptField& field : kept_fields(json)) {
+      const bool is_text = json_kind(field.json) == JsonKind::string;
+      add(field.name, is_text ? std::string_view(field.text()) : field.json);
+      values_.back().known.reset();
+      values_.back().is_json = !is_text;
+    }
+  }
 }
 
 std::string_view ReferenceRecord::tag_of(const Value& value) const {
@@ -189,6 +217,7 @@ bool ReferenceRecord::is_elsewhere(const Value& value) const {
 
 void ReferenceRecord::add_field(const Value& value) {
   const std::string_view text = text_of(value);
+  if (value.is_json) return fields_.add_json(name_of(value), text);
   if (!value.is_chosen || known_[*value.known].role != FieldRole::year)
     return fields_.add(name_of(value), text);
   const std::string_view year = year_of_date(text);

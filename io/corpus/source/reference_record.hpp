@@ -19,6 +19,9 @@ struct ReferenceTag {
   FieldRole role;
 };
 
+/// What a note of RIS begins with that an export of ours made of all fields without a tag; a JSON object follows.
+inline constexpr std::string_view kNoteOfFields = "inkling_fields: ";
+
 /// Collects the tags of one record after another. The text of the document is its title, a line end and its abstract, or
 /// what the options name; its id is the first identifier of the table that it has, else its DOI. All else is kept in its
 /// fields: under one name for all formats (title, authors, year, journal, doi, url, keywords), and under its tag where
@@ -33,6 +36,8 @@ class ReferenceRecord {
   void add(std::string_view tag, std::string_view value);
   /// Goes on with the value that was added last, after `separator`; one that is empty begins here.
   void extend(std::string_view separator, std::string_view more);
+  /// Puts the fields of notes under `tag` that begin with kNoteOfFields in the place of these.
+  void unfold_notes(std::string_view tag);
 
   /// Hands the document over, if its label is wanted. What it hands over is valid until the next change.
   [[nodiscard]] RecordVerdict visit(const DocumentVisitor& visit);
@@ -46,6 +51,7 @@ class ReferenceRecord {
     std::size_t end = 0;
     std::optional<std::size_t> known;  // row of the table
     bool is_chosen = false;            // has the name of its role
+    bool is_json = false;              // no text
   };
 
   [[nodiscard]] std::string_view tag_of(const Value& value) const;

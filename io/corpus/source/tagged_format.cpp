@@ -1,4 +1,4 @@
-// RIS and NBIB: a tag, "- " and a value on each line, and lines that go on with the value before.
+// RIS, NBIB, Web of Science and EndNote: a tag and a value on each line, and lines that go on with the value before.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -37,6 +37,19 @@ constexpr std::array kNbibTags = {
     ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
     ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
     ReferenceTag{"OT", FieldRole::keywords}};
+
+constexpr std::array kWosTags = {
+    ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"AF", FieldRole::authors},
+    ReferenceTag{"AU", FieldRole::authors},    ReferenceTag{"PY", FieldRole::year},
+    ReferenceTag{"SO", FieldRole::journal},    ReferenceTag{"DI", FieldRole::doi},
+    ReferenceTag{"DE", FieldRole::keywords}};
+constexpr std::array kEnwTags = {
+    ReferenceTag{"%M", FieldRole::identifier}, ReferenceTag{"%T", FieldRole::title},
+    ReferenceTag{"%X", FieldRole::abstract},   ReferenceTag{"%A", FieldRole::authors},
+    ReferenceTag{"%D", FieldRole::year},       ReferenceTag{"%J", FieldRole::journal},
+    ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
+    ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
 
 constexpr std::size_t kTagColumns = 4;
 
@@ -149,6 +162,7 @@ class RisParser final : public TaggedRecordParser {
     blank_lines_ = 0;
     if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
       return problem;
+    reference().unfold_notes("N1");
     return part_ == Part::before ? std::nullopt : visit();
   }
 
@@ -249,6 +263,76 @@ class NbibParser final : public TaggedRecordParser {
   bool has_doi_ = false;
 };
 
+// A tag of two characters, a blank and the value, as Web of Science and EndNote (Refer) have it.
+struct ShortTags {
+  std::string_view begin;    // of a record, which ends at the next one
+  std::string_view goes_on;  // what a line begins with that has no tag
+  std::string_view lists;    // tags whose further lines are further values
+  std::string_view around;   // tags that may stand before and after records
+};
+constexpr ShortTags kWosStyle = {"PT", "   ", "AU AF BA BF BE CA CR", "FN VR EF"};
+constexpr ShortTags kEnwStyle = {"%0", "", "%A %E %K", ""};
+
+template <const ShortTags& style>
+class ShortTagParser final : public TaggedRecordParser {
+ public:
+  using TaggedRecordParser::TaggedRecordParser;
+
+  RecordVerdict parse(std::string_view record) {
+    reference().clear();
+    has_ended_ = false;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
+      return problem;
+    return reference().empty() ? std::nullopt : visit();
+  }
+
+ private:
+  RecordVerdict take(std::string_view line) {
+    if (trimmed(line).empty()) return std::nullopt;
+    const std::string_view tag = tag_of(line);
+    const bool is_within = !reference().empty() && !has_ended_;
+    if (!is_within) {
+      if (!tag.empty() && style.around.find(tag) != std::string_view::npos) return std::nullopt;
+      if (tag != style.begin || has_ended_)
+        return RecordProblem{
+            fmt::format("expected \"{} \" to begin a record, found {}", style.begin, quoted_text(line))};
+    }
+    if (tag.empty()) return go_on(line);
+    if (tag == "ER") {
+      has_ended_ = true;
+      return std::nullopt;
+    }
+    tag_ = tag;
+    return decoded(line, trimmed(line.substr(tag.size())),
+                   [&](std::string_view text) { reference().add(tag, text); });
+  }
+
+  static std::string_view tag_of(std::string_view line) {
+    if (line.size() < 2 || (line.size() > 2 && line[2] != ' ')) return {};
+    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const bool is_of_endnote = style.begin.front() == '%';
+    const bool is_tag = is_of_endnote
+                            ? line[0] == '%' && line[1] > ' '
+                            : is_capital(line[0]) && (is_capital(line[1]) || is_ascii_digit(line[1]));
+    return is_tag ? line.substr(0, 2) : std::string_view();
+  }
+
+  RecordVerdict go_on(std::string_view line) {
+    if (!line.starts_with(style.goes_on))
+      return RecordProblem{
+          fmt::format("expected a tag such as \"TI \", or three blanks, found {}", quoted_text(line))};
+    return decoded(line, trimmed(line), [&](std::string_view text) {
+      if (style.lists.find(tag_) != std::string_view::npos)
+        reference().add(tag_, text);
+      else
+        reference().extend(" ", text);
+    });
+  }
+
+  std::string_view tag_;
+  bool has_ended_ = false;
+};
+
 template <typename Parser>
 ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags,
                           const SourceOptions& options, const DocumentVisitor& visit) {
@@ -268,6 +352,14 @@ ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const D
 
 ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   return parse_tagged<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
+}
+
+ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<ShortTagParser<kWosStyle>>(chunk, RecordEnd::before_wos, kWosTags, options, visit);
+}
+
+ChunkOutcome parse_enw(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<ShortTagParser<kEnwStyle>>(chunk, RecordEnd::before_enw, kEnwTags, options, visit);
 }
 
 }  // namespace inkling

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/interruption.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling {
 namespace {
@@ -39,6 +41,52 @@ std::size_t LimitedStream::read(std::span<char> to) {
   const std::size_t count = stream_->read(to.first(wanted));
   left_ -= count;
   return count;
+}
+
+std::size_t Utf16Stream::read(std::span<char> to) {
+  std::size_t count = 0;
+  while (count < to.size()) {
+    if (decoded_at_ == decoded_.size()) {
+      decoded_.clear();
+      decoded_at_ = 0;
+      if (!at_end_) decode_some();
+      if (decoded_.empty() && at_end_) break;
+    }
+    const std::size_t some = std::min(to.size() - count, decoded_.size() - decoded_at_);
+    std::copy_n(decoded_.data() + decoded_at_, some, to.data() + count);
+    decoded_at_ += some;
+    count += some;
+  }
+  return count;
+}
+
+void Utf16Stream::decode_some() {
+  constexpr std::size_t block = std::size_t{1} << 16U;
+  std::string bytes(block, '\0');
+  const std::size_t got = stream_->read(bytes);
+  at_end_ = got < block;
+  const auto byte_at = [&bytes](std::size_t at) {
+    return static_cast<unsigned>(static_cast<unsigned char>(bytes[at]));
+  };
+  if (position_ == 0) high_byte_first_ = bytes.starts_with("\xFE\xFF");
+  for (std::size_t at = 0; at + 1 < got; at += 2, position_ += 2) {
+    const char32_t unit =
+        high_byte_first_ ? byte_at(at) << 8U | byte_at(at + 1) : byte_at(at + 1) << 8U | byte_at(at);
+    const bool is_second = unit >= 0xDC00 && unit < 0xE000;
+    if (is_second != (high_ != 0)) refuse("half a character");
+    if (unit >= 0xD800 && unit < 0xDC00) {
+      high_ = unit;
+      continue;
+    }
+    append_character(is_second ? 0x10000 + ((high_ - 0xD800) << 10U) + (unit - 0xDC00) : unit, decoded_);
+    high_ = 0;
+  }
+  if (at_end_ && (got % 2 != 0 || high_ != 0)) refuse("its end within a character");
+}
+
+void Utf16Stream::refuse(std::string_view found) const {
+  throw FormatError(name_, fmt::format("expected UTF-16, as its first two bytes say, found {} at byte {}",
+                                       found, position_ + 1));
 }
 
 PeekedStream::PeekedStream(InputStream& stream) : stream_(&stream), head_size_(stream.read(head_)) {}

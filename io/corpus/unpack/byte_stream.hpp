@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/base/file/output_file.hpp"
 
@@ -47,6 +48,27 @@ class LimitedStream final : public InputStream {
  private:
   InputStream* stream_;
   std::uint64_t left_;
+};
+
+/// Text in UTF-16 as UTF-8, with the mark of its order of bytes. What is no UTF-16 throws FormatError, with its byte. Lifetime: lends
+/// the other stream.
+class Utf16Stream final : public InputStream {
+ public:
+  Utf16Stream(std::string name, InputStream& stream) : name_(std::move(name)), stream_(&stream) {}
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  void decode_some();
+  [[noreturn]] void refuse(std::string_view found) const;
+
+  std::string name_;
+  InputStream* stream_;
+  std::string decoded_;
+  std::size_t decoded_at_ = 0;
+  std::uint64_t position_ = 0;  // of the next unit in the other stream
+  char32_t high_ = 0;           // a first half that waits for its second one
+  bool high_byte_first_ = false;
+  bool at_end_ = false;
 };
 
 /// Shows what another stream begins with before it is read.

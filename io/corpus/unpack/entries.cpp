@@ -140,7 +140,9 @@ class Entries::Content {
   void take_off() {
     UnpackingMeter& meter = next_meter();
     std::unique_ptr<InputStream> unpacked;
-    if (kind_ == PackingKind::gzip) {
+    if (kind_ == PackingKind::utf16) {
+      unpacked = std::make_unique<Utf16Stream>(name_, *stream_);
+    } else if (kind_ == PackingKind::gzip) {
       unpacked = std::make_unique<GzipStream>(name_, *stream_, meter);
     } else {
       auto reader = std::make_unique<ArchiveReader>(kind_, *stream_, open_.file, name_, meter);

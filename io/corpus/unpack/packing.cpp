@@ -22,6 +22,9 @@ bool is_bzip2(std::string_view head) {
 }
 
 PackingKind compression_of(std::string_view head) {
+  // What begins so in UTF-32 goes on with two zeros, which are no character of text.
+  const bool has_mark = head.starts_with("\xFF\xFE"sv) || head.starts_with("\xFE\xFF"sv);
+  if (has_mark && head.substr(2, 2) != "\0\0"sv) return PackingKind::utf16;
   if (head.starts_with("\x1F\x8B\x08"sv)) return PackingKind::gzip;
   if (head.starts_with("\xFD"
                        "7zXZ\0"sv))

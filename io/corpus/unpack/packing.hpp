@@ -10,11 +10,11 @@
 
 namespace inkling {
 
-enum class PackingKind { none, gzip, bzip2, xz, zstd, lz4, tar, zip, cpio };
+enum class PackingKind { none, utf16, gzip, bzip2, xz, zstd, lz4, tar, zip, cpio };
 
 enum class Packing {
   none,
-  compressed,  ///< one stream of bytes: gzip, bzip2, xz, zstd or lz4
+  compressed,  ///< one stream of bytes: gzip, bzip2, xz, zstd or lz4, and text in UTF-16, which says so itself
   archive,     ///< files by name: tar, zip or cpio
 };
 

@@ -104,8 +104,13 @@ std::string with_escapes(std::string text) {
     const char* const digits = text.data() + at + 2;
     if (at + 7 > text.size() || text[at + 6] != '_') continue;
     const auto [end, error] = std::from_chars(digits, digits + 4, point, 16);
-    if (error != std::errc() || end != digits + 4 || point >= 0x80) continue;
-    text.replace(at, 7, 1, static_cast<char>(point));
+    if (error != std::errc() || end != digits + 4 || (point >= 0xD800 && point < 0xE000)) continue;
+    std::string character;
+    if (point == 0)
+      character.assign(1, '\0');
+    else
+      append_character(point, character);
+    text.replace(at, 7, character);
   }
   return text;
 }

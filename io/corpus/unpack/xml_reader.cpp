@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling {
 namespace {
@@ -22,15 +23,7 @@ void append_xml_point(std::string_view digits, std::string& out) {
   if (hexadecimal) digits.remove_prefix(1);
   std::uint32_t point = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), point, hexadecimal ? 16 : 10);
-  if (point == 0 || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = 0xFFFD;
-  if (point < 0x80) {
-    out += static_cast<char>(point);
-    return;
-  }
-  const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-  constexpr unsigned begins[] = {0, 0xC0, 0xE0, 0xF0};
-  out += static_cast<char>(begins[more] | point >> (6 * more));
-  for (int n = more - 1; n >= 0; --n) out += static_cast<char>(0x80U | (point >> (6 * n) & 0x3FU));
+  append_character(point, out);
 }
 
 // What the text means: with the five entities of XML, and numbers of characters.

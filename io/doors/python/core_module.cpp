@@ -82,6 +82,9 @@ void bind_errors(nb::module_& module) {
   });
   module.def("available_threads", available_threads);
   module.def("write_file", [](const std::string& path, const std::string& text) { write_file(path, text); });
+  module.def("write_file", [](const std::string& path, const nb::bytes& bytes) {
+    write_file(path, {bytes.c_str(), bytes.size()});
+  });
   module.attr("default_policy") = kDefaultPolicy;
   module.attr("version") = std::string(program_version).c_str();
   nb::enum_<RandomRole>(module, "RandomRole")

@@ -333,7 +333,7 @@ std::string ask(CoreSession& session, const std::string& line) {
 }
 
 // The file that is taken home, in the format that its name says.
-std::string work_of_session(CoreSession& session, const std::string& path, const std::string& which) {
+nb::bytes work_of_session(CoreSession& session, const std::string& path, const std::string& which) {
   const WorkFormat format = work_format_of(path);
   const std::optional<WorkChoice> choice = value_of(which, kWorkChoices);
   if (!choice) throw FormatError("which '" + which + "'", "expected all, good or unread");
@@ -342,7 +342,7 @@ std::string work_of_session(CoreSession& session, const std::string& path, const
   at_length(session, [&](Searcher& search, const LongWork&) {
     text = work_text(shown, work_of(search, *choice), format);
   });
-  return text;
+  return nb::bytes(text.data(), text.size());
 }
 
 // Documents, and how good they are by a field of their records.

@@ -140,13 +140,16 @@ std::vector<Event> ratings_in_field(const Pool& pool, const std::string& field) 
 
 std::optional<std::string> rating_field_of(const Pool& pool) {
   constexpr DocumentId enough = 1'000;
+  std::optional<std::string> notes;  // what is called for ratings comes before notes that hold some
   for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row) {
     for (const KeptField& field : kept_fields((*pool.fields())[row])) {
-      const bool is_for_ratings = field.role() == FieldRole::rating || field.name == "rating";
-      if (is_for_ratings && rating_in_text(field.text()).verdict == FieldVerdict::rated) return field.name;
+      const FieldRating found = rating_in_text(field.text());
+      if (found.verdict != FieldVerdict::rated) continue;
+      if (field.role() == FieldRole::rating || field.name == "rating") return field.name;
+      if (found.is_note && !notes) notes = field.name;
     }
   }
-  return std::nullopt;
+  return notes;
 }
 
 }  // namespace inkling

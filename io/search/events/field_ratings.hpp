@@ -31,7 +31,8 @@ struct FieldRating {
 /// such a field. Throws FormatError where the pool has no such field, and at the first value that is no rating.
 [[nodiscard]] std::vector<Event> ratings_in_field(const Pool& pool, const std::string& field);
 
-/// A field of the first records that is for ratings by its name and holds some; nothing where there is none.
+/// A field of the first records that is for ratings by its name and holds some, else one with notes that do; nothing where there
+/// is none.
 [[nodiscard]] std::optional<std::string> rating_field_of(const Pool& pool);
 
 }  // namespace inkling

@@ -194,7 +194,8 @@ std::vector<RequestForm> made_forms() {
        .sentence = "the records with what was said of them, as a file; where Accept names the type of the "
                    "format, the "
                    "file itself",
-       .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems"}},
+       .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems",
+                       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
   };
 }
 
@@ -270,7 +271,7 @@ constexpr MemberForm kMembers[] = {
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.rule = members.rule(member);
      }},
-    {"format", "a format", R"({"type":"string","enum":["csv","jsonl","ris"],"default":"csv"})",
+    {"format", "a format", R"({"type":"string","enum":["csv","jsonl","ris","xlsx"],"default":"csv"})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.format = named(members, member, kWorkFormats);
      }},

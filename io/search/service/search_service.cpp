@@ -38,6 +38,19 @@ std::string document_list(const ShownPool& pool, const std::vector<Line>& lines,
   return json.end_array().end_object().take();
 }
 
+// RFC 4648, 4.
+std::string in_base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(3, bytes.size()))) {
+    unsigned bits = 0;
+    for (std::size_t n = 0; n < 3; ++n)
+      bits = bits << 8U | (n < bytes.size() ? static_cast<unsigned char>(bytes[n]) : 0U);
+    for (unsigned n = 0; n < 4; ++n) text += n <= bytes.size() ? letters[bits >> (18 - 6 * n) & 0x3FU] : '=';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string reason_of_why(const Why& why, const ShownPool& pool) {
@@ -354,7 +367,9 @@ std::string SearchService::take_home(const SearchRequest& request) {
   JsonWriter json;
   json.begin_object().member("format", name_of(request.format, kWorkFormats));
   json.member("which", name_of(request.which, kWorkChoices));
-  return json.member("text", work(request)).end_object().take();
+  const std::string file = work(request);
+  json.member("text", request.format == WorkFormat::xlsx ? in_base64(file) : file);
+  return json.end_object().take();
 }
 
 }  // namespace inkling

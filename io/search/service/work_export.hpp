@@ -16,9 +16,11 @@
 
 namespace inkling {
 
-enum class WorkFormat { csv, jsonl, ris };
-inline constexpr EnumName<WorkFormat> kWorkFormats[] = {
-    {WorkFormat::csv, "csv"}, {WorkFormat::jsonl, "jsonl"}, {WorkFormat::ris, "ris"}};
+enum class WorkFormat { csv, jsonl, ris, xlsx };
+inline constexpr EnumName<WorkFormat> kWorkFormats[] = {{WorkFormat::csv, "csv"},
+                                                        {WorkFormat::jsonl, "jsonl"},
+                                                        {WorkFormat::ris, "ris"},
+                                                        {WorkFormat::xlsx, "xlsx"}};
 
 enum class WorkChoice {
   all,     ///< every answer, in order; with the first one, the words that were rated apart from documents
@@ -54,11 +56,15 @@ struct WorkRow {
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice,
                                            const std::string& owner = {});
 
-/// Writes a file in pieces. Columns are the id, the label and the fields of the records, the text (after its title, where it
+/// Takes a file in pieces.
+using AppendWork = std::function<void(std::string_view)>;
+
+/// Columns are the id, the label and the fields of the records, the text (after its title, where it
 /// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score and by.
-/// io/search/service/EXPORTS.md says what each is. Thread safety: that of the pool.
+/// io/search/service/EXPORTS.md says what each is. Throws FormatError where a sheet of XLSX cannot hold them, and nothing of what
+/// was taken is a file then. Thread safety: that of the pool.
 void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
-                const std::function<void(std::string_view)>& append);
+                const AppendWork& append);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
 
 }  // namespace inkling

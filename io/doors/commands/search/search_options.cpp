@@ -78,7 +78,8 @@ OptionTable search_option_table() {
        {"The model of a new search", learning_options()},
        {"What comes out",
         {{"out", Path{}, "FILE", std::nullopt,
-          "write the records with what was said of them, and end: .csv, .jsonl or .ris, which the name says; "
+          "write the records with what was said of them, and end: .csv, .jsonl, .ris or .xlsx, as the name "
+          "says; "
           "- "
           "is standard output, in JSON lines"},
          {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",

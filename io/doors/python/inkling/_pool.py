@@ -193,7 +193,7 @@ class Pool:
         paths = [_checks.path_of("sources", source) for source in sources]
         if not paths:
             raise FormatError("sources", "expected at least one file or folder")
-        formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex", "mbox")
+        formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex", "mbox")
         if format not in formats:
             raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
 

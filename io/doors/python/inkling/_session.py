@@ -165,7 +165,7 @@ class Session:
         _core.write_file(_checks.path_of("path", path), self._core.events_text)
 
     def export(self, path: str | os.PathLike[str], *, which: str = "all") -> None:
-        """Writes the records with what was said of each: a file whose name ends in .csv, .jsonl or .ris.
+        """Writes the records with what was said of each: a file whose name ends in .csv, .jsonl, .ris or .xlsx.
 
         `which` is all answers in order, the good documents, or the unread ones by rank. `inkling.score`, `inkling search --import`
         and `Pool.from_files` read it. The pool must be on disk.

@@ -32,14 +32,15 @@ function whatHappened(event) {
 export function exports(attempt) {
   const names = { all: 'Everything you rated', good: 'Good documents, best first', unread: 'Unread documents, best first' };
   const which = h('select', { 'aria-label': 'What to take with you' }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const file = (format, type) => async () => {
     const { text } = await get(path(`/export?format=${format}&which=${which.value}`));
-    save(`${search.facts.name} ${which.value}.${format}`, type, text);
+    save(`${search.facts.name} ${which.value}.${format}`, type, format === 'xlsx' ? bytes(text) : text);
   };
   const log = async () => save(`${search.facts.name} log.jsonl`, 'application/x-ndjson', await getLines(path('/events')));
   const button = (label, work) => press(label, () => attempt(work));
   return h('div', { class: 'row' }, which, button('CSV', file('csv', 'text/csv')), button('RIS', file('ris', 'application/x-research-info-systems')),
-    button('JSON lines', file('jsonl', 'application/x-ndjson')), button('Log of ratings', log));
+    button('XLSX', file('xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')), button('JSON lines', file('jsonl', 'application/x-ndjson')), button('Log of ratings', log));
 }
 
 export async function historyScreen({ place, attempt, act }) {

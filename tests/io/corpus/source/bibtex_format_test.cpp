@@ -6,14 +6,13 @@
 
 #include "io/corpus/pages/tex_text.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/written_files.hpp"
 
 namespace inkling {
 namespace {
 
 using test::documents_in;
 using test::ReadDocument;
-using test::ReadDocuments;
 using Documents = std::vector<ReadDocument>;
 
 SourceOptions bibtex() { return {.format = "bibtex"}; }
@@ -55,14 +54,8 @@ TEST_CASE("accents and commands of TeX become letters") {
   CHECK(text_of_tex(R"(http://x.org/~me/a\_b?c=\%20)", TexText::address) == "http://x.org/~me/a_b?c=%20");
 }
 
-struct WrittenBibtex {
-  std::string program;
-  std::string bytes;
-  Documents documents;
-};
-
 TEST_CASE("BibTeX is read as the programs write it") {
-  const std::vector<WrittenBibtex> files = {
+  const std::vector<test::WrittenFile> files = {
       {"Zotero",
        "\n@article{doe_active_2019,\n\ttitle = {Active {Learning}},\n\tvolume = {3},\n\tdoi = {10.1/x\\_y},\n"
        "\tabstract = {We\n learn.},\n\tjournal = {J. of {X}},\n\tauthor = {Doe, Jane and M{\\\"u}ller, "
@@ -92,6 +85,22 @@ TEST_CASE("BibTeX is read as the programs write it") {
        {{"Whole title", "Roe2010", "", 11,
          R"({"entrytype":"article","authors":"Roe, R","mendeley-groups":"G","title":"Whole title",)"
          R"("file":":C$\\backslash$:/a.pdf:pdf"})"}}},
+      {"Mendeley, with tags",
+       "@article{Roe2011,\nauthor = {Roe, R and {World Health Organization}},\ntitle = {{T\\'{i}tulo {\\&} "
+       "\\o}},\nmendeley-tags = "
+       "{one,two},\nmonth = {mar},\nyear = 2011\n}\n",
+       {{"Título & ø", "Roe2011", "", 12,
+         R"({"entrytype":"article","authors":["Roe, R","World Health Organization"],"title":"Título & ø",)"
+         R"("keywords":["one","two"],"month":"mar","year":"2011"})"}}},
+      {"Web of Science",
+       "\n@article{ WOS:0001,\nAuthor = {Doe, Jane and\n   Roe, Richard},\nTitle = {{A title\n   over "
+       "lines}},\nJournal = "
+       "{{NATURE}},\nYear = {{2015}},\nMonth = {{MAY}},\nAbstract = {{We\n   learn.}},\nDOI = "
+       "{{10.1/x}},\nUnique-ID = "
+       "{{WOS:0001}},\n}\n",
+       {{"A title over lines\nWe learn.", "WOS:0001", "", 18,
+         R"({"entrytype":"article","authors":["Doe, Jane","Roe, Richard"],"title":"A title over lines","journal":"NATURE",)"
+         R"("year":"2015","month":"MAY","doi":"10.1/x","unique-id":"WOS:0001"})"}}},
       {"a person, with names, joins and quotes",
        "@string{jn = \"J. of \" # {Names}}\n@STRING(pub = {Press})\n@preamble{\"\\newcommand{\\x}{y}\" # "
        "jn}\n"
@@ -121,22 +130,7 @@ TEST_CASE("BibTeX is read as the programs write it") {
        {{"T", "k", "", 1,
          R"({"entrytype":"online","title":"T","year":"2020","date":"2020-01-02","journal":"J"})"}}},
   };
-  for (const WrittenBibtex& file : files) {
-    CAPTURE(file.program);
-    for (const std::uint64_t chunk : {1U, 7U, 1000U}) {
-      SourceOptions options = bibtex();
-      options.reading.chunk_bytes = chunk;
-      const ReadDocuments read = documents_in(file.bytes, options);
-      CHECK(read.problem == "");
-      REQUIRE(read.documents.size() == file.documents.size());
-      for (std::size_t n = 0; n < file.documents.size(); ++n) {
-        CHECK(read.documents[n].text == file.documents[n].text);
-        CHECK(read.documents[n].id == file.documents[n].id);
-        CHECK(read.documents[n].title_bytes == file.documents[n].title_bytes);
-        CHECK(read.documents[n].fields == file.documents[n].fields);
-      }
-    }
-  }
+  test::check_written_files(files, bibtex());
 }
 
 TEST_CASE("BibTeX in Latin-1 is decoded before its accents are put together") {
@@ -177,20 +171,7 @@ TEST_CASE("BibTeX that is broken is refused with its place, and left out on requ
       {"@misc{a, title = {}}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
       {"@misc{a, year = 1}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
   };
-  const std::string good = "@misc{good, title = {good}}\n";
-  for (const auto& [bytes, problem] : all) {
-    CAPTURE(bytes);
-    for (const std::uint64_t chunk : {1U, 10U, 1000U}) {
-      SourceOptions options = bibtex();
-      options.reading.chunk_bytes = chunk;
-      CHECK(documents_in(bytes, options).problem == problem);
-      options.reading.skip_bad = true;
-      const ReadDocuments read = documents_in(good + bytes + good, options);
-      CHECK(read.skipped >= 1);
-      CHECK(read.texts().back() == "good");
-      CHECK(read.texts().front() == "good");
-    }
-  }
+  test::check_broken_files(all, bibtex(), "@misc{good, title = {good}}\n");
 }
 
 }  // namespace

@@ -199,6 +199,8 @@ TEST_CASE("a reference longer than the limit is refused by its line and named by
   const std::vector<std::tuple<std::string, std::string, std::string>> formats = {
       {"ris", "TY  - A\nTI  - a\n", "TY  - A\nTI  - "},
       {"nbib", "PMID- 7\nTI  - a\n", "PMID- 7\nTI  - "},
+      {"wos", "PT J\nTI a\n", "PT J\nTI "},
+      {"enw", "%0 A\n%T a\n", "%0 A\n%T "},
       {"bibtex", "@a{b,title={a}\n}\n", "@a{b,\ntitle = "}};
   for (const auto& [format, good, longer] : formats) {
     const std::string text = good + longer + std::string(1000, 'x') + "\n\n" + good;
@@ -285,10 +287,17 @@ std::string random_piece(const std::string& format, RandomStream& random) {
                            R"({"text":"\n","label":true})"};
     return records[random.below(records.size())] + "\n";
   }
-  if (random.coin(0.5) && (format == "ris" || format == "nbib" || format == "bibtex")) {
+  if (random.coin(0.5) &&
+      (format == "ris" || format == "nbib" || format == "bibtex" || format == "wos" || format == "enw")) {
     const Texts lines = {"TY  - JOUR",
                          "TI  - a",
                          "ER  - ",
+                         "PT J",
+                         "TI a",
+                         "   b",
+                         "ER",
+                         "%0 Book",
+                         "%T a",
                          "PMID- 1",
                          "AB  - b",
                          "      c",
@@ -308,7 +317,7 @@ std::string random_piece(const std::string& format, RandomStream& random) {
 TEST_CASE("what comes out does not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 77;
   for (std::uint64_t trial = 0; trial < 25; ++trial) {
-    for (const std::string format : {"lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex"}) {
+    for (const std::string format : {"lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex"}) {
       CAPTURE(seed);
       CAPTURE(trial);
       CAPTURE(format);

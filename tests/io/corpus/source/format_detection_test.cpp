@@ -108,10 +108,11 @@ TEST_CASE("references are known by their first tag or entry, also after a few li
 
 TEST_CASE("kinds of files that nothing here reads are known by their beginning") {
   CHECK(look_at_content(std::string("PAR1\x15\x04", 6), {}).foreign == "a Parquet file");
-  CHECK(look_at_content("\xFF\xFE"
-                        "a",
-                        {})
-            .foreign == "text in UTF-16");
+  CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).foreign ==
+        "XML of EndNote");
+  CHECK(look_at_content("<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet>", {}).foreign ==
+        "XML of PubMed");
+  CHECK(look_at_content("<?xml version=\"1.0\"?><notes/>", {}).foreign.empty());
   CHECK_FALSE(look_at_content("%PDF-1.7", {}).remedy.empty());
 }
 

@@ -6,42 +6,24 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/written_files.hpp"
 
 namespace inkling {
 namespace {
 
+using test::check_broken_files;
+using test::check_written_files;
 using test::documents_in;
 using test::ReadDocument;
 using test::ReadDocuments;
+using test::WrittenFile;
 using Documents = std::vector<ReadDocument>;
 
 SourceOptions ris() { return {.format = "ris"}; }
 SourceOptions nbib() { return {.format = "nbib"}; }
 
-struct WrittenFile {
-  std::string program;
-  std::string bytes;
-  Documents documents;
-};
-
-void check_files(const std::vector<WrittenFile>& files, SourceOptions options) {
-  for (const WrittenFile& file : files) {
-    CAPTURE(file.program);
-    for (const std::uint64_t chunk : {1U, 7U, 1000U}) {
-      options.reading.chunk_bytes = chunk;
-      const ReadDocuments read = documents_in(file.bytes, options);
-      CHECK(read.problem == "");
-      REQUIRE(read.documents.size() == file.documents.size());
-      for (std::size_t n = 0; n < file.documents.size(); ++n) {
-        CHECK(read.documents[n].text == file.documents[n].text);
-        CHECK(read.documents[n].id == file.documents[n].id);
-        CHECK(read.documents[n].title_bytes == file.documents[n].title_bytes);
-        CHECK(read.documents[n].fields == file.documents[n].fields);
-      }
-    }
-  }
-}
+SourceOptions wos() { return {.format = "wos"}; }
+SourceOptions enw() { return {.format = "enw"}; }
 
 TEST_CASE("RIS is read as the programs write it") {
   const std::vector<WrittenFile> files = {
@@ -93,6 +75,27 @@ TEST_CASE("RIS is read as the programs write it") {
       {"ASReview",
        "TY  - JOUR\nTI  - A\nN1  - ASReview_relevant\nN1  - ASReview_time: 1\nER  - \n",
        {{"A", "", "", 1, R"({"TY":"JOUR","title":"A","N1":["ASReview_relevant","ASReview_time: 1"]})"}}},
+      {"Embase",
+       "TY  - JOUR\nM3  - Article\nC1  - diabetes\nAU  - Müller K.\nAU  - Roe R.\nT1  - Insulin\nN2  - "
+       "Background: a. "
+       "Results: b.\nKW  - *insulin\nKW  - human\nJO  - Diabetes\nPY  - 2018\nVL  - 7\nAN  - L2001\nDO  - "
+       "10.1/e\n"
+       "L2  - https://a.org\nUR  - https://www.embase.com/x?id=L2001\nER  - \n",
+       {{"Insulin\nBackground: a. Results: b.", "L2001", "", 7,
+         R"({"TY":"JOUR","M3":"Article","C1":"diabetes","authors":["Müller K.","Roe R."],"title":"Insulin",)"
+         R"("keywords":["*insulin","human"],"journal":"Diabetes","year":"2018","VL":"7","doi":"10.1/e",)"
+         R"("L2":"https://a.org","url":"https://www.embase.com/x?id=L2001"})"}}},
+      {"this program, and Zotero after it",
+       "TY  - JOUR\nID  - 7\nTI  - A\nN1  - seen\nN1  - inkling_fields: "
+       "{\"label\":\"x\",\"year\":1999,\"list\":[\"a\",\"b\"],"
+       "\"TI\":\"other\",\"empty\":\"\",\"lines\":\"a\\nb\"}\nER  - \n"
+       "TY  - JOUR\nTI  - B\nN1  - <p>inkling_fields: {\"rating\":0.5}</p>\nER  - \n"
+       "TY  - JOUR\nTI  - C\nN1  - inkling_fields: {\"rating\":0.5\nN1  - inkling_fields: [1]\nER  - \n",
+       {{"A", "7", "x", 1,
+         R"({"TY":"JOUR","title":"A","N1":"seen","label":"x","year":1999,"list":["a","b"],"TI":"other","lines":"a\nb"})"},
+        {"B", "", "", 1, R"({"TY":"JOUR","title":"B","rating":0.5})"},
+        {"C", "", "", 1,
+         R"({"TY":"JOUR","title":"C","N1":["inkling_fields: {\"rating\":0.5","inkling_fields: [1]"]})"}}},
       {"an old Macintosh",
        "TY  - JOUR\rTI  - A\rAB  - B\rER  - \r\rTY  - JOUR\rTI  - C\rER  - \r",
        {{"A\nB", "", "", 1, R"({"TY":"JOUR","title":"A"})"},
@@ -107,7 +110,7 @@ TEST_CASE("RIS is read as the programs write it") {
       {"no records", "", {}},
       {"nothing but blank lines", "\n\n", {}},
   };
-  check_files(files, ris());
+  check_written_files(files, ris());
 }
 
 TEST_CASE("RIS in Latin-1 is decoded, and its bad bytes are told by their place") {
@@ -200,6 +203,23 @@ TEST_CASE("NBIB is read as PubMed writes it") {
          R"({"OWN":"NLM","title":"A long title.","doi":"10.1/x","LID":"S1 [pii]","authors":["Doe, Jane","Roe, R"],)"
          R"("AU":["Doe J","Roe R"],"year":"2019","DP":"2019 May 3","TA":"J X","journal":"Journal of X",)"
          R"("AID":"10.1/x [doi]","MH":["*Humans","Learning"],"keywords":["ai","ml"],"SO":"J X. 2019."})"}}},
+      {"a record of MEDLINE with all its numbers",
+       "PMID- 31\nOWN - NLM\nSTAT- MEDLINE\nDCOM- 20200101\nLR  - 20210101\nIS  - 1234-5678 (Electronic)\nVI "
+       " - 7\n"
+       "DP  - 2019 Jul-Aug\nTI  - Größe of a\n      thing: a - trial.\nPG  - 1-9\nLID - e1 [pii]\nLID - "
+       "10.2/y [doi]\n"
+       "AB  - A: x.\n      B: y.\nCI  - (c) 2019.\nFAU - Núñez, José\nAU  - Nunez J\nAD  - Dept, "
+       "City.\nAUID- ORCID: "
+       "0000\nLA  - eng\nPT  - Journal Article\nPL  - England\nTA  - BMJ\nJT  - BMJ (ed.)\nJID - 1\nPMC - "
+       "PMC9\n"
+       "MHDA- 2020/01/01 06:00\nPHST- 2019/01/01 00:00 [received]\nAID - e1 [pii]\nAID - 10.2/y [doi]\nPST - "
+       "epublish\n",
+       {{"Größe of a thing: a - trial.\nA: x. B: y.", "31", "", 30,
+         R"x({"OWN":"NLM","STAT":"MEDLINE","DCOM":"20200101","LR":"20210101","IS":"1234-5678 (Electronic)","VI":"7",)x"
+         R"x("year":"2019","DP":"2019 Jul-Aug","title":"Größe of a thing: a - trial.","PG":"1-9","LID":"e1 [pii]","doi":"10.2/y",)x"
+         R"x("CI":"(c) 2019.","authors":"Núñez, José","AU":"Nunez J","AD":"Dept, City.","AUID":"ORCID: 0000","LA":"eng",)x"
+         R"x("PT":"Journal Article","PL":"England","TA":"BMJ","journal":"BMJ (ed.)","JID":"1","PMC":"PMC9",)x"
+         R"x("MHDA":"2020/01/01 06:00","PHST":"2019/01/01 00:00 [received]","AID":["e1 [pii]","10.2/y [doi]"],"PST":"epublish"})x"}}},
       {"two records with Windows' line ends",
        "\r\nPMID- 1\r\nTI  - A\r\n\r\nPMID- 2\r\nTI  - B\r\nAU  - X Y\r\nTA  - J\r\n\r\n",
        {{"A", "1", "", 1, R"({"title":"A"})"},
@@ -216,7 +236,7 @@ TEST_CASE("NBIB is read as PubMed writes it") {
        "PMID- 6\rTI  - x\r\rPMID- 7\rTI  - y\r",
        {{"x", "6", "", 1, R"({"title":"x"})"}, {"y", "7", "", 1, R"({"title":"y"})"}}},
   };
-  check_files(files, nbib());
+  check_written_files(files, nbib());
 }
 
 TEST_CASE("NBIB that is broken is refused with its place") {
@@ -240,14 +260,64 @@ TEST_CASE("NBIB that is broken is refused with its place") {
       {"PMID- 1\nTI  - a\n\nPMID- 2\nAU  - B\n",
        "in:4:1: expected a title or an abstract in the record, found neither"},
   };
-  for (const auto& [bytes, problem] : all) {
-    CAPTURE(bytes);
-    for (const std::uint64_t chunk : {1U, 10U, 1000U}) {
-      SourceOptions options = nbib();
-      options.reading.chunk_bytes = chunk;
-      CHECK(documents_in(bytes, options).problem == problem);
-    }
-  }
+  check_broken_files(all, nbib());
+}
+
+// By the list of tags in the help of Web of Science.
+TEST_CASE("the plain text of Web of Science is read as it is written") {
+  check_written_files(
+      {{"two records",
+        "FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Doe, J\n   Muller, K\nAF Doe, Jane\n   "
+        "Müller, Karl\n"
+        "TI One title\n   over lines\nSO NATURE\nDE deep; wide\nID OTHER WORDS\nAB We\n   learn.\nCR A, "
+        "2001\n   B, 2002\n"
+        "TC 3\nDI 10.1/w\nPY 2015\nUT WOS:0001\nER\n\nPT C\nTI Second\nUT WOS:0002\nER\n\nEF\n",
+        {{"One title over lines\nWe learn.", "WOS:0001", "", 20,
+          R"({"PT":"J","AU":["Doe, J","Muller, K"],"authors":["Doe, Jane","Müller, Karl"],"title":"One title over lines",)"
+          R"("journal":"NATURE","keywords":"deep; wide","ID":"OTHER WORDS","CR":["A, 2001","B, 2002"],"TC":"3","doi":"10.1/w",)"
+          R"("year":"2015"})"},
+         {"Second", "WOS:0002", "", 6, R"({"PT":"C","title":"Second"})"}}},
+       {"without its last line", "FN x\nVR 1.0\nPT J\nTI A", {{"A", "", "", 1, R"({"PT":"J","title":"A"})"}}},
+       {"no record", "FN x\nVR 1.0\nEF\n", {}}},
+      wos());
+  const std::string begin = "expected \"PT \" to begin a record, found ";
+  const std::string tag = "expected a tag such as \"TI \", or three blanks, found ";
+  check_broken_files({{"TI A\n", "in:1:1: " + begin + "\"TI A\""},
+                      {"FN x\nVR 1.0\nTI A\n", "in:3:1: " + begin + "\"TI A\""},
+                      {"PT J\nTI A\nER\nTI B\n", "in:4:1: " + begin + "\"TI B\""},
+                      {"PT J\nTI A\nER\ntext\n", "in:4:1: " + begin + "\"text\""},
+                      {"PT J\nTI A\nstray line\n", "in:3:1: " + tag + "\"stray line\""},
+                      {"PT J\nTI A\n  two blanks\n", "in:3:1: " + tag + "\"  two blanks\""},
+                      {"PT J\nTITLE A\n", "in:2:1: " + tag + "\"TITLE A\""},
+                      {"PT J\nti A\n", "in:2:1: " + tag + "\"ti A\""},
+                      {"PT J\nER\n", "in:1:1: expected a title or an abstract in the record, found neither"}},
+                     wos(), "PT J\nTI good\nER\n");
+}
+
+// By the list of tags of Refer in the manual of EndNote.
+TEST_CASE("EndNote's own references are read as they are written") {
+  check_written_files(
+      {{"EndNote",
+        "%0 Journal Article\n%A Doe, Jane\n%A Müller, Karl\n%D 2010\n%T One title\n%J Journal of X\n%V 7\n%P "
+        "1-9\n%X We "
+        "learn.\n%K deep\nwide\n%R 10.1/n\n%U https://a.org\n%M WOS:1\n%@ 1234-5678\n\n%0 Book\n%T "
+        "Second\n\n",
+        {{"One title\nWe learn.", "WOS:1", "", 9,
+          R"({"%0":"Journal Article","authors":["Doe, Jane","Müller, Karl"],"year":"2010","title":"One title",)"
+          R"("journal":"Journal of X","%V":"7","%P":"1-9","keywords":["deep","wide"],"doi":"10.1/n","url":"https://a.org",)"
+          R"("%@":"1234-5678"})"},
+         {"Second", "", "", 6, R"({"%0":"Book","title":"Second"})"}}},
+       {"Google Scholar",
+        "%0 Conference Proceedings\n%T On\nlines\n%A Ng, A\n%B Advances\n%D 2001\n",
+        {{"On lines", "", "", 8,
+          R"({"%0":"Conference Proceedings","title":"On lines","authors":"Ng, A","journal":"Advances","year":"2001"})"}}}},
+      enw());
+  const std::string begin = "expected \"%0 \" to begin a record, found ";
+  check_broken_files(
+      {{"%T A\n", "in:1:1: " + begin + "\"%T A\""},
+       {"prose\n", "in:1:1: " + begin + "\"prose\""},
+       {"%0 Book\n%A B\n", "in:1:1: expected a title or an abstract in the record, found neither"}},
+      enw());
 }
 
 }  // namespace

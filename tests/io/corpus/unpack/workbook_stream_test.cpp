@@ -1,6 +1,8 @@
 // XLSX by ECMA-376, part 1: 18.3 (sheets), 18.4 (shared texts), 18.8.30 (formats), 18.17.4 (dates).
 #include "io/corpus/unpack/workbook_stream.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,6 +15,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/workbook_writer.hpp"
 #include "tests/support/archive_builder.hpp"
 #include "tests/support/read_documents.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -164,6 +167,91 @@ TEST_CASE("a text that many cells name is limited as what is unpacked") {
   WorkbookStream stream(path, {.most_expansion = 1.0, .free_bytes = 100'000});
   std::string block(4096, '\0');
   CHECK_THROWS_WITH_AS(while (stream.read(block) > 0){}, doctest::Contains("--max-expansion"), FormatError);
+}
+
+std::string sheet_of(const std::vector<std::vector<std::string>>& rows) {
+  std::string bytes;
+  WorkbookWriter writer([&bytes](std::string_view piece) { bytes += piece; });
+  for (const std::vector<std::string>& row : rows) {
+    for (const std::string& cell : row) {
+      if (cell.starts_with('#'))
+        writer.add_number(cell.substr(1));
+      else
+        writer.add_text(cell);
+    }
+    writer.end_row();
+  }
+  writer.finish();
+  return bytes;
+}
+
+std::string csv_of_sheet(const std::string& bytes) {
+  const TemporaryFolder folder;
+  write_file(folder.file("sheet.xlsx"), bytes);
+  WorkbookStream stream(folder.file("sheet.xlsx"), {});
+  std::string csv(1'000'000, '\0');
+  csv.resize(stream.read(csv));
+  return csv;
+}
+
+TEST_CASE("a sheet that is written is read again, whatever its cells hold") {
+  CHECK(csv_of_sheet(sheet_of({{"id", "", "n"}, {"", "#7", "#-0.5"}, {"=1+1", "+x", " a b "}})) ==
+        "id,,n\n,7,-0.5\n=1+1,+x, a b \n");
+  CHECK(csv_of_sheet(sheet_of({})).empty());
+  std::string all;
+  for (char byte = 1; byte < 127; ++byte) all += byte;
+  const std::vector<std::string> odd = {all + "é€😀\xEF\xBF\xBE\xEF\xBF\xBF",
+                                        std::string("a\0b", 3),
+                                        "_x0041_x0042_ _x005F_x000D_",
+                                        "_x00_ _xZZZZ_ _x0041",
+                                        "<t>&amp;&#13;]]>",
+                                        "\r\n\t "};
+  for (const std::string& text : odd) {
+    std::string quoted;
+    for (const char next : text) quoted += next == '"' ? "\"\"" : std::string(1, next);
+    const bool needs = text.find_first_of("\",\r\n") != std::string::npos;
+    CHECK(csv_of_sheet(sheet_of({{"c", "end"}, {text, "x"}})) ==
+          "c,end\n" + (needs ? '"' + quoted + '"' : text) + ",x\n");
+  }
+  std::vector<std::string> wide(16384, "x");
+  const std::string csv = csv_of_sheet(sheet_of({wide}));
+  CHECK(std::ranges::count(csv, 'x') == 16384);
+}
+
+TEST_CASE("what a sheet cannot hold is refused with its cell, and nothing is finished") {
+  const auto problem_of = [](const std::vector<std::vector<std::string>>& rows) {
+    try {
+      static_cast<void>(sheet_of(rows));
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string more = "; .csv and .jsonl have no such limit";
+  CHECK(problem_of({{"a"}, {"", std::string(32767, 'x')}}).empty());
+  CHECK(problem_of({{"a"}, {"", std::string(32768, 'x')}}) ==
+        "cell B2: expected at most 32,767 characters in a cell of XLSX, found 32768" + more);
+  std::string wide;
+  for (int n = 0; n < 16384; ++n) wide += "😀";
+  CHECK(problem_of({{wide}}) ==
+        "cell A1: expected at most 32,767 characters in a cell of XLSX, found 32768" + more);
+  CHECK(problem_of({std::vector<std::string>(16385, "x")}) ==
+        "cell XFE1: expected at most 16,384 columns in a sheet of XLSX, found 16385" + more);
+  WorkbookWriter writer([](std::string_view) {});
+  for (int row = 0; row < 1'048'576; ++row) writer.end_row();
+  CHECK_THROWS_WITH_AS(writer.add_text("x"),
+                       doctest::Contains("cell A1048577: expected at most 1,048,576 rows"), FormatError);
+  const auto write_to_full_disk = [] {
+    WorkbookWriter full([left = 20](std::string_view) mutable {
+      if (--left < 0) throw SystemError("disk", ENOSPC, "cannot write");
+    });
+    for (int row = 0; row < 100'000; ++row) {
+      full.add_number(std::to_string(row * 7919 % 10007));
+      full.end_row();
+    }
+    full.finish();
+  };
+  CHECK_THROWS_AS(write_to_full_disk(), SystemError);
 }
 
 TEST_CASE("a workbook is read like CSV, with its fields") {
