@@ -57,7 +57,7 @@ class SearchService {
   [[nodiscard]] std::string words(std::size_t count, bool full);
   [[nodiscard]] std::string ranking(std::size_t count, bool full);
   [[nodiscard]] std::string found(bool full) const;
-  [[nodiscard]] std::string progress(bool full) const;
+  [[nodiscard]] std::string progress(bool full);
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] std::string take_home(const SearchRequest& request);
 
@@ -72,5 +72,8 @@ class SearchService {
 
 /// The members of `progress`, without braces.
 void write_progress(JsonWriter& json, const Searcher& searcher);
+/// How far the search is, as a request of its own is answered: also what is guessed, what a lower bound costs and what rules
+/// are worth.
+[[nodiscard]] std::string progress_answer(Searcher& searcher);
 
 }  // namespace inkling

@@ -240,6 +240,11 @@ await step('progress tells what was found, what is left, and when the rule is me
   await to('Progress');
   const { progress } = await api(`sessions/${session()}/progress`);
   assert.deepEqual((await page.locator('.figures dd').allTextContents()).slice(0, 2), [String(progress.rated), String(progress.good)]);
+  await page.getByText(progress.good_lately === 0 ? 'Since the last good one' : 'Good of the last').first().waitFor();
+  for (const part of ['A guess of what is left', 'What is certain', 'When to stop']) await page.getByRole('heading', { name: part }).waitFor();
+  await page.getByText('more draws, all bad').waitFor();
+  await page.getByText('What a rule is worth').click();
+  await page.getByText('50 bad ones in a row').first().waitFor();
   await page.getByText('Your rule is not met yet').waitFor();
   await page.getByText('Change what you look for').click();
   await page.getByRole('spinbutton', { name: /I have read/ }).fill('3');
