@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/search/events/reason.hpp"
+#include "io/search/service/asked_words.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
@@ -68,6 +69,8 @@ std::string SearchService::answer(const SearchRequest& request) {
       return events(request.after, count);
     case SearchVerb::take_home:
       return take_home(request);
+    case SearchVerb::asked:
+      return asked(request.text);
     default:
       return answer_after(change(request), request.full);
   }
@@ -323,6 +326,12 @@ void write_progress(JsonWriter& json, const Searcher& searcher) {
   json.member("about", progress.left.about).member("at_most", progress.left.at_most);
   json.member("confidence", progress.left.confidence).member("draws", progress.left.draws).end_object();
   json.member("rule_reached", progress.rule_reached);
+}
+
+std::string SearchService::asked(std::string_view text) const {
+  JsonWriter json;
+  write_asked_words(json, text, pool_);
+  return json.take();
 }
 
 std::string SearchService::work(const SearchRequest& request) {
