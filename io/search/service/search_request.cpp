@@ -9,6 +9,7 @@
 #include "engine/core/nearest_name.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/json_text.hpp"
+#include "io/search/service/asked_words.hpp"
 
 namespace inkling {
 namespace {
@@ -188,6 +189,8 @@ std::vector<RequestForm> made_forms() {
                    "format, the "
                    "file itself",
        .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems"}},
+      // By HTTP it is asked of a pool, before there is a search.
+      {.verb = asked, .name = "asked", .value = "text", .members = {"text"}, .needed = {"text"}},
   };
 }
 
@@ -249,6 +252,10 @@ constexpr MemberForm kMembers[] = {
     {"note", "a text", R"({"type":"string","maxLength":10000})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.note = members.text(member, request.verb == SearchVerb::note ? 1 : 0, kLongestNote);
+     }},
+    {"text", "words, or a sentence", R"({"type":"string","maxLength":10000})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.text = members.text(member, 0, kLongestAsked);
      }},
     {"question", "a text", R"({"type":"string","maxLength":2000})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {

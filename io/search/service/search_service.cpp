@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/search/events/reason.hpp"
+#include "io/search/service/asked_words.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/stopping/rule_worth.hpp"
 
@@ -90,6 +91,8 @@ std::string SearchService::answer(const SearchRequest& request) {
       return events(request.after, count);
     case SearchVerb::take_home:
       return take_home(request);
+    case SearchVerb::asked:
+      return asked(request.text);
     default:
       return answer_after(change(request), request.full);
   }
@@ -353,6 +356,12 @@ std::string progress_answer(Searcher& searcher) {
   write_progress(json, searcher);
   write_estimates(json, searcher);
   return json.end_object().take();
+}
+
+std::string SearchService::asked(std::string_view text) const {
+  JsonWriter json;
+  write_asked_words(json, text, pool_);
+  return json.take();
 }
 
 std::string SearchService::work(const SearchRequest& request) {

@@ -60,6 +60,7 @@ class SearchService {
   [[nodiscard]] std::string progress(bool full);
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] std::string take_home(const SearchRequest& request);
+  [[nodiscard]] std::string asked(std::string_view text) const;
 
   void write_full_next(JsonWriter& json);
   void write_why(JsonWriter& json, const Why& why) const;
