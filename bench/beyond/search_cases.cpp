@@ -262,15 +262,6 @@ std::vector<Entrant> search_entrants(const PaperSettings& settings, const Search
   return entrants;
 }
 
-/// What tells one pool from another, of the same documents and labels or not.
-std::string contents_of(const Pool& pool) {
-  const PoolView view = pool.view();
-  return fmt::format("{} documents, {} features, {:016x} {:016x} {:016x}", view.documents(), view.features(),
-                     checksum_of(std::as_bytes(view.by_document.features().unchecked())),
-                     checksum_of(std::as_bytes(view.by_document.values())),
-                     checksum_of(std::as_bytes(pool.labels())));
-}
-
 std::string text_of_setting(const SearchSetting& setting) {
   return fmt::format(
       "begins {} by {} share {} of {} words {} p {} highlights {} in {} wrong {} misleading {}",
@@ -315,6 +306,14 @@ Study study_of_case(const PaperContext& context, const SearchCase& searched) {
 }
 
 }  // namespace
+
+std::string contents_of(const Pool& pool) {
+  const PoolView view = pool.view();
+  return fmt::format("{} documents, {} features, {:016x} {:016x} {:016x}", view.documents(), view.features(),
+                     checksum_of(std::as_bytes(view.by_document.features().unchecked())),
+                     checksum_of(std::as_bytes(view.by_document.values())),
+                     checksum_of(std::as_bytes(pool.labels())));
+}
 
 std::span<const SearchCase> search_cases() { return kSearchCases; }
 

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/studies/figure.hpp"
 #include "bench/worlds/search_world.hpp"
+#include "io/corpus/pool/open/pool.hpp"
 
 namespace inkling::bench {
 
@@ -55,6 +57,9 @@ struct SearchCase {
 [[nodiscard]] std::span<const SearchCase> search_cases();
 /// Requires: there is one of this name.
 [[nodiscard]] const SearchCase& search_case(std::string_view name);
+
+/// What tells one pool from another, of the same documents and labels or not.
+[[nodiscard]] std::string contents_of(const Pool& pool);
 
 /// The policies of others, as they are used in practice.
 [[nodiscard]] std::span<const std::string_view> search_rivals();

@@ -35,11 +35,13 @@ std::string policy_settings_of(const Entrant& entrant) {
 /// Everything of an entrant that its trials depend on.
 std::string settings_of(const Entrant& entrant) {
   return fmt::format(
-      "{}: {} scoring {} factor {} rounds {} T0 {} subset of size {} end {} from {} seed {} program {}",
+      "{}: {} scoring {} factor {} rounds {} T0 {} subset of size {} end {} from {} and {} "
+      "guesses {} words {} seed {} program {}",
       entrant.name, policy_settings_of(entrant), scoring_name(entrant.options.scoring),
       static_cast<int>(entrant.options.factor), entrant.rounds, entrant.explore_rounds.value_or(-1),
       entrant.subset_size.value_or(-1), entrant.end ? entrant.end->share_found : 0.0,
-      entrant.end ? entrant.end->least_rounds : 0, entrant.seed,
+      entrant.end ? entrant.end->least_rounds : 0, entrant.end ? entrant.end->more_rounds : 0,
+      entrant.guesses_every, entrant.words_at_standstill, entrant.seed,
       entrant.program ? entrant.program->settings : "none");
 }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/linear_model.hpp"
 #include "io/doors/cli/stopwatch.hpp"
+#include "io/search/stopping/good_guess.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -126,9 +128,43 @@ TrialResult trial_of_program(const World& world, const Entrant& entrant, std::ui
 
 bool has_ended(const Entrant& entrant, const TrialResult& result) {
   if (!entrant.end || !result.finds || result.finds->rounds < entrant.end->least_rounds) return false;
-  return static_cast<double>(result.finds->at.size()) >=
-         entrant.end->share_found * static_cast<double>(result.finds->there);
+  const Finds& finds = *result.finds;
+  const std::int64_t last = finds.at.empty() ? 0 : finds.at.back();
+  return finds.rounds >= last + entrant.end->more_rounds &&
+         static_cast<double>(finds.at.size()) >= entrant.end->share_found * static_cast<double>(finds.there);
 }
+
+/// What the model guesses is left, from the scores that documents had when they were chosen.
+class Guesser {
+ public:
+  Guesser(Policy& policy, std::int64_t documents) : policy_(policy), documents_(documents) {}
+
+  void choose(const Play& play, SparseRow row) {
+    const LinearModel* const model = policy_.learner() == nullptr ? nullptr : policy_.learner()->model();
+    is_scored_ = model != nullptr && policy_.features_in_use() > 0 && play.radius.has_value();
+    if (!is_scored_) return;
+    const Prediction prediction = model->predict(row);
+    score_ = prediction.mean + *play.radius * std::sqrt(std::max(prediction.square, 0.0));
+  }
+  void rate(bool is_good) {
+    if (is_scored_) ratings_.push_back({score_, is_good});
+  }
+  /// -1 where it is not known.
+  [[nodiscard]] double guess() {
+    std::vector<double> unread;
+    for (const Ranked& one : policy_.ranking(static_cast<std::size_t>(documents_)))
+      unread.push_back(one.score);
+    const std::optional<GoodGuess> guess = guess_good_left(ratings_, unread);
+    return guess ? guess->about : -1.0;
+  }
+
+ private:
+  Policy& policy_;
+  std::int64_t documents_;
+  std::vector<ScoredRating> ratings_;
+  double score_ = 0.0;
+  bool is_scored_ = false;
+};
 
 /// Ties go to the lower feature.
 std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t features, std::int32_t most) {
@@ -146,6 +182,48 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   words.erase(told, words.end());
   return words;
 }
+
+/// A reader who is asked for words whenever a search stands still.
+class AskedReader {
+ public:
+  AskedReader(const World& world, const Entrant& entrant, std::uint64_t trial)
+      : world_(world),
+        words_(entrant.words_at_standstill),
+        random_(entrant.seed, trial, RandomRole::subset),
+        unnamed_(world.relevant) {}
+
+  void rate(Policy& policy, DocumentId document, bool wanted) {
+    constexpr int standstill = 8;
+    bad_in_a_row_ = wanted ? 0 : bad_in_a_row_ + 1;
+    if (words_ == 0 || bad_in_a_row_ < standstill) return;
+    bad_in_a_row_ = 0;
+    std::vector<FeatureId> named;
+    for (std::int32_t n = 0; n < words_; ++n)
+      if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features))
+        named.push_back(*word);
+    std::ranges::sort(named);
+    const auto again = std::ranges::unique(named);
+    named.erase(again.begin(), again.end());
+    if (!named.empty()) rate_words(policy, named);
+  }
+
+ private:
+  std::optional<FeatureId> name_one(IdView held) {
+    constexpr double wrong = 0.2;
+    if (random_.coin(wrong) && !held.empty()) return held[random_.below(held.size())];
+    if (unnamed_.empty()) return std::nullopt;
+    const auto at = unnamed_.begin() + static_cast<std::ptrdiff_t>(random_.below(unnamed_.size()));
+    const FeatureId word = *at;
+    unnamed_.erase(at);
+    return word;
+  }
+
+  const World& world_;
+  std::int32_t words_;
+  RandomStream random_;
+  std::vector<FeatureId> unnamed_;
+  int bad_in_a_row_ = 0;
+};
 
 }  // namespace
 
@@ -171,13 +249,17 @@ TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t 
   const BestSequence sequence(world.rewards, policy.remaining(), entrant.options.with_replacement);
   if (counts_finds(world, entrant)) result.finds = finds_before(world.rewards, policy.remaining());
   const std::vector<std::int64_t> record_at = checkpoints(entrant.rounds);
+  Guesser guesser(policy, world.pool.documents());
+  AskedReader asked(world, entrant, trial);
   for (std::int64_t round = 1; round <= entrant.rounds && !has_ended(entrant, result); ++round) {
     const Stopwatch choosing;
     const Play play = policy.choose();
     double seconds = choosing.seconds();
+    if (entrant.guesses_every > 0) guesser.choose(play, world.pool.by_document.row(play.document));
     const Answer answer = reader.answer(play.document);
     const Stopwatch learning;
     policy.observe(play.document, answer.reward, answer.marks);
+    asked.rate(policy, play.document, answer.reward > 0.0);
     seconds += learning.seconds();
     result.decision_seconds += seconds;
     result.slowest_seconds = std::max(result.slowest_seconds, seconds);
@@ -190,6 +272,10 @@ TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t 
     relevant.add(answer.new_marks);
     if (!result.all_found_at && relevant.all()) result.all_found_at = round;
     if (result.finds) count_find(*result.finds, world.rewards.is_wanted(play.document));
+    if (result.finds && entrant.guesses_every > 0) {
+      guesser.rate(world.rewards.is_wanted(play.document));
+      if (round % entrant.guesses_every == 0) result.finds->guesses.push_back(guesser.guess());
+    }
     if (round == record_at[result.curve.size()]) result.curve.push_back(result.regret);
     observer({round, play, answer.reward, regret, answer.new_marks});
   }

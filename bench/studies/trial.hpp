@@ -28,6 +28,7 @@ struct Candidate {
 struct SearchEnd {
   double share_found = 1.0;       ///< this share of all that were there to be found
   std::int64_t least_rounds = 0;  ///< but not before this round
+  std::int64_t more_rounds = 0;   ///< and so many rounds after it was found
 };
 
 /// What a search found, in a world that tells which documents are wanted and shows each document once.
@@ -35,6 +36,8 @@ struct Finds {
   std::int64_t there = 0;   ///< wanted documents before the first round, but for those that were given
   std::int64_t rounds = 0;  ///< documents shown
   std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
+  std::vector<double> guesses =
+      {};  ///< of what is left, every `Entrant::guesses_every` rounds; -1: not known
 };
 
 /// Searches with the package of somebody else, in place of a policy.
@@ -65,6 +68,11 @@ struct Entrant {
   std::int32_t words_told = 0;
   /// Ends a trial before its last round, in worlds that tell which documents are wanted.
   std::optional<SearchEnd> end = {};
+  /// Every so many rounds the model guesses how many wanted documents are left; 0: never.
+  std::int64_t guesses_every = 0;
+  /// Whenever eight documents in a row were not wanted, the reader names so many words that they have not named: of the
+  /// world's relevant ones or, one in five, of the document that was shown last. Each is rated +1.
+  std::int32_t words_at_standstill = 0;
   /// Plays where it is there; then nothing else is looked at but `rounds`, the most that may be shown.
   std::optional<OtherProgram> program = {};
   /// Where not empty, preset and ridge are not looked at: each of these is tried in trials of their own, and

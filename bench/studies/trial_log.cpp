@@ -62,6 +62,8 @@ void write_result(JsonWriter& json, const TrialResult& result) {
     json.member("there", result.finds->there).member("shown", result.finds->rounds);
     json.key("found_at").begin_array();
     for (const std::int64_t round : result.finds->at) json.value(round);
+    json.end_array().key("guesses").begin_array();
+    for (const double guess : result.finds->guesses) json.value(guess);
     json.end_array();
   }
   json.key("curve").begin_array();
@@ -94,6 +96,7 @@ TrialResult result_of(element object) {
     const simdjson::dom::array rounds = object["found_at"].get_array();
     finds.at.reserve(rounds.size());
     for (const element round : rounds) finds.at.push_back(round.get_int64());
+    for (const element guess : object["guesses"].get_array()) finds.guesses.push_back(guess.get_double());
   }
   const simdjson::dom::array curve = object["curve"].get_array();
   result.curve.reserve(curve.size());

@@ -462,15 +462,23 @@ TEST_CASE("a search may begin with words, which are kept, told again without har
   CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
 }
 
-TEST_CASE("a search does not begin with words that its pool does not have") {
+TEST_CASE("a search begins with the words that its pool has, and says which ones it leaves out") {
   const PipedPool searched;
-  for (const std::string wrong : {"soil,composst", "composst", "soil,,rose", "-"}) {
+  for (const std::string wrong : {"composst", "-", "", "composst, -zzzz"}) {
     const ProgramResult refused = searched.search(kNext, {"--words", wrong});
     CHECK(refused.exit_code == 2);
-    CHECK(holds(refused.err, "--words: expected words of the pool between commas, found \""));
+    CHECK(holds(refused.err, "--words: expected words of the pool between commas, found "));
   }
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
   CHECK(inkling({"sessions", searched.pool}).out.empty());
+  const ProgramResult begun =
+      searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"});
+  CHECK(begun.exit_code == 0);
+  CHECK(holds(begun.err,
+              "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no "
+              "document)\n"));
+  CHECK(holds(begun.out, "\"word\":\"soil\""));
+  CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same again
 }
 
 TEST_CASE("policies that cannot search are refused by name, and a line that is wrong is answered") {

@@ -286,6 +286,12 @@ def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
         session.observe(session.choose().document, 0.0)
     estimate = session.estimate_remaining()
     assert 0 <= estimate.at_most <= 10 and estimate.draws == 50
+    progress = session.progress()
+    assert (progress["rated"], progress["without_good"], progress["lately"], progress["good_lately"]) == (50, 50, 50, 0)
+    assert progress["guess"] is None  # which takes good ones
+    assert progress["good_left"]["at_most"] == estimate.at_most
+    assert all(price["at_most"] < estimate.at_most and price["draws"] > 0 for price in progress["prices"])
+    assert {rule["without_good"] for rule in progress["rules"]} >= {50}
 
 
 @pytest.mark.parametrize("disturbed", [False, True])

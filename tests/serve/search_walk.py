@@ -106,6 +106,12 @@ def check_reads(server, path):
     demand(len(words) == 1 and words[0]["word"].startswith("so"), f"words that begin so: {words}")
     hits = server.ask("GET", "/pools/tiny/search?words=soil,zzz").json()
     demand(hits["unknown"] == ["zzz"] and hits["documents"][0]["words"] == ["soil"], f"search: {hits}")
+    asked = server.ask("GET", "/pools/tiny/asked?text=Soil,%20-zzz").json()
+    soil, other = asked["words"]
+    demand(soil["word"] == "soil" and soil["documents"] > 0 and soil["wanted"], f"asked: {asked}")
+    demand(not other["wanted"] and other["why_not"] == "in no document" and asked["proposed"] == [0], f"asked: {asked}")
+    server.ask("GET", "/pools/tiny/asked", expect=422)
+    server.ask("GET", "/pools/tiny/asked?text=" + "x" * 10001, expect=422)
     page = server.raw("GET", "/")
     demand(page.status == 200 and b"<!doctype html>" in page.body.lower(), "the page is there")
     demand("default-src 'self'" in page.headers["Content-Security-Policy"], "the page has a policy")

@@ -478,6 +478,10 @@ void bind_session(nb::module_& module) {
       .def("deviations", deviations_of, nb::arg("features").noconvert())
       .def("explain", explain, nb::arg("document"))
       .def("good_left", good_left_now, nb::arg("threshold"), nb::arg("confidence"))
+      .def("progress",
+           [](CoreSession& session) {
+             return alone(session, [](Searcher& search) { return progress_answer(search); });
+           })
       .def("events", held_events)
       .def("past",
            [](CoreSession& session) {

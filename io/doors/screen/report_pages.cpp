@@ -16,6 +16,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/screen/document_page.hpp"
 #include "io/search/events/reason.hpp"
+#include "io/search/stopping/rule_worth.hpp"
 
 namespace inkling {
 namespace {
@@ -96,6 +97,46 @@ std::string read_sentence(const SearchProgress& progress) {
   return fmt::format("You read {} of {} documents and found {} good {} (rated {:g} or more).",
                      digit_groups(progress.rated), digit_groups(progress.documents),
                      digit_groups(progress.good), progress.good == 1 ? "one" : "ones", kGoodRating);
+}
+
+std::string seen_sentence(const ProgressFacts& facts) {
+  const SearchProgress& progress = facts.progress;
+  return fmt::format(
+      "Of the last {} {} were good; {} since the last good one. At random you would have found {:.0f}.",
+      progress.lately, progress.good_lately, digit_groups(progress.without_good),
+      found_at_random(progress, facts.guess));
+}
+
+std::string guess_sentence(const ProgressFacts& facts) {
+  if (!facts.guess)
+    return fmt::format("Not known yet: that takes {} good ones, and at most {} of the last {}.", kLeastGood,
+                       kGoodLately, kLately);
+  return fmt::format("The model takes about {} of the unread ones to be good. It may be wrong.",
+                     digit_groups(std::llround(facts.guess->about)));
+}
+
+// "At most 20 left: 2,510 more draws, all bad; at most 300: 160."
+std::string price_sentence(const std::vector<BoundPrice>& prices) {
+  std::string sentence;
+  for (const BoundPrice& price : prices)
+    sentence += fmt::format("{} {}: {}", sentence.empty() ? "At most" : "; at most",
+                            digit_groups(price.at_most) + (sentence.empty() ? " left" : ""),
+                            digit_groups(price.draws) + (sentence.empty() ? " more draws, all bad" : ""));
+  return sentence.empty() ? sentence : sentence + ".";
+}
+
+void append_rules(std::vector<StyledLine>& body, std::size_t columns) {
+  std::int64_t rule = 0;
+  for (const RuleWorth& worth : kRuleWorth) {
+    if (worth.without_good != rule)
+      append_lines(body, paragraph(fmt::format("Stopped after {} bad ones in a row, 95 % were found in",
+                                               worth.without_good),
+                                   columns));
+    rule = worth.without_good;
+    append_lines(body, paragraph(fmt::format("  {:.0f} % of {} searches of {}", worth.found_95,
+                                             worth.searches, worth.searched),
+                                 columns));
+  }
 }
 
 std::string sample_sentence(const SearchProgress& progress) {
@@ -252,12 +293,23 @@ Page progress_page(const ProgressFacts& facts, PageSize size) {
         page.body,
         paragraph(fmt::format("{} put off for later.", digit_groups(facts.progress.waiting)), columns));
   }
-  if (!facts.ratings.empty()) append_lines(page.body, paragraph(ratings_line(facts.ratings), columns));
+  if (!facts.ratings.empty()) {
+    append_lines(page.body, paragraph(seen_sentence(facts), columns));
+    append_lines(page.body, paragraph(ratings_line(facts.ratings), columns));
+  }
   append_aim(page.body, facts, columns);
-  page.body.emplace_back();
-  append_lines(page.body, paragraph("What is left", columns, Look::heading));
+  const auto begin_part = [&](std::string_view heading) {
+    page.body.emplace_back();
+    append_lines(page.body, paragraph(heading, columns, Look::heading));
+  };
+  begin_part("A guess of what is left");
+  append_lines(page.body, paragraph(guess_sentence(facts), columns));
+  begin_part("What is certain");
   append_lines(page.body, paragraph(estimate_sentence(facts), columns));
+  append_lines(page.body, paragraph(price_sentence(facts.prices), columns));
   append_lines(page.body, paragraph(sample_sentence(facts.progress), columns, Look::quiet));
+  begin_part("What a rule is worth");
+  append_rules(page.body, columns);
   page.bottom = key_hints({"a draw a sample", kBack}, columns);
   return page;
 }

@@ -38,6 +38,8 @@ struct ProgressFacts {
   std::int64_t good_draws = 0;  ///< of the documents drawn at random, those that turned out good
   std::vector<double> ratings;  ///< in order
   SearchAim aim = {};
+  std::optional<GoodGuess> guess = {};
+  std::vector<BoundPrice> prices = {};
 };
 
 /// "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), about 120."

@@ -168,6 +168,8 @@ ProgressFacts SearchPages::progress_facts() const {
   ProgressFacts facts;
   facts.progress = searcher_.progress();
   facts.aim = searcher_.history().aim();
+  facts.guess = searcher_.guess();
+  facts.prices = searcher_.prices();
   for (const SearchStep& step : searcher_.history().steps()) {
     if (!step.is_rating()) continue;
     facts.ratings.push_back(step.reward);

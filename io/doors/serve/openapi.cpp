@@ -96,6 +96,7 @@ std::string made_text() {
   std::string paths;
   for (const RequestForm& form : request_forms()) {
     const auto same_path = [&](const RequestForm& other) { return other.path == form.path; };
+    if (form.method.empty()) continue;
     if (&form != &*std::ranges::find_if(request_forms(), same_path)) continue;  // is with the first one
     std::string operations;
     for (const RequestForm& other : request_forms())

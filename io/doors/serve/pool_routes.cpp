@@ -2,9 +2,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "io/base/file/json_writer.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/search/service/asked_words.hpp"
 
 namespace inkling {
 namespace {
@@ -68,55 +72,39 @@ HttpResponse words_of_prefix(const ServedPool& pool, const RouteCall& call) {
   return json_response(200, json.end_array().end_object().take());
 }
 
-// Between commas a word may be a phrase; where it is none, its words count one by one.
-struct AskedWords {
-  std::vector<FeatureId> known;
-  std::vector<std::string> unknown;
-
-  void add(std::string_view written, const ServedPool& pool) {
-    const auto& feature_of = pool.scope().feature_of;
-    const std::optional<FeatureId> feature = feature_of ? feature_of(written) : std::nullopt;
-    if (!feature) {
-      unknown.emplace_back(written);
-    } else if (std::ranges::find(known, *feature) == known.end()) {
-      known.push_back(*feature);
-    }
-  }
-};
-
-std::vector<std::string_view> parts_between(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(separator));
-    text.remove_prefix(std::min(part.size() + 1, text.size()));
-    if (part.find_first_not_of(' ') != std::string_view::npos) parts.push_back(part);
-  }
-  return parts;
+// What a person typed, with an upper limit that keeps an answer quick.
+std::string_view typed_text(const RouteCall& call, std::string_view name, std::string_view expected) {
+  const std::optional<std::string_view> written = call.target.text(name);
+  if (!written)
+    throw HttpRefusal(
+        {422, fmt::format("the address lacks {}", name), std::string(name), std::string(expected)});
+  if (written->size() > kLongestAsked)
+    throw HttpRefusal(
+        {422, "the text is too long", std::string(name), fmt::format("at most {} bytes", kLongestAsked)});
+  return *written;
 }
 
-AskedWords asked_words(std::string_view written, const ServedPool& pool) {
-  AskedWords asked;
-  for (const std::string_view part : parts_between(written, ',')) {
-    const bool is_phrase = pool.scope().feature_of && pool.scope().feature_of(part);
-    if (is_phrase) {
-      asked.add(part, pool);
-      continue;
-    }
-    for (const std::string_view word : parts_between(part, ' ')) asked.add(word, pool);
-  }
-  return asked;
+HttpResponse words_asked(const ServedPool& pool, const RouteCall& call) {
+  JsonWriter json;
+  write_asked_words(json, typed_text(call, "text", "words, or a sentence"), pool.shown());
+  return json_response(200, json.take());
 }
 
 HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
-  const std::optional<std::string_view> written = call.target.text("words");
-  if (!written)
-    throw HttpRefusal({422, "the address lacks words", "words", "words between commas or spaces"});
-  const AskedWords asked = asked_words(*written, pool);
-  if (asked.known.size() + asked.unknown.size() > kMostWordsAsked)
+  std::vector<FeatureId> known;
+  std::vector<std::string> unknown;
+  for (AskedWord& word :
+       asked_words(typed_text(call, "words", "words between commas or spaces"), pool.shown())) {
+    if (!word.feature)
+      unknown.push_back(std::move(word.typed));
+    else if (std::ranges::find(known, *word.feature) == known.end())
+      known.push_back(*word.feature);
+  }
+  if (known.size() + unknown.size() > kMostWordsAsked)
     throw HttpRefusal({422, "there are too many words", "words", "at most 100"});
   JsonWriter json;
   json.begin_object().key("documents").begin_array();
-  for (const ServedPool::Hit& hit : pool.documents_with_words(asked.known, limit_of(call))) {
+  for (const ServedPool::Hit& hit : pool.documents_with_words(known, limit_of(call))) {
     json.begin_object();
     pool.shown().write_line_members(json, hit.document);
     json.key("words").begin_array();
@@ -124,7 +112,7 @@ HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
     json.end_array().end_object();
   }
   json.end_array().key("unknown").begin_array();
-  for (const std::string& word : asked.unknown) json.value(word);
+  for (const std::string& word : unknown) json.value(word);
   return json_response(200, json.end_array().end_object().take());
 }
 
@@ -148,6 +136,7 @@ std::vector<Route> pool_routes(ApiParts& parts) {
                  [](const ServedPool& pool, const RouteCall&) { return one_pool(pool); }),
       pool_route(parts, "/api/v1/pools/{pool}/documents/{document}", one_document),
       pool_route(parts, "/api/v1/pools/{pool}/words", words_of_prefix),
+      pool_route(parts, "/api/v1/pools/{pool}/asked", words_asked),
       pool_route(parts, "/api/v1/pools/{pool}/search", documents_of_words),
   };
 }

@@ -208,6 +208,7 @@ HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& f
 std::vector<Route> search_routes(ApiParts& parts) {
   std::vector<Route> routes;
   for (const RequestForm& form : request_forms()) {
+    if (form.method.empty()) continue;
     routes.push_back({std::string(form.method), "/api/v1/sessions/{session}" + std::string(form.path),
                       RouteAccess::users, form.method == "POST" ? RouteBody::json : RouteBody::none,
                       [&parts, &form](const RouteCall& call) { return answer(parts, call, form); }});

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tsl/robin_map.h>
 
 #include "engine/core/nearest_name.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
-#include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 #include "io/search/events/pool_fingerprint.hpp"
@@ -29,8 +29,9 @@ class PoolWords {
   [[nodiscard]] std::optional<FeatureId> find(std::string_view written) {
     if (const auto feature = pools_.feature_of(written)) return feature;
     if (!has_recipe()) return std::nullopt;
-    const Phrase phrase = phrase_of(written);
-    return phrase.left_out.empty() ? pools_.feature_of(phrase.text()) : std::nullopt;
+    const TypedPhrase phrase = typed_phrase(written, *recipe_);
+    if (phrase.reason != LeftOut::nothing) return std::nullopt;
+    return pools_.feature_of(fmt::format("{}", fmt::join(phrase.words, " ")));
   }
 
   // What to write instead of a text that is no word of the pool; empty where nothing is known.
@@ -39,25 +40,13 @@ class PoolWords {
     append_lower_case(lower, written);
     if (pools_.feature_of(lower)) return quoted_text(lower) + " is in it";
     if (has_recipe()) {
-      if (std::string advice = advice_on(phrase_of(written)); !advice.empty()) return advice;
+      if (std::string advice = advice_on(typed_phrase(written, *recipe_)); !advice.empty()) return advice;
     }
     const std::optional<FeatureId> nearest = nearest_to(lower);
     return nearest ? fmt::format("did you mean {}?", quoted_text(pools_.word(*nearest))) : std::string();
   }
 
  private:
-  // What the recipe makes of a text.
-  struct Phrase {
-    std::vector<std::string> words;
-    std::string left_out;  // the first word that it leaves out, with the reason
-
-    [[nodiscard]] std::string text() const {
-      std::string joined;
-      for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
-      return joined;
-    }
-  };
-
   // The recipe is looked at when the first word is not found letter by letter.
   [[nodiscard]] bool has_recipe() {
     if (!looked_) recipe_ = recipe_of_manifest(pools_.manifest(0).recipe);
@@ -65,25 +54,7 @@ class PoolWords {
     return recipe_.has_value();
   }
 
-  [[nodiscard]] Phrase phrase_of(std::string_view written) const {
-    TokenOptions every_length = recipe_->tokens;
-    every_length.min_length = 1;
-    const PaddedText padded(written);
-    Phrase phrase;
-    Tokenizer(every_length).for_each(padded.view(), [&](std::string_view token) {
-      const bool is_short = std::cmp_less(utf8_count(token), recipe_->tokens.min_length);
-      if (is_short || std::ranges::binary_search(recipe_->stop_words, token, std::less<>())) {
-        if (phrase.left_out.empty())
-          phrase.left_out =
-              fmt::format("{} is {}", quoted_text(token), is_short ? "too short for it" : "a stop word");
-      } else {
-        phrase.words.emplace_back(token);
-      }
-    });
-    return phrase;
-  }
-
-  [[nodiscard]] std::string advice_on(const Phrase& phrase) const {
+  [[nodiscard]] std::string advice_on(const TypedPhrase& phrase) const {
     std::string known;
     int count = 0;
     for (const std::string& word : phrase.words)
@@ -97,8 +68,9 @@ class PoolWords {
                              : fmt::format("phrases of {} words at most", recipe_->longest_ngram),
                          phrase.words.size(), known.empty() ? "" : "; ", known);
     }
-    if (phrase.left_out.empty() && !is_phrase) return {};
-    return phrase.left_out + (phrase.left_out.empty() || known.empty() ? "" : "; ") + known;
+    if (phrase.reason == LeftOut::nothing) return is_phrase ? known : std::string();
+    return fmt::format("{} is {}{}{}", quoted_text(phrase.left_out), left_out_text(phrase.reason),
+                       known.empty() ? "" : "; ", known);
   }
 
   [[nodiscard]] std::optional<FeatureId> nearest_to(std::string_view written) const {
@@ -126,6 +98,27 @@ class PoolWords {
 };
 
 }  // namespace
+
+TypedPhrase typed_phrase(std::string_view written, const TextRecipe& recipe) {
+  TokenOptions every_length = recipe.tokens;
+  every_length.min_length = 1;
+  const PaddedText padded(written);
+  TypedPhrase phrase;
+  Tokenizer(every_length).for_each(padded.view(), [&](std::string_view token) {
+    const bool is_short = std::cmp_less(utf8_count(token), recipe.tokens.min_length);
+    if (!is_short && !std::ranges::binary_search(recipe.stop_words, token, std::less<>())) {
+      phrase.words.emplace_back(token);
+    } else if (phrase.reason == LeftOut::nothing) {
+      phrase.left_out = token;
+      phrase.reason = is_short ? LeftOut::too_short : LeftOut::stop_word;
+    }
+  });
+  return phrase;
+}
+
+std::string_view left_out_text(LeftOut reason) {
+  return reason == LeftOut::too_short ? "too short" : "a stop word";
+}
 
 std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids) {
   tsl::robin_map<std::string_view, std::size_t> places;

@@ -7,10 +7,24 @@
 #include <string_view>
 #include <vector>
 
+#include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/search/events/events.hpp"
 
 namespace inkling {
+
+/// Why a recipe leaves a word out.
+enum class LeftOut { nothing, stop_word, too_short };
+
+/// What a recipe makes of a text that a person wrote.
+struct TypedPhrase {
+  std::vector<std::string> words = {};
+  std::string left_out = {};  ///< the first word that it leaves out
+  LeftOut reason = LeftOut::nothing;
+};
+[[nodiscard]] TypedPhrase typed_phrase(std::string_view written, const TextRecipe& recipe);
+/// "a stop word". Requires: it leaves a word out.
+[[nodiscard]] std::string_view left_out_text(LeftOut reason);
 
 /// A word is looked up letter by letter, and then as the pool's recipe cuts and folds text: "Soil," is the word
 /// "soil", and "Cocoa quota" the phrase "cocoa quota" of a pool with phrases. A text of which the recipe leaves out

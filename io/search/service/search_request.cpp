@@ -9,6 +9,7 @@
 #include "engine/core/nearest_name.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/json_text.hpp"
+#include "io/search/service/asked_words.hpp"
 
 namespace inkling {
 namespace {
@@ -196,6 +197,8 @@ std::vector<RequestForm> made_forms() {
                    "file itself",
        .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems",
                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
+      // By HTTP it is asked of a pool, before there is a search.
+      {.verb = asked, .name = "asked", .value = "text", .members = {"text"}, .needed = {"text"}},
   };
 }
 
@@ -262,6 +265,10 @@ constexpr MemberForm kMembers[] = {
      R"({"type":"array","maxItems":20,"items":{"type":"string","minLength":1,"maxLength":100}})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.tags = members.tags(member);
+     }},
+    {"text", "words, or a sentence", R"({"type":"string","maxLength":10000})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.text = members.text(member, 0, kLongestAsked);
      }},
     {"question", "a text", R"({"type":"string","maxLength":2000})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {

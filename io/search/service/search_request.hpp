@@ -35,7 +35,8 @@ enum class SearchVerb {
   found,
   progress,
   events,
-  take_home
+  take_home,
+  asked
 };
 
 /// Members that the verb does not have are as they are here.
@@ -50,6 +51,7 @@ struct SearchRequest {
   std::int64_t after = 0;
   std::string note = {};
   std::vector<std::string> tags = {};
+  std::string text = {};
   std::optional<std::string> question = {};
   std::optional<std::optional<StopRule>> rule = {};  ///< nothing within: no rule any more
   WorkFormat format = WorkFormat::csv;
@@ -67,7 +69,7 @@ struct RequestForm {
   /// All members that it may have; those of `needed` must be there. On a pipe and in Python `full` may be there, too.
   std::vector<std::string_view> members = {};
   std::vector<std::string_view> needed = {};
-  /// By HTTP, beneath a search: a member in braces, or a `limit`, `top` or `after` of the query, stands in the address.
+  /// By HTTP, beneath a search unless it is empty: a member in braces, or a `limit`, `top` or `after` of the query, stands in the address.
   std::string_view method = {};
   std::string_view path = {};
   /// The answer by HTTP: a schema of openapi.json.

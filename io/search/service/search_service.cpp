@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "io/search/events/reason.hpp"
+#include "io/search/service/asked_words.hpp"
 #include "io/search/session/kept_search_form.hpp"
+#include "io/search/stopping/rule_worth.hpp"
 
 namespace inkling {
 namespace {
@@ -51,6 +53,27 @@ std::string in_base64(std::string_view bytes) {
   return text;
 }
 
+// What is guessed, what a better bound costs, and what rules are worth.
+void write_estimates(JsonWriter& json, Searcher& searcher) {
+  const std::optional<GoodGuess> guess = searcher.guess();
+  json.key("guess");
+  if (guess)
+    json.begin_object().member("about", guess->about).member("ratings", guess->ratings).end_object();
+  else
+    json.null();
+  json.member("at_random", found_at_random(searcher.progress(), guess));
+  json.key("prices").begin_array();
+  for (const BoundPrice& price : searcher.prices())
+    json.begin_object().member("at_most", price.at_most).member("draws", price.draws).end_object();
+  json.end_array().key("rules").begin_array();
+  for (const RuleWorth& rule : kRuleWorth) {
+    json.begin_object().member("without_good", rule.without_good).member("searched", rule.searched);
+    json.member("searches", rule.searches).member("found_95", rule.found_95);
+    json.member("found", rule.found).member("read", rule.read).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::string reason_of_why(const Why& why, const ShownPool& pool) {
@@ -83,6 +106,8 @@ std::string SearchService::answer(const SearchRequest& request) {
       return events(request.after, count);
     case SearchVerb::take_home:
       return take_home(request);
+    case SearchVerb::asked:
+      return asked(request.text);
     default:
       return answer_after(change(request), request.full);
   }
@@ -280,14 +305,10 @@ std::string SearchService::found(bool full) const {
                        [](JsonWriter& json, const FoundDocument& one) { json.member("rating", one.rating); });
 }
 
-std::string SearchService::progress(bool full) const {
+std::string SearchService::progress(bool full) {
+  if (!full) return progress_answer(searcher_);
   JsonWriter json;
-  json.begin_object();
-  if (!full) {
-    write_progress(json, searcher_);
-    return json.end_object().take();
-  }
-  json.key("progress").begin_object();
+  json.begin_object().key("progress").begin_object();
   write_progress(json, searcher_);
   const std::vector<SearchStep> steps = searcher_.history().steps();
   json.end_object().key("rewards").begin_array();
@@ -296,7 +317,9 @@ std::string SearchService::progress(bool full) const {
   json.end_array().key("draws").begin_array();
   for (const SearchStep& step : steps)
     if (step.is_rating()) json.value(step.offer && step.offer->explored);
-  return json.end_array().end_object().take();
+  json.end_array();
+  write_estimates(json, searcher_);
+  return json.end_object().take();
 }
 
 std::string SearchService::events(std::int64_t after, std::int64_t limit) const {
@@ -352,11 +375,27 @@ void write_undo(JsonWriter& json, const Searcher& searcher) {
 void write_progress(JsonWriter& json, const Searcher& searcher) {
   const SearchProgress progress = searcher.progress();
   json.member("documents", progress.documents).member("rated", progress.rated);
-  json.member("good", progress.good).member("waiting", progress.waiting);
+  json.member("good", progress.good).member("without_good", progress.without_good);
+  json.member("lately", progress.lately).member("good_lately", progress.good_lately);
+  json.member("waiting", progress.waiting);
   json.member("sample_left", progress.sample_left).key("good_left").begin_object();
   json.member("about", progress.left.about).member("at_most", progress.left.at_most);
   json.member("confidence", progress.left.confidence).member("draws", progress.left.draws).end_object();
   json.member("rule_reached", progress.rule_reached);
+}
+
+std::string progress_answer(Searcher& searcher) {
+  JsonWriter json;
+  json.begin_object();
+  write_progress(json, searcher);
+  write_estimates(json, searcher);
+  return json.end_object().take();
+}
+
+std::string SearchService::asked(std::string_view text) const {
+  JsonWriter json;
+  write_asked_words(json, text, pool_);
+  return json.take();
 }
 
 std::string SearchService::work(const SearchRequest& request) {

@@ -61,9 +61,10 @@ class SearchService {
   [[nodiscard]] std::string ranking(std::size_t count, bool full);
   [[nodiscard]] std::string found(bool full) const;
   [[nodiscard]] std::string tags() const;
-  [[nodiscard]] std::string progress(bool full) const;
+  [[nodiscard]] std::string progress(bool full);
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] std::string take_home(const SearchRequest& request);
+  [[nodiscard]] std::string asked(std::string_view text) const;
 
   void write_full_next(JsonWriter& json);
   void write_why(JsonWriter& json, const Why& why) const;
@@ -80,5 +81,8 @@ void write_undo(JsonWriter& json, const Searcher& searcher);
 
 /// The members of `progress`, without braces.
 void write_progress(JsonWriter& json, const Searcher& searcher);
+/// How far the search is, as a request of its own is answered: also what is guessed, what a lower bound costs and what rules
+/// are worth.
+[[nodiscard]] std::string progress_answer(Searcher& searcher);
 
 }  // namespace inkling

@@ -21,6 +21,9 @@ class ShownPool {
   [[nodiscard]] const Pool& pool() const noexcept { return *pool_; }
   [[nodiscard]] const EventScope& scope() const noexcept { return *scope_; }
 
+  /// How its texts became words, where it was made of texts.
+  [[nodiscard]] const std::optional<TextRecipe>& recipe() const noexcept { return recipe_; }
+
   /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.
   [[nodiscard]] std::string word(FeatureId feature) const;
   /// How many documents hold it. Requires: a feature of the pool.

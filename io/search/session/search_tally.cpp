@@ -5,6 +5,15 @@
 #include "io/search/events/reason.hpp"
 
 namespace inkling {
+namespace {
+
+/// As `Policy::ranking` has it.
+std::optional<double> score_of(const Offer& offer) {
+  if (!offer.mean || !offer.width || !offer.radius) return std::nullopt;
+  return *offer.mean + *offer.radius * *offer.width;
+}
+
+}  // namespace
 
 void SearchTally::start_over(const SearchHistory& history) {
   *this = SearchTally(documents_, good_from_);
@@ -38,7 +47,11 @@ void SearchTally::count(const SearchStep& step) {
     if (!is_new && outweighs(word, known->second.word)) known->second.word = word;
     known->second.apart = known->second.apart || step.kind == StepKind::words;
   }
-  if (step.is_rating()) rated_[step.document].is_good = step.reward >= good_from_;
+  if (!step.is_rating()) return;
+  const bool is_good = step.reward >= good_from_;
+  rated_[step.document].is_good = is_good;
+  ratings_.push_back({step.document, is_good, step.offer ? score_of(*step.offer) : std::nullopt});
+  without_good_ = is_good ? 0 : without_good_ + 1;
 }
 
 // An offer that stands until it is answered is a draw from the start: answers may come in any order, the bad ones first. The
@@ -78,7 +91,7 @@ void SearchTally::count(const SearchEvent& event, bool holds) {
   if (rated.is_good) ++good_met_;
 }
 
-SearchProgress SearchTally::progress(double confidence) const {
+std::vector<RandomDraw> SearchTally::draws() const {
   std::vector<RandomDraw> draws;
   draws.reserve(draws_.size());
   for (const auto& [document, draw] : draws_) {
@@ -86,10 +99,43 @@ SearchProgress SearchTally::progress(double confidence) const {
     if (const auto rated = rated_.find(document); rated != rated_.end())
       draws.back().good = rated->second.is_good;
   }
+  return draws;
+}
+
+SearchProgress SearchTally::progress(double confidence) const {
+  const auto lately = std::span(ratings_).last(std::min<std::size_t>(ratings_.size(), kLately));
   return {.documents = documents_,
           .rated = met_,
           .good = good_met_,
-          .left = good_left(draws, documents_ - met_, good_met_, confidence)};
+          .without_good = without_good_,
+          .lately = std::ssize(lately),
+          .good_lately = std::ranges::count(lately, true, &Rating::is_good),
+          .left = good_left(draws(), documents_ - met_, good_met_, confidence)};
+}
+
+double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess) {
+  const double drawn = progress.left.draws > 0 ? progress.left.about : 0.0;
+  const double all = static_cast<double>(progress.good) + (guess ? guess->about : drawn);
+  return progress.documents == 0
+             ? 0.0
+             : all * static_cast<double>(progress.rated) / static_cast<double>(progress.documents);
+}
+
+std::vector<BoundPrice> SearchTally::prices(std::span<const std::int64_t> bounds) const {
+  const std::vector<RandomDraw> drawn = draws();
+  std::vector<BoundPrice> prices;
+  prices.reserve(bounds.size());
+  for (const std::int64_t bound : bounds)
+    prices.push_back(price_of_bound(bound, drawn, documents_ - met_, good_met_));
+  return prices;
+}
+
+std::vector<ScoredRating> SearchTally::scored_ratings() const {
+  std::vector<ScoredRating> scored;
+  scored.reserve(ratings_.size());
+  for (const Rating& rating : ratings_)
+    if (rating.score) scored.push_back({*rating.score, rating.is_good});
+  return scored;
 }
 
 }  // namespace inkling

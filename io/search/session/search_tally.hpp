@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "io/search/session/good_left.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/searcher.hpp"
+#include "io/search/stopping/good_guess.hpp"
+#include "io/search/stopping/good_left.hpp"
 
 namespace inkling {
 
@@ -36,12 +38,21 @@ class SearchTally {
   [[nodiscard]] const WordsSaid& said() const noexcept { return said_; }
   /// All but `waiting` and `sample_left`.
   [[nodiscard]] SearchProgress progress(double confidence = 0.95) const;
+  /// Of each of these bounds.
+  [[nodiscard]] std::vector<BoundPrice> prices(std::span<const std::int64_t> bounds) const;
+  /// Of documents that were chosen with a score, in order.
+  [[nodiscard]] std::vector<ScoredRating> scored_ratings() const;
 
  private:
   /// Of a document with a rating that holds.
   struct Rated {
     bool is_good = false;  ///< by the last rating of it
     bool is_met = false;   ///< whether an event with a rating of it was counted
+  };
+  struct Rating {
+    DocumentId document = 0;
+    bool is_good = false;
+    std::optional<double> score = {};  ///< when it was chosen, of a policy that ranks by one
   };
   struct Draw {
     DocumentId document = 0;
@@ -52,10 +63,13 @@ class SearchTally {
   void count(const SearchEvent& event, bool holds);
   void count_offer(const Offer& offer, bool is_in_force);
   void add_draw(const Offer& offer);
+  [[nodiscard]] std::vector<RandomDraw> draws() const;
 
   std::int64_t documents_;
   double good_from_;
   WordsSaid said_;
+  std::vector<Rating> ratings_;  // those that count, in order
+  std::int64_t without_good_ = 0;
   std::unordered_map<DocumentId, Rated> rated_;
   std::int64_t met_ = 0;  // how many of them are met, and are good
   std::int64_t good_met_ = 0;

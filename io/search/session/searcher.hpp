@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "engine/policy/policy_moment.hpp"
-#include "io/search/session/good_left.hpp"
 #include "io/search/session/search_event.hpp"
 #include "io/search/session/search_history.hpp"
+#include "io/search/stopping/good_guess.hpp"
+#include "io/search/stopping/good_left.hpp"
 
 namespace inkling {
 
@@ -85,12 +86,19 @@ struct LearnedWord {
 struct SearchProgress {
   std::int64_t documents = 0;
   std::int64_t rated = 0;
-  std::int64_t good = 0;     ///< with a rating of at least `kGoodRating`
-  std::int64_t waiting = 0;  ///< skipped, and not on offer yet
+  std::int64_t good = 0;          ///< with a rating of at least `kGoodRating`
+  std::int64_t without_good = 0;  ///< the last so many ratings are not good
+  std::int64_t lately = 0;        ///< how many ratings the next one is of: at most `kLately`
+  std::int64_t good_lately = 0;   ///< of the last ratings
+  std::int64_t waiting = 0;       ///< skipped, and not on offer yet
   std::int64_t sample_left = 0;
   GoodLeft left = {};
   std::optional<bool> rule_reached = {};  ///< where there is a rule for stopping
 };
+
+/// How many good ones as many documents would have shown as are rated, read at random: of the good ones in all, those that
+/// were found and those that the guess, or where there is none the draws say are left.
+[[nodiscard]] double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess);
 
 /// A document counts as good from this rating on.
 inline constexpr double kGoodRating = 0.5;
@@ -185,6 +193,12 @@ class Searcher {
   /// The best documents that are not rated, by what was learned, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count);
   [[nodiscard]] SearchProgress progress() const;
+  /// How many good ones the model guesses are left; nothing where that is not known yet, or the policy does not rank by
+  /// one score. It scores every document.
+  [[nodiscard]] std::optional<GoodGuess> guess();
+  /// What lower bounds than `SearchProgress::left` cost, the highest first: a third and a tenth of it, the one by which 95 %
+  /// of the good ones are found, and that of the rule for stopping.
+  [[nodiscard]] std::vector<BoundPrice> prices() const;
   /// How many documents with a rating from `good` on are left.
   [[nodiscard]] GoodLeft documents_left(double good, double confidence) const;
   /// As it stands after all that holds.

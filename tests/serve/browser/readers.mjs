@@ -27,12 +27,12 @@ async function signIn(token, isKnown = true) {
 async function begin(page, name, words, rule) {
   await page.goto(`${origin}/#/`);
   await page.getByRole('heading', { name: 'New search' }).waitFor();
-  await page.getByLabel('Name').fill(name);
   await page.getByRole('combobox', { name: 'Words to begin with' }).fill(words);
   await page.keyboard.press('Enter');
   await page.locator('.chip').first().waitFor();
+  await page.getByText('Name, when to stop').click();
+  await page.getByLabel('Name').fill(name);
   if (rule) {
-    await page.getByText('When to stop, and how to search').click();
     await page.getByRole('spinbutton', { name: rule[0] }).fill(String(rule[1]));
   }
   await page.getByRole('button', { name: 'Begin' }).click();

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, axeViolations, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
 
-const mostBytes = 60_000;
+const mostBytes = 75_000;
 const mostMilliseconds = 3_000; // 300 on a machine that does nothing else; tests must not fail for being beside others
 
 makePool();
@@ -23,7 +23,6 @@ await step('a browser without a token is asked for one, accessibly', async () =>
   if (await page.getByLabel('Token').count()) assert.deepEqual(await axeViolations(page), []);
 });
 await page.goto(server.address);
-await page.getByLabel('Name').fill('Garden');
 await page.getByLabel('What are you looking for?').fill('Soil and compost');
 await page.getByRole('combobox', { name: 'Words to begin with' }).fill('soil, -ferry');
 await page.keyboard.press('Enter');

@@ -8,13 +8,15 @@
 #include <fmt/format.h>
 
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/text/decoding.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
+#include "io/search/events/event_words.hpp"
 #include "io/search/events/field_ratings.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/service/asked_words.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
@@ -115,35 +117,35 @@ std::vector<SearchEvent> imported_events(const SearchOptions& options, const Poo
   return search_events_of(log, at_ms);
 }
 
-FeatureId feature_of_word(const std::string& word, const EventScope& scope) {
-  const std::optional<FeatureId> known = scope.feature_of ? scope.feature_of(word) : std::nullopt;
-  if (known) return *known;
-  const std::optional<std::int64_t> number = parse_integer(word);
-  if (!scope.feature_of && number && *number >= 0 && *number < scope.features)
-    return static_cast<FeatureId>(*number);
-  const std::string advice = scope.advice_for ? scope.advice_for(word) : std::string();
-  throw UsageError::option(
-      "words", fmt::format("expected {}, found {}{}{}",
-                           scope.feature_of ? std::string("words of the pool between commas")
-                                            : fmt::format("features from 0 to {}", scope.features - 1),
-                           quoted_text(word), advice.empty() ? "" : "; ", advice));
+// Why a word is not there, and what is near.
+std::string left_out_of(const AskedWord& word, const EventScope& scope) {
+  const std::string advice = scope.advice_for ? scope.advice_for(word.typed) : std::string();
+  const bool is_near = advice.starts_with("did you mean");
+  return fmt::format("{} ({}{}{})", quoted_text(word.typed), word.why_not, is_near ? "; " : "",
+                     is_near ? advice : "");
 }
 
 // "soil,-rose": what is looked for, and what is not wanted.
-std::vector<SaidWord> query_of(const SearchOptions& options, const EventScope& scope) {
-  std::vector<SaidWord> query;
-  std::string_view left = options.words ? std::string_view(*options.words) : std::string_view();
-  while (!left.empty()) {
-    const std::size_t end = std::min(left.find(','), left.size());
-    std::string_view word = left.substr(0, end);
-    left.remove_prefix(std::min(end + 1, left.size()));
-    while (word.starts_with(' ')) word.remove_prefix(1);
-    while (word.ends_with(' ')) word.remove_suffix(1);
-    const bool is_unwanted = word.starts_with('-');
-    if (is_unwanted) word.remove_prefix(1);
-    query.insert(query.end(),
-                 {.feature = feature_of_word(std::string(word), scope), .reward = is_unwanted ? -1.0 : 1.0});
+struct TypedQuery {
+  std::vector<SaidWord> words = {};
+  std::string left_out = {};  // which words the pool does not have, and why
+};
+
+TypedQuery query_of(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
+  TypedQuery query;
+  if (!options.words) return query;
+  if (valid_utf8_prefix(*options.words) != options.words->size())
+    throw UsageError::option("words", "expected UTF-8, found " + quoted_text(*options.words));
+  for (const AskedWord& word : asked_words(*options.words, ShownPool(pool, scope))) {
+    if (word.feature)
+      query.words.push_back({.feature = *word.feature, .reward = word.wanted ? 1.0 : -1.0});
+    else
+      query.left_out += (query.left_out.empty() ? "" : ", ") + left_out_of(word, scope);
   }
+  keep_first_mentions(query.words);
+  if (query.words.empty())
+    throw UsageError::option("words", fmt::format("expected words of the pool between commas, found {}",
+                                                  query.left_out.empty() ? "none" : query.left_out));
   return query;
 }
 
@@ -152,22 +154,24 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& 
                                       std::int64_t at_ms) {
   std::vector<SearchEvent> events = imported_events(options, pool, scope, at_ms);
   const std::int64_t next = std::ssize(events) + 1;
-  if (std::vector<SaidWord> query = query_of(options, scope); !query.empty())
+  TypedQuery query = query_of(options, pool, scope);
+  if (!query.left_out.empty()) tell(fmt::format("inkling search: begins without {}\n", query.left_out));
+  if (!query.words.empty())
     events.push_back(
-        {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query)});
+        {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query.words)});
   return events;
 }
 
 // Whoever goes on with the same command as before says nothing new.
 void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
-                      const EventScope& scope) {
+                      const Pool& pool, const EventScope& scope) {
   const std::vector<SearchStep> steps = history.steps();
   const auto is_known = [&](const SaidWord& word) {
     return std::ranges::any_of(steps, [&](const SearchStep& step) {
       return step.kind == StepKind::words && std::ranges::find(step.words, word) != step.words.end();
     });
   };
-  if (std::ranges::all_of(query_of(options, scope), is_known)) return;
+  if (std::ranges::all_of(query_of(options, pool, scope).words, is_known)) return;
   throw UsageError::option(
       "words", fmt::format("the search {} is there already and does not look for all of these: expected "
                            "--name with a new name, or go on without --words and tell it there",
@@ -200,7 +204,7 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
     check_same_pool(options, *old, scope);
     check_same_search(options, *old);
     KeptSearch search = told_search(pool.view(), *old, settings_of_search(*old), file.events(old->id));
-    check_same_query(options, *old, search.searcher->history(), scope);
+    check_same_query(options, *old, search.searcher->history(), pool, scope);
     keep_in(search, std::move(file));
     return search;
   }

@@ -403,6 +403,12 @@ class Session:
         features, weights = self._core.weights()
         return dict(zip(features.tolist(), weights.tolist(), strict=True))
 
+    def progress(self) -> dict[str, Any]:
+        """How far the search is: what was seen, what the model guesses is left, what is certain with the price of a lower
+        bound, and what rules for stopping are worth; as the request `progress` of `ask` answers."""
+        answer: dict[str, Any] = json.loads(self._core.progress())
+        return answer
+
     def estimate_remaining(self, threshold: float = 0.5, confidence: float = 0.95) -> Estimate:
         """How many documents with a reward of at least `threshold` may be left, from the plays at random.
 

@@ -39,14 +39,25 @@ export function ruleState(rule, curve) {
       h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', `${before} ${count(rule[name])} ${after} `, h('span', { class: 'quiet' }, `(${met(curve, rule[name]) ? 'holds' : 'not yet'}; ${now(curve)})`)))));
 }
 
+/** What the model takes to be left. */
+export const guess = ({ guess: known }) => known
+  ? `The model takes about ${count(Math.round(known.about))} of the unread documents to be good. It may be wrong.`
+  : 'Not known yet. It takes 5 good documents, and at most 2 good ones among the last 50.';
+
 const fewDraws = 10; // fewer say hardly anything of how many are left
-/** What the random draws say of what is left. */
-export function estimate({ documents, rated, good_left: left }) {
+/** What the random draws say of what is left, and what a lower bound costs. */
+export function bound({ progress: { documents, rated, good_left: left }, prices }) {
   const unread = documents - rated;
-  if (unread === 0) return 'You have read every document.';
-  if (left.draws === 0)
-    return `Nothing is known yet of the ${count(unread)} unread documents, because none was drawn at random and rated. Draw a sample to find out.`;
-  const about = left.draws >= fewDraws ? `, probably about ${count(Math.round(Math.max(0, left.about)))}` : '';
-  return `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure)${about}. ` +
-    `This rests on ${counted(left.draws, 'document')} drawn at random.`;
+  if (unread === 0) return h('p', {}, 'You have read every document.');
+  const about = left.draws >= fewDraws ? `, about ${count(Math.round(Math.max(0, left.about)))} by what the draws suggest` : '';
+  return [
+    h('p', {}, left.draws === 0
+      ? `Nothing is known of the ${count(unread)} unread documents, because none was drawn at random and rated.`
+      : `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure)${about}. This rests on ${counted(left.draws, 'document')} drawn at random.`),
+    prices.length > 0 && h('p', {}, 'What less costs: ', prices.map(({ at_most: atMost, draws }, n) => `${n ? '; at most' : 'at most'} ${count(atMost)}${n ? '' : ' left'}: ${count(draws)}${n ? '' : ' more draws, all bad'}`), '.')];
 }
+
+/** What rules for stopping were worth where they were tried. */
+export const ruleWorth = ({ rules }) => h('details', {}, h('summary', {}, 'What a rule is worth'),
+  h('p', { class: 'quiet' }, 'Measured in searches whose good documents are known.'),
+  h('ul', {}, rules.map((rule) => h('li', {}, `${count(rule.without_good)} bad ones in a row, ${rule.searched}: 95 % were found in ${count(Math.round(rule.found_95))} % of ${counted(rule.searches, 'search', 'searches')}, after ${count(Math.round(rule.read))} % of all documents`))));

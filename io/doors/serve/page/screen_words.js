@@ -18,7 +18,7 @@ export async function wordsScreen({ place, attempt, act }) {
     more: marked === 0 ? ['', [choice({ word, feature }, 1, 'for'), choice({ word, feature }, -1, 'against')]] : [h('span', { class: 'small' }, saidOf(marked)),
       plain('Take back', `Take back what you said of ${word}`, act(() => forgetWord(feature), `${word} is forgotten.`))],
   }));
-  const add = new WordsField({ label: 'Say which words you look for', hint: 'Put a minus before one that you do not want.', pool: () => search.facts.pool });
+  const add = new WordsField({ label: 'Say which words you look for', hint: 'Type or paste them; put a minus before one that you do not want.', pool: () => search.facts.pool });
   const learn = act(async () => (await add.take()) && add.words.length && rateWords(add.words), 'The words are learned.');
   const results = h('div', { role: 'status' });
   const asked = h('input', { id: 'asked', maxLength: 1000, required: true });

@@ -213,11 +213,23 @@ TEST_CASE("the page of progress has what was read, what is left, and a way to a 
   facts.progress.rated = 3;
   facts.progress.good = 1;
   facts.progress.left = {17.0, 17, 0.95, 0};
+  facts.progress.lately = 3;
+  facts.progress.good_lately = 1;
+  facts.progress.without_good = 2;
+  facts.prices = {{5, 12}, {1, 15}};
   facts.ratings = {1.0, 0.25, 0.0};
   const std::string shown = text_of(progress_page(facts, {80, 24}));
   CHECK(has(shown, "You read 3 of 20 documents and found 1 good one (rated 0.5 or more).\n"));
   CHECK(has(shown, "The last ratings: 1 0.25 0\n"));
+  CHECK(has(shown, "Of the last 3 1 were good; 2 since the last good one."));
+  CHECK(has(shown, "A guess of what is left\nNot known yet:"));
+  CHECK(has(shown, "What is certain\nNo document was drawn"));
+  CHECK(has(shown, "At most 5 left: 12 more draws, all bad; at most 1: 15."));
+  CHECK(has(shown, "What a rule is worth\nStopped after 50 bad ones in a row, 95 % were found in\n"));
   CHECK(has(shown, "a draws a sample"));
+  facts.guess = {3.4, 60};
+  CHECK(
+      has(text_of(progress_page(facts, {80, 24})), "The model takes about 3 of the unread ones to be good."));
   facts.progress.sample_left = 4;
   CHECK(has(text_of(progress_page(facts, {80, 24})),
             "The next 4 documents are drawn at random, as you asked."));

@@ -95,7 +95,7 @@ TEST_CASE("the advice says what to write instead of an unknown word") {
   CHECK(pools.advice("zebra").empty());
   CHECK(pools.advice("the") == "\"the\" is a stop word");
   CHECK(pools.advice("the soil") == "\"the\" is a stop word; \"soil\" is in it");
-  CHECK(pools.advice("x soil") == "\"x\" is too short for it; \"soil\" is in it");
+  CHECK(pools.advice("x soil") == "\"x\" is too short; \"soil\" is in it");
   CHECK(pools.advice("cocoa quota") == "\"cocoa\" and \"quota\" are in it");
   CHECK(pools.advice("cocoa soil quota") ==
         "the pool holds phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and "

@@ -1,4 +1,4 @@
-#include "io/search/session/good_left.hpp"
+#include "io/search/stopping/good_left.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -283,6 +283,27 @@ TEST_CASE(
   const GoodLeft left = good_left(draws, 990'000, found);
   CHECK(left.at_most < 115'000);
   CHECK(left.at_most > 98'000);
+}
+
+TEST_CASE("a lower bound costs the fewest draws, all bad, after which it is the bound or a lower one is") {
+  RandomStream random(34, 0, RandomRole::pool);
+  for (int n = 0; n < 150; ++n) {
+    SimulatedSearch search(random_search(random, 90), random);
+    for (std::int64_t rounds = number_below(60, random); rounds > 0 && !search.ended(); --rounds)
+      search.round();
+    const std::int64_t unrated = search.unrated();
+    const std::int64_t wanted = number_below(unrated + 5, random);
+    const BoundPrice price = price_of_bound(wanted, search.draws(), unrated, search.found());
+    Draws draws = search.draws();
+    std::int64_t more = 0;
+    while (good_left(draws, unrated - more, search.found()).at_most > wanted) {
+      draws.push_back({unrated - more, unrated - more, search.found(), false});
+      ++more;
+    }
+    CHECK(price == BoundPrice{wanted, more});
+  }
+  CHECK(price_of_bound(300, {}, 10'000, 5).draws < price_of_bound(20, {}, 10'000, 5).draws);
+  CHECK(price_of_bound(0, {}, 0, 5).draws == 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "io/search/session/good_left.hpp"
+#include "io/search/stopping/good_left.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,21 +70,39 @@ class GuessTest {
 
   /// Whether the draws speak against so many good documents in the pool. Where they do, also against any larger number.
   [[nodiscard]] bool refutes(std::int64_t guess) const {
-    std::array<double, kBets.size()> wealth = wealth_;
-    for (const BadDraw& draw : bad_) {
-      const std::int64_t good = guess - draw.outside;
-      if (good <= 0) continue;
-      if (good >= draw.among) return true;  // all would have been good
-      const double odds = static_cast<double>(good) / static_cast<double>(draw.among - good);
-      for (std::size_t bet = 0; bet < kBets.size(); ++bet) wealth[bet] *= 1.0 + (1.0 - kBets[bet]) * odds;
-      if (std::accumulate(wealth.begin(), wealth.end(), 0.0) >= enough_) return true;
+    Wealth wealth = wealth_;
+    return std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); });
+  }
+
+  /// How many more bad draws refute the guess, each among one document fewer than the one before; at most `unrated`.
+  [[nodiscard]] std::int64_t more_to_refute(std::int64_t guess, std::int64_t unrated,
+                                            std::int64_t good_found) const {
+    Wealth wealth = wealth_;
+    if (std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); })) return 0;
+    std::int64_t more = 0;
+    while (more < unrated) {
+      const std::int64_t among = unrated - more;
+      ++more;
+      if (wins(wealth, guess, {among, good_found})) break;
     }
-    return false;
+    return more;
   }
 
  private:
+  using Wealth = std::array<double, kBets.size()>;
+
+  /// Whether it is enough after this draw.
+  [[nodiscard]] bool wins(Wealth& wealth, std::int64_t guess, const BadDraw& draw) const {
+    const std::int64_t good = guess - draw.outside;
+    if (good <= 0) return false;
+    if (good >= draw.among) return true;  // all would have been good
+    const double odds = static_cast<double>(good) / static_cast<double>(draw.among - good);
+    for (std::size_t bet = 0; bet < kBets.size(); ++bet) wealth[bet] *= 1.0 + (1.0 - kBets[bet]) * odds;
+    return std::accumulate(wealth.begin(), wealth.end(), 0.0) >= enough_;
+  }
+
   double enough_;
-  std::array<double, kBets.size()> wealth_{};  // before the bad draws
+  Wealth wealth_{};  // before the bad draws
   std::vector<BadDraw> bad_;
 };
 
@@ -131,6 +149,15 @@ GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std:
   left.about =
       left.draws == 0 ? most : std::clamp(expected_good(draws) - static_cast<double>(good_found), 0.0, most);
   return left;
+}
+
+// Where as many good ones as documents are left, the guess is refuted by the count alone, without any wealth.
+BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws, std::int64_t unrated,
+                          std::int64_t good_found, double confidence) {
+  assert(at_most >= 0 && unrated >= 0 && good_found >= 0);
+  const GuessTest test(draws, confidence);
+  const std::int64_t most = std::max<std::int64_t>(0, unrated - at_most);
+  return {at_most, std::min(most, test.more_to_refute(good_found + at_most + 1, unrated, good_found))};
 }
 
 }  // namespace inkling

@@ -35,4 +35,18 @@ struct GoodLeft {
 [[nodiscard]] GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated,
                                  std::int64_t good_found, double confidence = 0.95);
 
+/// What a lower bound costs at least.
+struct BoundPrice {
+  std::int64_t at_most = 0;
+  std::int64_t draws =
+      0;  ///< so many more, all of them rated and bad, and no more good ones are left than that
+
+  bool operator==(const BoundPrice&) const = default;
+};
+
+/// Of this bound, with the arguments of `good_left`, none of the documents waiting. Requires: `at_most` at least 0.
+[[nodiscard]] BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws,
+                                        std::int64_t unrated, std::int64_t good_found,
+                                        double confidence = 0.95);
+
 }  // namespace inkling

@@ -1,0 +1,48 @@
+// When a search would have ended by a rule, from what it found.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "bench/studies/trial.hpp"
+#include "engine/core/random_stream.hpp"
+
+namespace inkling::bench {
+
+/// A search that was read to `read` documents, the random draws of a rule included.
+struct Stop {
+  std::int64_t read = 0;
+  std::int64_t found = 0;
+  bool has_stopped = false;  ///< before all documents were read
+};
+
+/// What a rule is decided from: a search that went on until everything was found.
+struct ReadSearch {
+  const Finds& finds;
+  std::int64_t documents = 0;  ///< that could be shown
+  std::int64_t guesses_every = 0;
+};
+
+/// At this many documents in a row that are not wanted.
+[[nodiscard]] Stop stop_without_good(const ReadSearch& search, std::int64_t in_a_row);
+
+/// Buscar (Callaghan and Mueller-Hansen, Systematic Reviews 9:273, 2020, doi:10.1186/s13643-020-01521-4): after any document the
+/// last n may be taken for a random sample of what was unread before them, because a ranking finds no fewer. Where less than
+/// `recall` were found, at least K of those N were wanted, and a hypergeometric test asks how likely so few of them are among
+/// the n. It stops where for some n that is less than 1 - `confidence`; asked after every 10 documents.
+[[nodiscard]] Stop stop_by_buscar(const ReadSearch& search, double recall, double confidence);
+
+/// Where by the model's guess this share of all is found.
+[[nodiscard]] Stop stop_by_guess(const ReadSearch& search, double recall);
+
+/// From 50 documents in a row that are not wanted on, documents are drawn at random until `good_left` says that 95 % are found
+/// (19 of 20); asked after each fiftieth part more draws.
+[[nodiscard]] Stop stop_by_bound(const ReadSearch& search, RandomStream& random);
+
+/// The probability of at most `most` wanted ones among `drawn` documents from `all`, `wanted` of which are.
+/// Requires: wanted and drawn at most `all`, none below 0.
+[[nodiscard]] double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t wanted,
+                                            std::int64_t drawn);
+
+}  // namespace inkling::bench

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""rule_worth.py DIR: what `inkling-bench beyond stopping stopping-reviews --out DIR` measured of rules for stopping, as the table
+io/search/stopping/rule_worth.inc. Prints it."""
+import re
+import sys
+
+import results
+
+
+def rows_of(run):
+    for figure in run["figures"]:
+        for table in figure["tables"]:
+            if table["head"][:3] == ["searched", "rule", "searches"]:
+                yield from table["rows"]
+
+
+def main():
+    rows = []
+    for searched, rule, searches, found_95, found, read, *_ in rows_of(results.load(sys.argv[1])):
+        if in_a_row := re.fullmatch(r"(\d+) bad ones in a row", rule):
+            rows.append((int(in_a_row[1]), searched, searches, found_95, found, read))
+    for in_a_row, searched, *numbers in sorted(rows, key=lambda row: row[0]):
+        print(f'    {{{in_a_row}, "{searched}", {", ".join(numbers)}}},')
+
+
+if __name__ == "__main__":
+    main()

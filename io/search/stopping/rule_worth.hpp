@@ -1,0 +1,24 @@
+// What it is worth to stop after so many bad documents in a row, as it was measured.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace inkling {
+
+/// Searches that ended by one rule.
+struct RuleWorth {
+  std::int64_t without_good = 0;  ///< the rule: so many ratings in a row that are not good
+  std::string_view searched = {};
+  std::int64_t searches = 0;  ///< how many were tried
+  double found_95 = 0.0;  ///< percent of them in which at least 95 % of the good documents were found then
+  double found = 0.0;     ///< percent of the good documents that were found then, on average
+  double read = 0.0;      ///< percent of all documents that were read by then, on average
+};
+
+/// Made by `inkling-bench beyond stopping stopping-reviews --out DIR` and `bench/report/rule_worth.py DIR`.
+inline constexpr RuleWorth kRuleWorth[] = {
+#include "io/search/stopping/rule_worth.inc"
+};
+
+}  // namespace inkling
