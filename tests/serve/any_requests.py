@@ -25,6 +25,20 @@ def schemathesis():
     return shutil.which("schemathesis", path=beside + os.pathsep + os.environ.get("PATH", ""))
 
 
+def send_all(server, folder, examples, parts, which):
+    with open(folder.file("schemathesis.toml"), "w", encoding="utf-8") as file:
+        file.write("[parameters]\n" + "".join(f'"path.{name}" = "{value}"\n' for name, value in parts.items()))
+    result = subprocess.run(
+        [schemathesis(), "run", f"http://127.0.0.1:{server.port}{PREFIX}/openapi.json", "--checks", CHECKS,
+         "--header", f"Authorization: Bearer {server.token}", "--max-examples", str(examples), "--seed", "1",
+         "--phases", "examples,coverage,fuzzing", *which, "--no-color"],
+        cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    text = result.stdout.decode(errors="replace")
+    print(text[-6000:])
+    demand(result.returncode == 0, "an answer is not as it must be")
+    demand(server.end() == 0, "the server ends well")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -37,17 +51,15 @@ def main():
         with Server(options.program, "tiny", "--searches", "a.search", cwd=folder.path) as server:
             # With a search that is there, requests reach more than a 404.
             session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
-            with open(folder.file("schemathesis.toml"), "w", encoding="utf-8") as file:
-                file.write(f'[parameters]\n"path.session" = "{session}"\n"path.pool" = "tiny"\n')
-            result = subprocess.run(
-                [schemathesis(), "run", f"http://127.0.0.1:{server.port}{PREFIX}/openapi.json", "--checks", CHECKS,
-                 "--header", f"Authorization: Bearer {server.token}", "--max-examples", str(options.examples), "--seed", "1",
-                 "--phases", "examples,coverage,fuzzing", "--exclude-operation-id", "import_session", "--no-color"],
-                cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            text = result.stdout.decode(errors="replace")
-            print(text[-6000:])
-            demand(result.returncode == 0, "an answer is not as it must be")
-            demand(server.end() == 0, "the server ends well")
+            send_all(server, folder, options.examples, {"session": session, "pool": "tiny"}, ["--exclude-operation-id", "import_session", "--exclude-operation-id", "logout"])
+        tokens = [tool(options.program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip() for name in ("ada", "bob")]
+        with Server(options.program, "tiny", "--searches", "b.search", "--users", "users", cwd=folder.path, token=tokens[0]) as server:
+            session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
+            pair = server.ask("POST", f"/sessions/{session}/pairs", {"readers": ["ada", "bob"], "count": 3}).json()["pair"]
+            names = ("share", "draw_pair", "pairs", "pair", "export_pair", "decide", "logout", "session", "sessions", "about", "next", "events")
+            send_all(server, folder, options.examples, {"session": session, "pair": pair},
+                     [word for name in names for word in ("--include-operation-id", name)])
+        tool(options.program, "sessions", "--searches", "b.search", "--verify", cwd=folder.path)
         tool(options.program, "sessions", "--searches", "a.search", "--verify", cwd=folder.path)
 
 

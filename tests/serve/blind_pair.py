@@ -171,6 +171,20 @@ def check_export(server, tokens, pair, order):
     demand(rows[3]["note_bob"] == SECRET and rows[3]["note"] == "so it is", "notes are there")
 
 
+def compare_files(program, folder):
+    """Two people, each with a file of their own: the same computation, without a server."""
+    for name, good in (("hers", {0, 1, 2, 3, 4}), ("his", {0, 1, 2, 6})):
+        lines = "".join(json.dumps({"rate": int(one in good), "document": one}) + "\n" for one in range(COUNT))
+        tool(program, "search", "tiny", "--searches", f"{name}.search", "--json", cwd=folder.path, given=lines.encode())
+    asked = ("sessions", "hers.search", "his.search", "--agreement")
+    told = json.loads(tool(program, *asked, "--json", "--out", "differ.csv", cwd=folder.path))
+    demand(told["readers"] == ["hers", "his"] and told["documents"] == 8 and abs(told["kappa"] - 0.25) < 1e-12, f"two files: {told}")
+    with open(folder.file("differ.csv"), encoding="utf-8", newline="") as file:
+        rows = [(row["rating_hers"], row["rating_his"], row["rating"]) for row in csv.DictReader(file)]
+    demand(rows == [("1", "0", ""), ("1", "0", ""), ("0", "1", "")], f"where they differ: {rows}")
+    demand("kappa 0.250" in tool(program, *asked, cwd=folder.path), "it is said in words")
+
+
 def main():
     program = sys.argv[1]
     with Folder(program) as folder:
@@ -188,6 +202,7 @@ def main():
             drawn = server.ask("POST", f"/sessions/{random_pair}/pairs", {"readers": ["ada", "bob"], "count": 50, "at_random": True}).json()
             demand(drawn["documents"] == 20 and drawn["decider"] == "ada", f"all that there are: {drawn}")
         told = tool(program, "sessions", "--searches", "pairs.search", "--verify", cwd=folder.path)
+        compare_files(program, folder)
     print(f"{len(attempts('p', 'b', 'e', 0))} tries by four people, each in vain; {told.strip()}")
 
 
