@@ -299,10 +299,24 @@ TEST_CASE("whatever file is taken home, a pool of it has every field and goes on
   }
 }
 
+TEST_CASE("what is said of text is refused for a workbook, by name") {
+  const PipedPool searched;
+  REQUIRE(searched.search("{\"rate\": 1, \"document\": 3}\n").exit_code == 0);
+  const std::string file = searched.folder.file("work.xlsx");
+  REQUIRE(searched.search("", {"--out", file}).exit_code == 0);
+  for (const Args& option : {Args{"--encoding", "latin-1"}, Args{"--delimiter", "semicolon"}}) {
+    const ProgramResult refused =
+        inkling(Args{"build", file, "--out", searched.folder.file("other")} + option);
+    CHECK(refused.exit_code == 2);
+    CHECK(holds(refused.err, option.front()));
+    CHECK(holds(refused.err, "work.xlsx' is an XLSX file, which needs none"));
+  }
+}
+
 TEST_CASE("what a sheet cannot hold is refused with what to do, and no file is left") {
   const Reviewed reviewed;
-  write(reviewed.source,
-        "{\"id\":\"a\",\"title\":\"A\",\"abstract\":\"b\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
+  write(reviewed.source, "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" +
+                             std::string(32768, 'x') + "\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool}, "{\"rate\": 1, \"document\": \"a\"}\n").exit_code == 0);
   const std::string file = reviewed.folder.file("work.xlsx");

@@ -18,6 +18,7 @@
 #include "io/corpus/matrix/matrix_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "io/corpus/unpack/office_files.hpp"
 #include "io/doors/commands/build_target.hpp"
 
 namespace inkling {
@@ -192,11 +193,25 @@ std::vector<std::string> paths_of(const ParsedOptions& options) {
   return paths;
 }
 
+// A sheet says itself how its text is encoded, and has no separators.
+void refuse_options_of_text(const ParsedOptions& options, const std::vector<std::string>& paths) {
+  for (const std::string name : {"encoding", "delimiter"}) {
+    if (!options.given(name)) continue;
+    for (const std::string& path : paths) {
+      if (!std::filesystem::is_regular_file(path)) continue;
+      const FileStream file(path);
+      if (office_file_in(file).is_workbook)
+        throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
+    }
+  }
+}
+
 }  // namespace
 
 BuildSources build_sources(const ParsedOptions& options, const SourceOptions& looking) {
   BuildSources sources;
   sources.paths = paths_of(options);
+  refuse_options_of_text(options, sources.paths);
   const bool delimited = options.has("delimiter");
   if (delimited) sources.delimiter = options.choice("delimiter", kDelimiterNames);
   const std::string& format = options.text("format");
