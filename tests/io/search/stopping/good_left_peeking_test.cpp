@@ -171,6 +171,8 @@ constexpr auto kWays = std::to_array<Ways>({
 
 // Of so few good documents a bound is tried where nearly all documents are read: so these searches go on to the end.
 constexpr auto kWaysOfTwo = std::to_array<Ways>({
+    {.marks = 0.3},
+    {.batch = 3, .readers = 2, .marks = 0.3},
     {.skips = 0.1, .takes_back = 0.1, .batch = 3, .readers = 2, .marks = 0.3},
     {.policy = "inkling", .skips = 0.1, .rates_again = 0.1, .takes_back = 0.1, .samples = 0.1, .marks = 0.3},
     {.policy = "inkling",
