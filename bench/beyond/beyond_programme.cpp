@@ -3,8 +3,8 @@
 namespace inkling::bench {
 
 const Programme& beyond_programme() {
-  static const Figure figures[] = {searches_figure(), reviews_figure(), paper_worlds_figure(),
-                                   stopping_figure(), stopping_reviews_figure()};
+  static const Figure figures[] = {searches_figure(),   reviews_figure(),  paper_worlds_figure(),
+                                   beginnings_figure(), stopping_figure(), stopping_reviews_figure()};
   static const Programme programme = {
       .name = "beyond",
       .purpose = "Compares searches by the policy inkling with what people use.",

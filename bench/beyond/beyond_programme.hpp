@@ -11,6 +11,7 @@ namespace inkling::bench {
 [[nodiscard]] Figure searches_figure();
 [[nodiscard]] Figure reviews_figure();
 [[nodiscard]] Figure paper_worlds_figure();
+[[nodiscard]] Figure beginnings_figure();
 [[nodiscard]] Figure stopping_figure();
 [[nodiscard]] Figure stopping_reviews_figure();
 

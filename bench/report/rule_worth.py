@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rule_worth.py DIR: what `inkling-bench beyond stopping stopping-reviews --out DIR` measured of rules for stopping, as the table
+"""rule_worth.py DIR...: what `inkling-bench beyond stopping stopping-reviews --out DIR` measured of rules for stopping, as the table
 io/search/stopping/rule_worth.inc. Prints it."""
 import re
 import sys
@@ -16,7 +16,8 @@ def rows_of(run):
 
 def main():
     rows = []
-    for searched, rule, searches, found_95, found, read, *_ in rows_of(results.load(sys.argv[1])):
+    measured = (row for folder in sys.argv[1:] for row in rows_of(results.load(folder)))
+    for searched, rule, searches, found_95, found, read, *_ in measured:
         if in_a_row := re.fullmatch(r"(\d+) bad ones in a row", rule):
             rows.append((int(in_a_row[1]), searched, searches, found_95, found, read))
     for in_a_row, searched, *numbers in sorted(rows, key=lambda row: row[0]):

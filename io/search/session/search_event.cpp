@@ -34,7 +34,7 @@ std::string_view without_blanks_around(std::string_view text) {
   return text;
 }
 
-bool is_tag(std::string_view tag) {
+bool can_be_tag(std::string_view tag) {
   const auto is_forbidden = [](char c) {
     return c == ';' || c == '\x7f' || static_cast<unsigned char>(c) < 0x20U;
   };
@@ -389,7 +389,7 @@ std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ra
 std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags) {
   if (tags.size() > kMostTags) return fmt::format("at most {} tags", kMostTags);
   for (std::size_t n = 0; n < tags.size(); ++n) {
-    if (!is_tag(tags[n])) {
+    if (!can_be_tag(tags[n])) {
       return fmt::format("tags of 1 to {} bytes without a ';', a control character or a blank at an end",
                          kLongestTag);
     }
