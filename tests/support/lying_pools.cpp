@@ -36,7 +36,7 @@ struct ArrayOfPool {
   std::size_t number_bytes;
 };
 
-const std::array<ArrayOfPool, 13> kArrays = {{{"indptr.npy", "<i8", 8},
+const std::array<ArrayOfPool, 15> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"indices.npy", "<i4", 4},
                                               {"data.npy", "<f4", 4},
                                               {"by_feature/indptr.npy", "<i8", 8},
@@ -48,7 +48,9 @@ const std::array<ArrayOfPool, 13> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"documents/ids_indptr.npy", "<i8", 8},
                                               {"documents/texts.npy", "|u1", 1},
                                               {"documents/texts_indptr.npy", "<i8", 8},
-                                              {"documents/labels.npy", "<i4", 4}}};
+                                              {"documents/labels.npy", "<i4", 4},
+                                              {"documents/copies.npy", "<i4", 4},
+                                              {"documents/originals.npy", "<i4", 4}}};
 
 std::size_t count_of(const Bytes& bytes, const ArrayOfPool& array) {
   return (bytes.size() - kHeader) / array.number_bytes;
@@ -242,7 +244,9 @@ void add_disagreements(Lies& lies) {
 PoolToTell sound_pool() {
   static const PoolToTell sound = [] {
     const TemporaryFolder folder;
-    write_pool(small_pool(), folder.file("P"), {.calls = calls_without_fsync()});
+    SmallPool pool = small_pool();
+    pool.copies = {.rows = {2, 4}, .originals = {0, 1}};
+    write_pool(pool, folder.file("P"), {.calls = calls_without_fsync()});
     PoolBytes files(folder.file("P"));
     Manifest manifest = parse_manifest("manifest", text_in(files["manifest.json"]));
     return PoolToTell{std::move(files), std::move(manifest)};

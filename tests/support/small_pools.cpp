@@ -126,6 +126,10 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
     stage_numbers(staging, PoolFile::labels, pool.labels);
     stage_lines(staging, PoolFile::label_names, pool.label_names);
   }
+  if (!pool.copies.rows.empty()) {
+    stage_numbers(staging, PoolFile::copies, pool.copies.rows);
+    stage_numbers(staging, PoolFile::originals, pool.copies.originals);
+  }
   staging.publish({.rows = writer.rows(),
                    .columns = pool.columns,
                    .nonzeros = writer.nonzeros(),

@@ -30,11 +30,12 @@ struct SmallPool {
   std::optional<std::vector<std::string>> fields = {};
   std::vector<std::string> label_names = {};
   std::vector<std::int32_t> labels = {};
+  CopiedRows copies = {};
   std::string recipe = R"({"source":"test","ridge":1.0})";
 };
 
 /// Five documents of seven words with an empty row, an unused word, an explicit zero, and every optional
-/// file.
+/// file but copies.
 [[nodiscard]] SmallPool small_pool();
 
 /// Random rows without optional files.

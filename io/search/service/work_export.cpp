@@ -18,8 +18,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 9> kOwnColumns = {
-    "rating", "included", "words_for", "words_against", "looked_for", "note", "rated_at", "chosen", "score"};
+constexpr std::array<std::string_view, 10> kOwnColumns = {
+    "rating", "included", "words_for", "words_against", "looked_for",
+    "note",   "rated_at", "chosen",    "score",         "same_as"};
 
 // "2026-11-25T15:33:26Z"
 std::string time_text(std::int64_t milliseconds) {
@@ -65,11 +66,7 @@ class RowValues {
 
   void add_record(DocumentId document) {
     const Pool& pool = pool_.pool();
-    const std::optional<std::string> id = pool.id(document);
-    if (id && !id->empty())
-      add("id", *id);
-    else
-      add("document", std::to_string(document), std::to_string(document));
+    add_name(has_id(document) ? "id" : "document", document);
     if (const std::optional<std::size_t> label = pool.label(document))
       add("label", pool.label_names()[*label]);
     const std::vector<KeptField> fields =
@@ -82,6 +79,19 @@ class RowValues {
       add(has_title ? "abstract" : "text", std::string(text));
     }
     for (const KeptField& field : fields) add_field(field);
+  }
+
+  [[nodiscard]] bool has_id(DocumentId document) const {
+    const std::optional<std::string> id = pool_.pool().id(document);
+    return id && !id->empty();
+  }
+
+  // Its id, or its row where it has none.
+  void add_name(std::string_view name, DocumentId document) {
+    if (has_id(document))
+      add(name, *pool_.pool().id(document));
+    else
+      add(name, std::to_string(document), std::to_string(document));
   }
 
   // Whether the text began with this title, which is taken from it.
@@ -113,6 +123,7 @@ class RowValues {
     add("rated_at", row_.at_ms ? time_text(*row_.at_ms) : std::string());
     add("chosen", std::string(row_.chosen));
     if (row_.score) add("score", number_text(*row_.score), number_text(*row_.score));
+    if (row_.same_as) add_name("same_as", *row_.same_as);
   }
 
   // Those that lean so. A word alone is a mark, -1 among words against a document, and 1 among words that are looked for; a
@@ -158,6 +169,29 @@ class RowValues {
 
 std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row) {
   return RowValues(pool, row).taken();
+}
+
+// What is said of a document is said of all documents of its text.
+std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows) {
+  std::vector<std::pair<DocumentId, DocumentId>> copies;  // by original
+  for (std::size_t n = 0; n < pool.copies().rows.size(); ++n)
+    copies.emplace_back(pool.copies().originals[n], pool.copies().rows[n]);
+  std::ranges::sort(copies);
+  std::vector<WorkRow> all;
+  all.reserve(rows.size());
+  for (const WorkRow& row : rows) {
+    all.push_back(row);
+    if (!row.document) continue;
+    const auto of_it =
+        std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
+    for (const auto& [original, copy] : of_it) {
+      all.push_back(row);
+      all.back().document = copy;
+      all.back().same_as = original;
+      all.back().looked_for.clear();
+    }
+  }
+  return all;
 }
 
 // A program for tables takes a cell that begins so for a formula: an apostrophe before it says that it is text.
@@ -270,7 +304,8 @@ std::string ris_record(const ShownPool& pool, const WorkRow& row) {
       record += ris_line("ID", value.text);
     else if (value.name == "text")
       record += ris_line("AB", value.text);
-    else if (value.name.starts_with("words_") || value.name == "looked_for" || value.name == "rating")
+    else if (value.name == "same_as" || value.name.starts_with("words_") || value.name == "looked_for" ||
+             value.name == "rating")
       record += value.text.empty() ? "" : ris_line("N1", fmt::format("{}: {}", value.name, value.text));
     else if (value.name == "note")
       record += ris_line("N1", value.text);
@@ -341,8 +376,9 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice) {
   return rows;
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const std::function<void(std::string_view)>& append) {
+  const std::vector<WorkRow> rows = with_copies(pool.pool(), offered);
   if (format == WorkFormat::csv) return write_csv(pool, rows, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
   for (const WorkRow& row : rows)

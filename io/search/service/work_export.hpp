@@ -40,8 +40,9 @@ struct WorkRow {
   std::vector<SaidWord> looked_for = {};  ///< apart from documents
   std::string note = {};
   std::optional<std::int64_t> at_ms = {};
-  std::string_view chosen = {};      ///< random, score, named (by the reader) or imported
-  std::optional<double> score = {};  ///< of an unread one
+  std::string_view chosen = {};            ///< random, score, named (by the reader) or imported
+  std::optional<double> score = {};        ///< of an unread one
+  std::optional<DocumentId> same_as = {};  ///< of a copy: the document of its text that was offered
 };
 
 /// Requires: all or good.
@@ -49,9 +50,10 @@ struct WorkRow {
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice);
 
 /// Writes a file in pieces. Columns are the id, the label and the fields of the records, the text (after its title, where it
-/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, note, rated_at, chosen and score.
+/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, note, rated_at, chosen, score and
+/// same_as. Each row of a document is followed by those of its copies, where texts are equal.
 /// io/search/service/EXPORTS.md says what each is. Thread safety: that of the pool.
-void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const std::function<void(std::string_view)>& append);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
 

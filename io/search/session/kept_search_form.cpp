@@ -62,7 +62,7 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
 
 }  // namespace
 
-SearchSettings settings_of_search(const SessionFacts& facts) {
+SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies) {
   const std::optional<Preset> preset = find_preset(facts.policy);
   if (!preset) {
     throw FormatError(
@@ -74,7 +74,8 @@ SearchSettings settings_of_search(const SessionFacts& facts) {
           .options = options,
           .seed = facts.seed,
           .with_replacement = options.with_replacement,
-          .keep_scores = true};
+          .keep_scores = true,
+          .copies = copies};
 }
 
 std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name) {
@@ -83,9 +84,9 @@ std::optional<SessionFacts> search_named(const SessionFile& file, std::string_vi
   return found == searches.end() ? std::nullopt : std::optional(*found);
 }
 
-SearchHistory history_of(std::span<const SearchEvent> events) {
+SearchHistory history_of(std::span<const SearchEvent> events, RowCopies copies) {
   SearchHistory history;
-  for (const SearchEvent& event : events) history.append(event);
+  for (const SearchEvent& event : events) history.append(of_originals(event, copies));
   return history;
 }
 

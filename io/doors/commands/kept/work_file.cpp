@@ -14,10 +14,10 @@
 namespace inkling {
 namespace {
 
-std::vector<WorkRow> work_rows(PoolView pool, const SessionFacts& facts, std::span<const SearchEvent> events,
-                               WorkChoice choice) {
-  if (choice != WorkChoice::unread) return answered_work(history_of(events), choice);
-  Searcher searcher(pool, settings_of_search(facts), events, {}, throw_if_interrupted);
+std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts,
+                               std::span<const SearchEvent> events, WorkChoice choice) {
+  if (choice != WorkChoice::unread) return answered_work(history_of(events, pool.copies()), choice);
+  Searcher searcher(pool.view(), settings_of_search(facts, pool.copies()), events, {}, throw_if_interrupted);
   return work_of(searcher, choice);
 }
 
@@ -40,7 +40,7 @@ void write_work_file(const std::string& path, const WholePool& whole, const Sess
                      std::span<const SearchEvent> events, WorkChoice choice) {
   const EventScope scope = event_scope_of(whole.members());
   const ShownPool shown(whole.pool(), scope);
-  const std::vector<WorkRow> rows = work_rows(whole.pool().view(), facts, events, choice);
+  const std::vector<WorkRow> rows = work_rows(whole.pool(), facts, events, choice);
   OutputFile file = path == "-" ? OutputFile::standard_output() : OutputFile(path);
   write_work(shown, rows, work_format_at(path), [&file](std::string_view piece) { file.append(piece); });
   whole.pool().check_unchanged();

@@ -35,6 +35,7 @@ class NewRecords {
     args.insert(args.end(), reading.begin(), reading.end());
     args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});
     if (pool.texts()) args.emplace_back("--keep-text");
+    if (equal_texts_of(pool.manifest()) == EqualTexts::kept_apart) args.emplace_back("--keep-duplicates");
     static_cast<void>(build_records(args));
   }
   NewRecords(const NewRecords&) = delete;
@@ -52,13 +53,17 @@ class NewRecords {
 };
 
 void tell_added(const std::string& out, const PoolExtension& extension) {
+  const std::string copies = extension.copies == 0
+                                 ? ""
+                                 : fmt::format("; {} of the new ones have the text of an earlier one",
+                                               digit_groups(extension.copies));
   const std::string known =
       extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
   const std::string what =
       extension.added == 0 ? "no new records"
                            : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
                                          digit_groups(extension.added));
-  tell(fmt::format("{}: {}{}\n", visible_text(out), what, known));
+  tell(fmt::format("{}: {}{}{}\n", visible_text(out), what, copies, known));
 }
 
 }  // namespace
