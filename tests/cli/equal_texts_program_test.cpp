@@ -103,7 +103,7 @@ TEST_CASE("a rating of a copy is one of its text, and what is taken home says wh
       search(repeated.folder, repeated.pool,
              R"({"rate":1,"document":"d","note":"yes"})"
              "\n{\"rate\":0,\"document\":\"b\"}\n{\"progress\":true}\n{\"rate\":0}\n{\"events\":true}\n");
-  CHECK(holds(said.out, "\"document\":2,\"text\":\"a cold wind\""));
+  CHECK(holds(said.out, "{\"document\":2,\"id\":\"\",\"text\":\"a cold wind\""));
   CHECK(holds(said.out, "\"documents\":3,\"rated\":2,\"good\":1"));
   CHECK(holds(said.out, "\"kind\":\"rated\",\"holds\":true,\"document\":0,\"id\":\"a\""));
   CHECK_FALSE(holds(said.out, "\"document\":4"));
