@@ -244,9 +244,7 @@ void add_disagreements(Lies& lies) {
 PoolToTell sound_pool() {
   static const PoolToTell sound = [] {
     const TemporaryFolder folder;
-    SmallPool pool = small_pool();
-    pool.copies = {.rows = {2, 4}, .originals = {0, 1}};
-    write_pool(pool, folder.file("P"), {.calls = calls_without_fsync()});
+    write_pool(small_pool(), folder.file("P"), {.calls = calls_without_fsync()});
     PoolBytes files(folder.file("P"));
     Manifest manifest = parse_manifest("manifest", text_in(files["manifest.json"]));
     return PoolToTell{std::move(files), std::move(manifest)};

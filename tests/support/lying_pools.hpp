@@ -30,7 +30,7 @@ struct Lie {
 /// manifest names and that are not there keep their record.
 void write_told_pool(const PoolToTell& pool, const std::string& path);
 
-/// small_pool() as it is on disk, with two rows that copy others.
+/// small_pool() as it is on disk.
 [[nodiscard]] PoolToTell sound_pool();
 
 }  // namespace inkling::test

@@ -35,7 +35,7 @@ struct SmallPool {
 };
 
 /// Five documents of seven words with an empty row, an unused word, an explicit zero, and every optional
-/// file but copies.
+/// file.
 [[nodiscard]] SmallPool small_pool();
 
 /// Random rows without optional files.
