@@ -18,11 +18,37 @@ namespace {
 constexpr std::int32_t kFeaturesTogether = 64;
 constexpr std::int32_t kFeaturesBetween = 1 << 14;
 
-std::int64_t holders(std::span<const CsrView> pools_by_feature, FeatureId feature) noexcept {
-  std::int64_t count = 0;
-  for (const CsrView& by_feature : pools_by_feature) count += std::ssize(by_feature.row(feature).features);
-  return count;
-}
+/// The values of one feature after the other, in the order of the documents, without those that are left out.
+class FeatureValues {
+ public:
+  FeatureValues(std::span<const CsrView> pools_by_feature, const std::vector<bool>& left_out)
+      : pools_(pools_by_feature), left_out_(left_out), pieces_(pools_.size()), kept_(pools_.size()) {}
+
+  /// Valid until the next call.
+  [[nodiscard]] std::span<const std::span<const float>> of(FeatureId feature) {
+    std::int64_t first_document = 0;
+    for (std::size_t n = 0; n < pools_.size(); first_document += pools_[n++].columns()) {
+      const SparseRow postings = pools_[n].row(feature);
+      pieces_[n] = left_out_.empty() ? postings.values : keep(postings, first_document, kept_[n]);
+    }
+    return pieces_;
+  }
+
+ private:
+  [[nodiscard]] std::span<const float> keep(const SparseRow& postings, std::int64_t first_document,
+                                            std::vector<float>& kept) const {
+    kept.clear();
+    for (std::size_t n = 0; n < postings.size(); ++n)
+      if (!left_out_[static_cast<std::size_t>(first_document + postings.features[n])])
+        kept.push_back(postings.values[n]);
+    return kept;
+  }
+
+  std::span<const CsrView> pools_;
+  const std::vector<bool>& left_out_;           // by document; empty where none is
+  std::vector<std::span<const float>> pieces_;  // by pool
+  std::vector<std::vector<float>> kept_;
+};
 
 /// A sum by several lanes.
 class LaneSum {
@@ -67,30 +93,36 @@ class LaneSum {
   std::size_t count_ = 0;
 };
 
-float mean_of(std::span<const CsrView> pools_by_feature, FeatureId feature, std::int64_t count) {
-  if (!is_of_average(holders(pools_by_feature, feature), count)) return 0.0F;
+float mean_of(std::span<const std::span<const float>> values, std::int64_t count) {
+  std::int64_t holders = 0;
+  for (const std::span<const float> piece : values) holders += std::ssize(piece);
+  if (!is_of_average(holders, count)) return 0.0F;
   const auto documents = static_cast<double>(count);
   LaneSum quick;
-  for (const CsrView& by_feature : pools_by_feature) quick.add(by_feature.row(feature).values);
+  for (const std::span<const float> piece : values) quick.add(piece);
   if (!quick.has_negative()) {
     const auto least = static_cast<float>((quick.value() - quick.rounding()) / documents);
     const auto most = static_cast<float>((quick.value() + quick.rounding()) / documents);
     if (least == most) return least;
   }
   CompensatedSum sum;
-  for (const CsrView& by_feature : pools_by_feature)
-    for (const float value : by_feature.row(feature).values) sum.add(static_cast<double>(value));
+  for (const std::span<const float> piece : values)
+    for (const float value : piece) sum.add(static_cast<double>(value));
   return static_cast<float>(sum.value() / documents);
 }
 
 }  // namespace
 
 AverageDocument average_document(std::span<const CsrView> pools_by_feature,
-                                 const std::function<void()>& between) {
+                                 const std::function<void()>& between,
+                                 std::span<const std::int64_t> left_out) {
   AverageDocument average;
   if (pools_by_feature.empty()) return average;
   std::int64_t documents = 0;
   for (const CsrView& by_feature : pools_by_feature) documents += by_feature.columns();
+  std::vector<bool> is_left_out(left_out.empty() ? 0 : static_cast<std::size_t>(documents));
+  for (const std::int64_t document : left_out) is_left_out[static_cast<std::size_t>(document)] = true;
+  documents -= std::ssize(left_out);
   const std::int32_t features = pools_by_feature.front().rows();
   std::vector<float> means(static_cast<std::size_t>(features));
   const RowBlocks parts(features, kFeaturesBetween);
@@ -99,9 +131,9 @@ AverageDocument average_document(std::span<const CsrView> pools_by_feature,
     const RowBlock part = parts[n];
     const RowBlocks blocks(part.end - part.first, kFeaturesTogether);
     for_each_block(blocks.count(), [&](std::int32_t index) {
+      FeatureValues values(pools_by_feature, is_left_out);
       for (FeatureId j = blocks[index].first; j < blocks[index].end; ++j)
-        means[static_cast<std::size_t>(part.first + j)] =
-            mean_of(pools_by_feature, part.first + j, documents);
+        means[static_cast<std::size_t>(part.first + j)] = mean_of(values.of(part.first + j), documents);
     });
   }
   for (FeatureId feature = 0; feature < features; ++feature) {
@@ -111,6 +143,12 @@ AverageDocument average_document(std::span<const CsrView> pools_by_feature,
     average.values.push_back(mean);
   }
   return average;
+}
+
+AverageDocument average_document(CsrView by_feature, std::span<const DocumentId> left_out) {
+  const std::vector<std::int64_t> documents(left_out.begin(), left_out.end());
+  return average_document(
+      std::span(&by_feature, 1), [] {}, documents);
 }
 
 }  // namespace inkling

@@ -19,12 +19,12 @@ namespace inkling {
 /// Of every feature that `is_of_average`, the mean over the documents of these pools: the sum is compensated and runs over the documents in
 /// their order, and what it is divided by their number is rounded once. Where a plain sum tells that float as well, it
 /// does; so this takes little longer than to read the values. Features of mean 0 are left out. `between` is called now and
-/// then; it may throw to end the work.
+/// then; it may throw to end the work. Documents may be left out, which are counted through the pools: the mean is
+/// that of pools without them.
 [[nodiscard]] AverageDocument average_document(
-    std::span<const CsrView> pools_by_feature, const std::function<void()>& between = [] {});
+    std::span<const CsrView> pools_by_feature, const std::function<void()>& between = [] {},
+    std::span<const std::int64_t> left_out = {});
 
-[[nodiscard]] inline AverageDocument average_document(CsrView by_feature) {
-  return average_document(std::span(&by_feature, 1));
-}
+[[nodiscard]] AverageDocument average_document(CsrView by_feature, std::span<const DocumentId> left_out = {});
 
 }  // namespace inkling

@@ -55,7 +55,10 @@ bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
 }
 
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
-    : pool_(pool), options_(options.inkling), scored_(pool, graded_model(pool, options)) {}
+    : pool_(pool),
+      options_(options.inkling),
+      left_out_(options.left_out),
+      scored_(pool, graded_model(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = model()->rebuilds();
@@ -94,7 +97,8 @@ void GradedLearner::balance_grades() {
   balance_ = due;
   if (!has_presumed_ && due.average > 0.0) {
     if (!options_.average)
-      options_.average = std::make_shared<const AverageDocument>(average_document(pool_.by_feature));
+      options_.average =
+          std::make_shared<const AverageDocument>(average_document(pool_.by_feature, left_out_));
     learn_row({.key = key_of(pool_.features()),
                .row = {options_.average->features, options_.average->values},
                .reward = -1.0,

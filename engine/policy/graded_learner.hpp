@@ -109,6 +109,7 @@ class GradedLearner final : public Learner {
 
   PoolView pool_;
   InklingOptions options_;
+  std::span<const DocumentId> left_out_;
   std::deque<FeatureId> words_;  // rated; the model's rows of words lie here
   ScoredModel scored_;
   std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed

@@ -99,12 +99,14 @@ Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& o
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
       scope_{preset.scope, options.first_rounds, options.given},
-      remaining_(pool.whole_documents()),
+      remaining_(pool.whole_documents(), options.left_out),
       exploration_(exploration),
       sampling_(sampling),
       learns_ratings_(preset.uses.word_ratings) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
   if (preset.learner) learner_ = preset.learner(pool, settled(options, preset, pool, first.size()));
+  for (const DocumentId document : options.left_out)
+    if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
   if (first.empty()) return;
   learner_->start_with(first);
   marked_yet_ = true;  // who starts with features has no first mark to wait for

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/core/ids.hpp"
@@ -81,8 +82,10 @@ struct PolicyOptions {
   /// Which of the two matrices a model keeps; without a value, the smaller one. The choices are the same.
   std::optional<ModelForm> form = {};
 
-  bool with_replacement = true;       ///< may a document be chosen again?
-  double epoch_constant = 1.0;        ///< c of the epoch schedule
+  bool with_replacement = true;  ///< may a document be chosen again?
+  double epoch_constant = 1.0;   ///< c of the epoch schedule
+  /// Documents that are never chosen, ascending: the policy is that of a pool without them. Lifetime: lends them.
+  std::span<const DocumentId> left_out = {};
   std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
   std::vector<FeatureId> given = {};  ///< the features of oful-subset
   /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.

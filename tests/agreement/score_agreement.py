@@ -41,6 +41,9 @@ class Pool:
         self.indptr, self.indices, self.data = mapped('indptr.npy'), mapped('indices.npy'), mapped('data.npy')
         self.features = len(mapped('by_feature/indptr.npy')) - 1
         self.columns = [mapped('by_feature/' + name) for name in ('indptr.npy', 'indices.npy', 'data.npy')]
+        self.original = np.arange(len(self.indptr) - 1)
+        if os.path.exists(os.path.join(path, 'documents/copies.npy')):
+            self.original[mapped('documents/copies.npy')] = mapped('documents/originals.npy')
         self.words = {}
         if os.path.exists(os.path.join(path, 'vocabulary.txt')):
             with open(os.path.join(path, 'vocabulary.txt'), encoding='utf-8', newline='\n') as file:
@@ -69,6 +72,13 @@ def read_events(path, pool):
                 yield event['document'], event['reward'], {
                     pool.words[mark['feature']] if isinstance(mark['feature'], str) else mark['feature']:
                     mark['confidence'] for mark in reversed(marks)}
+
+
+def one_of_each_text(events, pool):
+    """What is said of a text is said of its first document, and the last rating of it counts."""
+    told = [(int(pool.original[document]), reward, marks) for document, reward, marks in events]
+    last = {document: n for n, (document, _, _) in enumerate(told)}
+    return [event for n, event in enumerate(told) if last[event[0]] == n]
 
 
 def prior_of(policy, pool, events):
@@ -115,7 +125,7 @@ def score(program, pool, events, out, *options):
 
 def compare(name, policy, program, pool_path, events_path, folder):
     pool = Pool(pool_path)
-    events = list(read_events(events_path, pool))
+    events = one_of_each_text(read_events(events_path, pool), pool)
     mean, width, ucb = expected_scores(policy, pool, events)
     chosen = ['--policy', policy] + POLICIES[policy]
     out = os.path.join(folder, 'scores.npy')
@@ -126,7 +136,7 @@ def compare(name, policy, program, pool_path, events_path, folder):
         worst = max(float(np.max(np.abs(scores[field] - expected), initial=0.0))
                     for field, expected in (('mean', mean), ('width', width), ('ucb', ucb)))
         assert worst <= TOLERANCE, f'{name} {policy} {options}: scores differ by {worst}'
-    plays = np.bincount([document for document, _, _ in events], minlength=len(mean))
+    plays = np.bincount([document for document, _, _ in events], minlength=len(mean))[pool.original]
     assert np.array_equal(scores['played'], plays), f'{name}: other plays'
     score(program, pool_path, events_path, out, '--top', '20', '--format', 'npy', *chosen)
     remaining = np.flatnonzero(plays == 0)

@@ -46,11 +46,11 @@ TEST_CASE("a pool without ids says so, and an id of two documents is refused wit
   CHECK(
       holds(no_ids.err,
             tiny.events + ":1:7: expected \"document\" as a row from 0 to 1, because this pool has no ids"));
-  const std::string twins = write(tiny.folder.file("twins.jsonl"),
-                                  "{\"id\":\"x\",\"text\":\"one\"}\n{\"id\":\"x\",\"text\":\"two\"}\n");
-  const std::string pool = tiny.folder.file("twins");
-  REQUIRE(inkling({"build", twins, "--out", pool}).exit_code == 0);
-  const ProgramResult twice = inkling({"score", pool, "--events", tiny.events});
+  const std::string twin = write(tiny.folder.file("twin.jsonl"), "{\"id\":\"x\",\"text\":\"one\"}\n");
+  for (const char* const name : {"one", "other"})
+    REQUIRE(inkling({"build", twin, "--out", tiny.folder.file(name)}).exit_code == 0);
+  const ProgramResult twice =
+      inkling({"score", tiny.folder.file("one"), tiny.folder.file("other"), "--events", tiny.events});
   CHECK(twice.exit_code == 3);
   CHECK(holds(twice.err,
               ":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"));

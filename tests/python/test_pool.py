@@ -317,3 +317,21 @@ def test_a_title_weighs_the_same_from_a_frame_and_from_a_file(tmp_path: Path) ->
     assert of_file.fields() == of_frame.fields() == [{"title": "gold mines", "year": 1999}]
     assert np.array_equal(of_file.X.data, of_frame.X.data)
     assert ink.Pool.from_files(source, text_field="title,abstract", keep_fields=False).fields() == [{}]
+
+
+def test_a_text_that_several_documents_have_is_offered_once():
+    texts = ["dig the soil", "the sea is cold", "dig  the\nsoil", "a cold wind"]
+    session = ink.Session(ink.Pool.from_text(texts, ids=list("abcd")), random_state=1)
+    session.observe(2, 1)
+    assert sorted(choice.document for choice in session.choose(4)) == [1, 3]
+    apart = ink.Session(ink.Pool.from_text(texts, keep_duplicates=True), random_state=1)
+    apart.observe(2, 1)
+    assert sorted(choice.document for choice in apart.choose(4)) == [0, 1, 3]
+
+
+def test_ids_differ(tmp_path):
+    with pytest.raises(ink.FormatError, match="document 2: expected another id than that of document 0"):
+        ink.Pool.from_text(["one", "two", "three"], ids=["a", "b", "a"])
+    (tmp_path / "two.jsonl").write_text('{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n')
+    with pytest.raises(ink.FormatError, match=r'two.jsonl:2: expected another id than "a", which .*two.jsonl:1 has'):
+        ink.Pool.from_files(tmp_path / "two.jsonl")

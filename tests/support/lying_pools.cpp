@@ -36,7 +36,7 @@ struct ArrayOfPool {
   std::size_t number_bytes;
 };
 
-const std::array<ArrayOfPool, 13> kArrays = {{{"indptr.npy", "<i8", 8},
+const std::array<ArrayOfPool, 15> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"indices.npy", "<i4", 4},
                                               {"data.npy", "<f4", 4},
                                               {"by_feature/indptr.npy", "<i8", 8},
@@ -48,7 +48,9 @@ const std::array<ArrayOfPool, 13> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"documents/ids_indptr.npy", "<i8", 8},
                                               {"documents/texts.npy", "|u1", 1},
                                               {"documents/texts_indptr.npy", "<i8", 8},
-                                              {"documents/labels.npy", "<i4", 4}}};
+                                              {"documents/labels.npy", "<i4", 4},
+                                              {"documents/copies.npy", "<i4", 4},
+                                              {"documents/originals.npy", "<i4", 4}}};
 
 std::size_t count_of(const Bytes& bytes, const ArrayOfPool& array) {
   return (bytes.size() - kHeader) / array.number_bytes;

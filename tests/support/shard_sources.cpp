@@ -47,7 +47,9 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
     for (std::uint64_t n = random.below(60); n > 0; --n) {
       const std::string label =
           labelled && random.coin(0.3) ? "topic " + std::to_string(random.below(5)) : "";
-      const std::string id = random.coin(0.8) ? "" : "id" + std::to_string(random.below(1000));
+      std::string id;  // which no other record has
+      if (random.coin(0.2))
+        id = "id" + std::to_string(random.below(1000)) + "." + std::to_string(n) + "." + std::to_string(file);
       if (format == "lines") out << text_at_random(random) << '\n';
       if (format == "csv")
         out << '"' << text_at_random(random) << (random.coin(0.3) ? "\n\"\"x\"\"\n" : "") << "\"," << id

@@ -86,7 +86,8 @@ SmallPool small_pool() {
           .fields = std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})",
                                              R"({"n":"\u00e9é"})"},
           .label_names = {"gardening", "sailing"},
-          .labels = {1, -1, 1, 0, 0}};
+          .labels = {1, -1, 1, 0, 0},
+          .copies = {.rows = {2, 4}, .originals = {0, 1}}};
 }
 
 SmallPool random_small_pool(const RandomPoolOptions& options, RandomStream& random) {
@@ -125,6 +126,10 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
   if (!pool.labels.empty()) {
     stage_numbers(staging, PoolFile::labels, pool.labels);
     stage_lines(staging, PoolFile::label_names, pool.label_names);
+  }
+  if (!pool.copies.rows.empty()) {
+    stage_numbers(staging, PoolFile::copies, pool.copies.rows);
+    stage_numbers(staging, PoolFile::originals, pool.copies.originals);
   }
   staging.publish({.rows = writer.rows(),
                    .columns = pool.columns,
@@ -185,6 +190,7 @@ double scan_of(const PoolContents& contents) {
   sum += sum_of(contents.document_frequency) + sum_of(contents.idf) + sum_of(contents.labels);
   sum +=
       sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
+  sum += sum_of(contents.copies.rows) + sum_of(contents.copies.originals);
   for (const std::int32_t label : contents.labels) {
     if (label >= 0) sum += sum_of(contents.label_names[static_cast<std::size_t>(label)]);
   }

@@ -30,6 +30,7 @@ struct SmallPool {
   std::optional<std::vector<std::string>> fields = {};
   std::vector<std::string> label_names = {};
   std::vector<std::int32_t> labels = {};
+  CopiedRows copies = {};
   std::string recipe = R"({"source":"test","ridge":1.0})";
 };
 

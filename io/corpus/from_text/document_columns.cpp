@@ -21,6 +21,8 @@ void DocumentStrings::clear() {
   labels.clear();
   texts.clear();
   fields.clear();
+  id_marks.clear();
+  text_marks.clear();
 }
 
 void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping) {
@@ -28,6 +30,8 @@ void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping
   labels.append(document.label);
   if (keeping == TextKeeping::keep) texts.append(document.text);
   fields.append(document.fields);
+  id_marks.push_back(mark_of(document.id));
+  text_marks.push_back(mark_of_words(document.text, scratch));
 }
 
 void LabelColumn::append(const StringBatch& batch) {
@@ -100,20 +104,31 @@ DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
       ids_(staging, PoolFile::ids, certain.ids),
       texts_(staging, PoolFile::texts, certain.texts),
       fields_(staging, PoolFile::fields, certain.fields),
-      labels_(staging) {}
+      labels_(staging),
+      id_marks_(staging),
+      text_marks_(staging) {}
 
 void DocumentColumns::append(const DocumentStrings& documents) {
   ids_.append(documents.ids);
   labels_.append(documents.labels);
   texts_.append(documents.texts);
   fields_.append(documents.fields);
+  id_marks_.append(documents.id_marks);
+  text_marks_.append(documents.text_marks);
 }
 
-void DocumentColumns::close(const std::vector<std::string>* label_names) {
+void DocumentColumns::close(const std::vector<std::string>* label_names, RowCopies copies) {
   ids_.close();
   texts_.close();
   fields_.close();
   labels_.write(staging_, label_names != nullptr ? *label_names : labels_.names());
+  if (copies.rows.empty()) return;
+  for (const auto& [name, rows] :
+       {std::pair(PoolFile::copies, copies.rows), std::pair(PoolFile::originals, copies.originals)}) {
+    StagedArray<DocumentId> array(staging_, std::string(name));
+    array.append(rows);
+    array.close();
+  }
 }
 
 }  // namespace inkling

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/corpus/from_text/repeated_strings.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
 #include "io/corpus/source/document_source.hpp"
@@ -43,12 +44,20 @@ class StringBatch {
 
 enum class TextKeeping { drop, keep };
 
+/// Whether documents of equal texts are noted, so that searches offer each text once.
+enum class EqualTexts { noted, kept_apart };
+/// What a recipe says of the latter, under "equal_texts".
+inline constexpr std::string_view kKeptApart = "kept apart";
+
 /// What consecutive documents have beside their terms.
 struct DocumentStrings {
   StringBatch ids;
   StringBatch labels;
   StringBatch texts;   // where they are kept
   StringBatch fields;  // JSON objects, or empty
+  std::vector<StringMark> id_marks;
+  std::vector<StringMark> text_marks;  // of all words of the text, also where it is not kept
+  std::string scratch;
 
   void clear();
   void append(const SourceDocument& document, TextKeeping keeping);
@@ -100,8 +109,11 @@ class DocumentColumns {
   DocumentColumns(PoolStaging& staging, Certain certain);
 
   void append(const DocumentStrings& documents);
-  /// Once all are appended. `label_names`: those of a larger corpus, as LabelColumn::write takes them.
-  void close(const std::vector<std::string>* label_names);
+  /// Documents that have the id, or the text, of an earlier one.
+  [[nodiscard]] CopiedRows repeated_ids() const { return id_marks_.repeats(); }
+  [[nodiscard]] CopiedRows repeated_texts() const { return text_marks_.repeats(); }
+  /// Once all are appended. `label_names`: those of a larger corpus, as LabelColumn::write takes them. `copies` are noted.
+  void close(const std::vector<std::string>* label_names, RowCopies copies);
 
  private:
   PoolStaging& staging_;
@@ -109,6 +121,8 @@ class DocumentColumns {
   OptionalStrings texts_;
   OptionalStrings fields_;
   LabelColumn labels_;
+  RepeatedStrings id_marks_;
+  RepeatedStrings text_marks_;
 };
 
 }  // namespace inkling

@@ -12,7 +12,6 @@
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"
-#include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
@@ -71,8 +70,34 @@ void for_each_row(const Pool& pool, const Pool& more, std::span<const DocumentId
   for (const DocumentId row : rows) visit(more, row);
 }
 
-void write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
-                     PoolStaging& staging) {
+// Of the new rows, as rows of the new pool.
+CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
+                      const DocumentColumns& columns) {
+  CopiedRows copies;
+  const auto add = [&](DocumentId row, DocumentId original) {
+    if (row >= rows_of(pool)) copies.add(row, pool.copies().original_of(original));
+  };
+  if (pool.texts()) {
+    const CopiedRows repeats = columns.repeated_texts();
+    for (std::size_t n = 0; n < repeats.rows.size(); ++n) add(repeats.rows[n], repeats.originals[n]);
+    return copies;
+  }
+  const auto row_of = [&](DocumentId of_more) -> std::optional<DocumentId> {
+    const auto found = std::ranges::lower_bound(rows, of_more);
+    if (found == rows.end() || *found != of_more) return std::nullopt;
+    return rows_of(pool) + static_cast<DocumentId>(found - rows.begin());
+  };
+  for (std::size_t n = 0; n < more.copies().rows.size(); ++n) {
+    const std::optional<DocumentId> row = row_of(more.copies().rows[n]);
+    const std::optional<DocumentId> original = row_of(more.copies().originals[n]);
+    if (row && original) add(*row, *original);
+  }
+  return copies;
+}
+
+// How many of the new rows have the text of an earlier one.
+std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
+                             PoolStaging& staging) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
   DocumentColumns columns(staging, {.ids = pool.ids().has_value(),
@@ -87,7 +112,15 @@ void write_documents(const Pool& pool, const Pool& more, std::span<const Documen
     strings.clear();
   });
   columns.append(strings);
-  columns.close(nullptr);
+  CopiedRows copies = {.rows = {pool.copies().rows.begin(), pool.copies().rows.end()},
+                       .originals = {pool.copies().originals.begin(), pool.copies().originals.end()}};
+  const std::int64_t before = copies.view().size();
+  if (equal_texts_of(pool.manifest()) == EqualTexts::noted) {
+    const CopiedRows added = new_copies(pool, more, rows, columns);
+    for (std::size_t n = 0; n < added.rows.size(); ++n) copies.add(added.rows[n], added.originals[n]);
+  }
+  columns.close(nullptr, copies.view());
+  return copies.view().size() - before;
 }
 
 void write_words(const Pool& pool, std::span<const std::int64_t> counts, PoolStaging& staging) {
@@ -131,6 +164,14 @@ std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
 
 }  // namespace
 
+EqualTexts equal_texts_of(const Manifest& manifest) {
+  simdjson::dom::parser parser;
+  std::string_view how;
+  const simdjson::padded_string recipe(manifest.recipe);
+  const bool is_said = parser.parse(recipe)["equal_texts"].get(how) == simdjson::SUCCESS;
+  return is_said && how == kKeptApart ? EqualTexts::kept_apart : EqualTexts::noted;
+}
+
 std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest) {
   simdjson::dom::parser parser;
   simdjson::dom::array named;
@@ -153,9 +194,10 @@ PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, cons
                           PoolStaging& staging) {
   const std::vector<DocumentId> rows = new_rows(pool, more);
   const std::int64_t documents = pool.view().documents() + std::ssize(rows);
-  const PoolExtension extension = {documents, std::ssize(rows), more.view().documents() - std::ssize(rows)};
+  PoolExtension extension = {
+      .documents = documents, .added = std::ssize(rows), .known = more.view().documents() - std::ssize(rows)};
   if (rows.empty()) return extension;
-  write_documents(pool, more, rows, staging);
+  extension.copies = write_documents(pool, more, rows, staging);
   const std::vector<std::int64_t> counts = feature_counts(pool, more, rows);
   write_words(pool, counts, staging);
   MatrixWriter matrix(staging, counts, kMatrixMemory);

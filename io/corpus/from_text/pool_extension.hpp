@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 
@@ -19,15 +20,20 @@ struct PoolBefore {
 /// Those that the recipe of a pool names, the oldest first. Throws CorruptFileError.
 [[nodiscard]] std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest);
 
+/// Whether the pool notes documents of equal texts: one that was built to keep them apart does not.
+[[nodiscard]] EqualTexts equal_texts_of(const Manifest& manifest);
+
 struct PoolExtension {
   std::int64_t documents = 0;  ///< of the new pool
   std::int64_t added = 0;
+  std::int64_t copies = 0;  ///< of these, with the text of an earlier document
   std::int64_t known =
       0;  ///< new records that the pool has already, by id or else by text; they are left out
 };
 
 /// Publishes the rows of `pool` and those of `more`, which has the same words and idf (a build like `pool`). The recipe is
-/// that of `pool`, and names it. Nothing is published where all of `more` is known. Throws SystemError, and FormatError
+/// that of `pool`, and names it. New rows with the text of an earlier one are noted; of a pool that keeps no texts only where
+/// both are new. What is noted of the old rows stays as it is. Nothing is published where all of `more` is known. Throws SystemError, and FormatError
 /// beyond the most rows of a pool. Requires: a pool made from text.
 [[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
                                         PoolStaging& staging);

@@ -6,14 +6,19 @@
 #include <optional>
 #include <span>
 
+#include <fmt/format.h>
 #include <tbb/task_arena.h>
 
+#include "engine/core/errors.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/corpus/from_text/counting_pass.hpp"
 #include "io/corpus/from_text/document_counter.hpp"
 #include "io/corpus/from_text/text_matrix_writer.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/terms/term_table.hpp"
 
 namespace inkling {
@@ -118,6 +123,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   begin_manifest_recipe(json, options.origin);
   json.member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
+  if (options.equal_texts == EqualTexts::kept_apart) json.member("equal_texts", kKeptApart);
   json.member("terms", summary.terms);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
@@ -239,6 +245,49 @@ const std::vector<std::string>* label_names(const TextBuildOptions& options) {
   return options.shard ? &options.shard->labels : nullptr;
 }
 
+// What the marks of ids say is looked at in the source, where that can be done: ids that are not equal may have one mark.
+void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
+  constexpr std::size_t enough = 100;
+  if (repeats.rows.empty()) return;
+  const std::size_t count = std::min(enough, repeats.rows.size());
+  std::vector<std::int64_t> rows(repeats.rows.begin(),
+                                 repeats.rows.begin() + static_cast<std::ptrdiff_t>(count));
+  rows.insert(rows.end(), repeats.originals.begin(),
+              repeats.originals.begin() + static_cast<std::ptrdiff_t>(count));
+  std::ranges::sort(rows);
+  const auto is_repeated = std::ranges::unique(rows);
+  rows.erase(is_repeated.begin(), is_repeated.end());
+  const std::vector<RecordPlace> places =
+      options.read_again ? places_of(*options.read_again(), rows) : std::vector<RecordPlace>();
+  const auto place_of = [&](std::int64_t row) -> const RecordPlace& {
+    return places[static_cast<std::size_t>(std::ranges::lower_bound(rows, row) - rows.begin())];
+  };
+  const std::string advice =
+      is_file_format(options.origin.format)
+          ? "; ids must differ: name the folder in which both lie as the source"
+          : "; ids must differ: remove one of the two records, or take the ids from another field";
+  for (std::size_t n = 0; n < count; ++n) {
+    if (places.size() != rows.size())
+      throw FormatError(fmt::format("document {}", repeats.rows[n]),
+                        fmt::format("expected another id than that of document {} (counted from 0){}",
+                                    repeats.originals[n], advice));
+    const RecordPlace& first = place_of(repeats.originals[n]);
+    const RecordPlace& second = place_of(repeats.rows[n]);
+    if (first.id == second.id)
+      throw FormatError(second.place, fmt::format("expected another id than {}, which {} has{}",
+                                                  quoted_text(second.id), first.place, advice));
+  }
+}
+
+// How many documents have the text of an earlier one.
+std::int64_t close_columns(DocumentColumns& columns, const TextBuildOptions& options) {
+  check_ids(columns.repeated_ids(), options);
+  const bool are_noted = options.equal_texts == EqualTexts::noted && !options.shard;
+  const CopiedRows copies = are_noted ? columns.repeated_texts() : CopiedRows();
+  columns.close(label_names(options), copies.view());
+  return copies.view().size();
+}
+
 // The second pass: from counts on disk to the published pool.
 void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> segments,
                        const SelectedCorpus& selected, const TextBuildSummary& summary,
@@ -287,6 +336,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   StagedDocuments documents(staging, options, memory.counts);
   TextBuildSummary summary;
   SelectedCorpus selected;
+  std::int64_t copies = 0;
   {
     TermTable terms = table_for(options);
     const CorpusTotals totals = count_corpus(
@@ -296,11 +346,12 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
           if (documents.counts.kept() + terms.memory() > memory.terms) documents.counts.write_kept();
         },
         reading_progress(source, progress));
-    documents.columns.close(label_names(options));
+    copies = close_columns(documents.columns, options);
     FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
     summary = summary_of(totals, terms.size(), selection, options);
+    summary.copies = copies;
     options.check(summary);
     selected = write_selected_features(staging, selection, totals.documents, options);
   }
@@ -321,7 +372,7 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
     read_documents(
         source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); },
         has_read);
-    columns.close(label_names(options));
+    static_cast<void>(close_columns(columns, options));
   } else {
     for (Chunk chunk; source.read(chunk);) has_read();
   }
@@ -361,7 +412,8 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);
-  plan.scratch_bytes = disk.counts + 8 * static_cast<std::uint64_t>(plan.summary.nonzeros);
+  plan.scratch_bytes = disk.counts + 2 * sizeof(StringMark) * static_cast<std::uint64_t>(totals.documents) +
+                       8 * static_cast<std::uint64_t>(plan.summary.nonzeros);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@ struct TextBuildSummary {
   std::int64_t features = 0;
   std::int64_t unused_features = 0;  ///< given ones that no document holds
   std::int64_t nonzeros = 0;
+  std::int64_t copies = 0;  ///< documents noted as having the text of an earlier one
   DroppedTerms dropped;
 };
 
@@ -43,6 +45,9 @@ struct TextBuildOptions {
   std::optional<GivenFeatures> given =
       {};  ///< then the recipe's limits of documents and features do not count
   TextKeeping texts = TextKeeping::drop;
+  EqualTexts equal_texts = EqualTexts::noted;  ///< in a shard they are kept apart
+  /// Opens the source once more, a record a chunk, to say where two of one id stand; empty where it can be read once only.
+  std::function<std::unique_ptr<DocumentSource>()> read_again = {};
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   PoolOrigin origin;
   std::optional<ShardOfCorpus> shard = {};
@@ -64,8 +69,8 @@ struct TextBuildOptions {
 using BuildProgress =
     std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
-/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
-/// staging is then to be discarded.
+/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN"), also where two documents have one id, and
+/// SystemError; the staging is then to be discarded.
 [[nodiscard]] TextBuildSummary build_text_pool(
     DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
     const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});

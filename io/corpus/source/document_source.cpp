@@ -1,6 +1,7 @@
 #include "io/corpus/source/document_source.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "io/base/file/json_places.hpp"
@@ -356,6 +357,18 @@ std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& opti
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                             const SourceOptions& options) {
   return source_of(paths, options);
+}
+
+std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths,
+                                                               SourceOptions options) {
+  constexpr std::uint64_t few = std::uint64_t{1} << 16U;
+  const auto can_be_read_again = [](const std::string& path) {
+    return std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path);
+  };
+  if (!std::ranges::all_of(paths, can_be_read_again)) return {};
+  options.reading.record_a_chunk = true;
+  options.reading.chunk_bytes = few;
+  return [paths, options = std::move(options)] { return open_source(paths, options); };
 }
 
 std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options) {

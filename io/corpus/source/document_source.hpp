@@ -109,6 +109,8 @@ inline constexpr std::string_view kFilesFormat = "dir";
 struct ReadingOptions {
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
+  bool record_a_chunk =
+      false;  ///< then it is only what is read at once; files that are a document each are unchanged
   std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
   std::string_view most_document_option = "--max-document";  ///< where that limit comes from, for messages
   UnpackingLimits unpacking = {};
@@ -138,6 +140,10 @@ struct SourceOptions {
 /// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                                           const SourceOptions& options);
+
+/// Opens them once more, a record a chunk, for `places_of`; empty where one of them is a pipe, which can be read once.
+[[nodiscard]] std::function<std::unique_ptr<DocumentSource>()> reading_again(
+    const std::vector<std::string>& paths, SourceOptions options);
 
 /// The same for these files and parts of files alone, which begin and end between records.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces,

@@ -136,7 +136,8 @@ RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOpt
     : stream_(&stream),
       rule_(rule),
       chunk_bytes_(static_cast<std::size_t>(std::max<std::uint64_t>(reading.chunk_bytes, 1))),
-      most_record_bytes_(reading.most_document_bytes) {
+      most_record_bytes_(reading.most_document_bytes),
+      record_a_chunk_(reading.record_a_chunk) {
   if (begin == StreamBegin::within_file) return;
   std::array<char, kByteOrderMark.size()> first{};
   const std::size_t count = stream_->read(first);
@@ -152,14 +153,11 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
   left_over_.clear();
   searched_ = 0;
   in_quotes_ = false;
+  if (record_a_chunk_ && cut_after(whole_records(bytes.view()), bytes)) return true;
   for (;;) {
     if (!at_end_) at_end_ = fill(bytes) == 0;
     if (at_end_) return bytes.size() > 0;
-    if (const std::size_t whole = whole_records(bytes.view()); whole > 0) {
-      left_over_ = bytes.view().substr(whole);
-      bytes.truncate(whole);
-      return true;
-    }
+    if (cut_after(whole_records(bytes.view()), bytes)) return true;
     const auto kept = static_cast<std::size_t>(most_record_bytes_ + 3);
     const bool has_mark = begins_with_mark(rule_);
     if (bytes.size() < kept + (has_mark ? kLongestMark : 0)) continue;
@@ -169,6 +167,14 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
     bytes.truncate(kept);
     return true;
   }
+}
+
+// Whether there is something to cut.
+bool RecordChunks::cut_after(std::size_t whole, PaddedText& bytes) {
+  if (whole == 0) return false;
+  left_over_ = bytes.view().substr(whole);
+  bytes.truncate(whole);
+  return true;
 }
 
 // To the size of a chunk, or by another chunk where a record is longer than that.
@@ -181,6 +187,10 @@ std::size_t RecordChunks::fill(PaddedText& bytes) {
 }
 
 std::size_t RecordChunks::whole_records(std::string_view text) {
+  if (record_a_chunk_) {
+    const std::size_t first = first_record(text, rule_);
+    return first == std::string_view::npos ? 0 : first;
+  }
   if (begins_with_mark(rule_)) {
     const std::size_t last = last_mark(text, rule_, searched_);
     if (last != std::string_view::npos) return last;
@@ -293,6 +303,28 @@ void OutcomeCheck::take(const std::shared_ptr<const std::string>& origin, const 
                       problem->expectation);
   }
   lines_ += outcome.lines;
+}
+
+std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows) {
+  std::vector<RecordPlace> places;
+  std::shared_ptr<const std::string> origin;
+  std::int64_t lines = 0;  // of the chunks before, of the same origin
+  std::int64_t row = 0;
+  for (Chunk chunk; places.size() < rows.size() && source.read(chunk);) {
+    if (chunk.origin != origin) lines = 0;
+    origin = chunk.origin;
+    lines += source
+                 .parse(chunk,
+                        [&](const SourceDocument& document) {
+                          if (places.size() == rows.size() || row++ != rows[places.size()]) return;
+                          const std::string id(document.id);
+                          places.push_back({chunk.members.empty() ? fmt::format("{}:{}", *origin, lines + 1)
+                                                                  : joined_path(*origin, id),
+                                            id});
+                        })
+                 .lines;
+  }
+  return places;
 }
 
 }  // namespace inkling

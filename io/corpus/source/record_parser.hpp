@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
@@ -76,6 +78,7 @@ class RecordChunks {
 
  private:
   [[nodiscard]] std::size_t fill(PaddedText& bytes);
+  [[nodiscard]] bool cut_after(std::size_t whole, PaddedText& bytes);
   /// Length of all whole records of a text whose first `searched_` bytes hold no end of a record; 0 where there is none.
   [[nodiscard]] std::size_t whole_records(std::string_view text);
   [[nodiscard]] std::int64_t drop_rest_of_record();
@@ -85,6 +88,7 @@ class RecordChunks {
   RecordEnd rule_;
   std::size_t chunk_bytes_;
   std::uint64_t most_record_bytes_;
+  bool record_a_chunk_;
   std::string left_over_;  // the beginning of the next record
   std::size_t searched_ = 0;
   bool in_quotes_ = false;  // after what was searched
@@ -138,6 +142,16 @@ class OutcomeCheck {
   std::shared_ptr<const std::string> origin_;
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
 };
+
+/// Where a document stands: "FILE:LINE", or the name of the file that it is.
+struct RecordPlace {
+  std::string place;
+  std::string id;
+};
+
+/// Of these documents of a source, counted from 0; fewer where it does not have all. Requires: they ascend, and the source is
+/// read a record a chunk, from its begin.
+[[nodiscard]] std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows);
 
 /// Calls `parse_record(text)` for each record of `bytes`, in order, where line ends are cut off, and stops at
 /// the first problem that it answers with unless bad records are skipped. Fills lines, skipped and problem

@@ -196,6 +196,8 @@ OptionGroup output_group() {
        {"force", Flag{}, "", std::nullopt, "replace the pool that --out names, if there is one"},
        {"allow-empty", Flag{}, "", std::nullopt, "make a pool even without documents or without features"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
+       {"keep-duplicates", Flag{}, "", std::nullopt,
+        "searches offer every document; without it a text that several documents have is offered once"},
        {"rated-by", Text{}, "FIELD", std::nullopt,
         "begin a search of the pool with the ratings that a field of the records holds, as inkling search "
         "--rated-by does, and keep it in POOL.search"},
@@ -328,6 +330,7 @@ TextBuildOptions text_build_options(const ParsedOptions& options, const std::str
   build.recipe = words.recipe();
   build.given = words.features();
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
+  build.equal_texts = options.flag("keep-duplicates") ? EqualTexts::kept_apart : EqualTexts::noted;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));
   build.origin = {options.positionals(), format, std::string(program_version)};
   return build;

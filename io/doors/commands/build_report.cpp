@@ -26,6 +26,8 @@ std::string corpus_text(const TextBuildSummary& summary) {
     text += summary_line("bad bytes", fmt::format("{} were no characters and became U+FFFD "
                                                   "(--encoding names another encoding)",
                                                   digit_groups(summary.corpus.bad_bytes)));
+  if (summary.copies > 0)
+    text += summary_line("equal texts", copies_text(summary.copies) + "; --keep-duplicates offers each");
   text += summary_line("features", features_text(summary));
   if (summary.unused_features > 0)
     text += summary_line("unused",
@@ -42,6 +44,7 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("documents", summary.corpus.documents).member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
   json.member("links_left_out", summary.corpus.links_left_out);
+  json.member("equal_texts", summary.copies);
   json.member("terms", summary.terms).member("features", summary.features);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
@@ -82,6 +85,11 @@ std::string memory_line() {
 
 std::string summary_line(std::string_view name, const std::string& what) {
   return fmt::format("  {:<12} {}\n", name, what);
+}
+
+std::string copies_text(std::int64_t copies) {
+  return fmt::format("{} {} the text of an earlier one: searches offer each text once", digit_groups(copies),
+                     copies == 1 ? "document has" : "documents have");
 }
 
 std::string links_text(std::int64_t links_left_out) {

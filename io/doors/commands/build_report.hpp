@@ -14,6 +14,9 @@ namespace inkling {
 /// "  NAME         WHAT": one line of a summary.
 [[nodiscard]] std::string summary_line(std::string_view name, const std::string& what);
 
+/// "230 documents have the text of an earlier one: searches offer each text once"
+[[nodiscard]] std::string copies_text(std::int64_t copies);
+
 /// "3 were not followed (--follow-links follows them)": symbolic links in folders.
 [[nodiscard]] std::string links_text(std::int64_t links_left_out);
 

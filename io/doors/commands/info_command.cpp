@@ -135,6 +135,7 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   text += summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
                                             pools.has_words() ? "yes" : "no", facts.has_ids ? "yes" : "no",
                                             facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  if (facts.copies > 0) text += summary_line("equal texts", copies_text(facts.copies));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
     text += summary_line("tokens", recipe->tokens);
@@ -179,6 +180,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.member("fingerprint", fingerprint_of(pools));
   json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
   json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
+  json.member("equal_texts", facts.copies);
   json.key("fields").begin_array();
   for (const PoolFacts::Count& field : facts.fields)
     json.begin_object().member("field", field.name).member("documents", field.documents).end_object();

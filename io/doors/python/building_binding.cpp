@@ -1,6 +1,7 @@
 // Pools made from texts, files and matrices.
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,16 +52,19 @@ struct Recipe {
 
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::keep;
+  EqualTexts equal_texts = EqualTexts::noted;
   std::uint64_t memory = std::uint64_t{1} << 30U;
   int threads = 0;
 };
 
 void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path,
-           const Teller& teller) {
+           const Teller& teller, const std::function<std::unique_ptr<DocumentSource>()>& read_again = {}) {
   TextBuildOptions options;
+  options.read_again = read_again;
   options.recipe = with.recipe;
   options.recipe.choose_ngrams(source.total_bytes());
   options.texts = with.texts;
+  options.equal_texts = with.equal_texts;
   options.memory = with.memory;
   options.origin = origin;
   options.check = [](const TextBuildSummary& summary) {
@@ -138,7 +142,8 @@ std::int64_t build_files(const std::vector<std::string>& paths, std::string form
   }
   options.format = format;
   const std::unique_ptr<DocumentSource> source = open_source(paths, options);
-  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
+  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller,
+        reading_again(paths, options));
   return source->links_left_out();
 }
 
@@ -197,6 +202,10 @@ void bind_building(nb::module_& module) {
            })
       .def("keep_text",
            [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
+      .def("keep_duplicates",
+           [](Recipe& recipe, bool keep) {
+             recipe.equal_texts = keep ? EqualTexts::kept_apart : EqualTexts::noted;
+           })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),

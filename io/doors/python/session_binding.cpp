@@ -45,8 +45,9 @@ std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std:
 
 namespace {
 
-SearchSettings settings_of_session(const SessionFacts& facts) {
-  SearchSettings settings = settings_of_search(facts);
+SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool) {
+  SearchSettings settings =
+      settings_of_search(facts, pool.mapped() == nullptr ? RowCopies() : pool.mapped()->copies());
   settings.offers_next = false;
   return settings;
 }
@@ -62,11 +63,12 @@ CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<c
       facts(std::move(facts_)),
       file(std::move(file_)),
       search(place.run([&] {
-        return Searcher(pool, settings_of_session(facts), past, [this](std::span<const SearchEvent> events) {
-          if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
-          const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
-          if (file) file->append({&batch, 1});
-        });
+        return Searcher(
+            pool, settings_of_session(facts, pool_), past, [this](std::span<const SearchEvent> events) {
+              if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
+              const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
+              if (file) file->append({&batch, 1});
+            });
       })) {}
 
 AskedPool::AskedPool(const Pool& pool)
@@ -120,7 +122,8 @@ void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
   if (path) {
     const bool is_new = facts.id.empty();
     if (is_new)
-      static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
+      static_cast<void>(
+          Searcher(pool.view(), settings_of_session(facts, pool)));  // what cannot be is not begun
     file = std::make_unique<SessionFile>(*path, SessionAccess::write);
     if (is_new && search_named(*file, facts.name))
       throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
@@ -143,7 +146,8 @@ void save_session(CoreSession& session, const std::string& path, const std::stri
       static_cast<void>(file.begin(std::move(facts), events, name_of_user()));
       return;
     }
-    const std::vector<SearchEvent> kept = file.events(old->id);
+    std::vector<SearchEvent> kept = file.events(old->id);
+    for (SearchEvent& event : kept) event = of_originals(std::move(event), search.settings().copies);
     const SessionFacts& own = session.facts;
     const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy &&
                          old->options == own.options && old->seed == own.seed &&

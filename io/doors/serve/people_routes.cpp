@@ -79,9 +79,10 @@ std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count
       documents.push_back(one.document);
     return documents;
   }
-  const DocumentId all = search.pool().pool().view().documents();
-  for (DocumentId document = 0; document < all; ++document)
-    if (!search.history().is_rated(document)) documents.push_back(document);
+  const Pool& pool = search.pool().pool();
+  for (DocumentId document = 0; document < pool.view().documents(); ++document)
+    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document)
+      documents.push_back(document);
   RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()),
                       RandomRole::documents);
   const std::size_t wanted = std::min(documents.size(), static_cast<std::size_t>(count));

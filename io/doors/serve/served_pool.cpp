@@ -85,7 +85,8 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
 
 std::shared_ptr<const AverageDocument> ServedPool::average() const {
   std::call_once(average_once_, [this] {
-    average_ = std::make_shared<const AverageDocument>(average_document(pool_->view().by_feature));
+    average_ = std::make_shared<const AverageDocument>(
+        average_document(pool_->view().by_feature, pool_->copies().rows));
   });
   return average_;
 }

@@ -87,7 +87,7 @@ class EventReader {
     // A problem of a line comes after those of the lines before it, which are found later.
     if (last_problem_) throw error_at(*last_problem_);
     return {.path = path_,
-            .events = std::move(events_),
+            .events = counting_events(),
             .skipped = skipped_,
             .first_skipped = first_skipped_ ? text_of(*first_skipped_) : std::string()};
   }
@@ -188,8 +188,25 @@ class EventReader {
     if (problem && !rules_.skip_bad) throw error_at({kept.line, *problem});
     if (problem) return skip({kept.line, *std::move(problem)});
     history_.add(kept.event, kept.line);
+    take_for_text(kept.event);
     events_.push_back(std::move(kept.event));
     look_at_model(kept.line);
+  }
+
+  // What is said of one document of a text is said of the first of them; of several that are rated, the last rating counts.
+  void take_for_text(Event& event) {
+    if (!scope_.original_of || !event.document) return;
+    event.document = scope_.original_of(*event.document);
+    if (rules_.replays == Replays::allowed) return;
+    const auto [last, is_first] = place_of_.insert({*event.document, events_.size()});
+    if (!is_first) replaced_.push_back(std::exchange(last.value(), events_.size()));
+  }
+
+  [[nodiscard]] std::vector<Event> counting_events() {
+    std::ranges::sort(replaced_, std::ranges::greater());
+    for (const std::size_t place : replaced_)
+      events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(place));
+    return std::move(events_);
   }
 
   // Requires: an event that names an id.
@@ -293,6 +310,9 @@ class EventReader {
   std::vector<RowsOfId> rows_;              // of these
   EventHistory history_;
   std::vector<Event> events_;
+  tsl::robin_map<std::int64_t, std::size_t>
+      place_of_;  // of the last rating of a text, where texts have copies
+  std::vector<std::size_t> replaced_;
   std::uint64_t model_bytes_ = 0;
   std::int64_t too_large_from_ = 0;  // a line, or 0
   std::int64_t skipped_ = 0;

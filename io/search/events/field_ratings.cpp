@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -71,7 +72,7 @@ class FieldReader {
       if (const std::optional<std::string> text = text_in_field(pool_, row, field_)) take(row, *text);
     if (!is_there_ && field_ == "label") read_labels();
     check();
-    return std::move(ratings_);
+    return last_of_texts();
   }
 
  private:
@@ -88,6 +89,21 @@ class FieldReader {
       ratings_.push_back({.document = row, .reward = found.rating, .words = {}});
     if (found.verdict == FieldVerdict::unknown && unknown_.empty())
       unknown_ = fmt::format("{} in document {}", quoted_text(text), row);
+  }
+
+  // Of documents of one text the last rating counts, and it is one of the first document.
+  std::vector<Event> last_of_texts() {
+    std::vector<Event> last;
+    std::map<std::int64_t, std::size_t> place_of;
+    for (Event& rating : ratings_) {
+      rating.document = pool_.copies().original_of(static_cast<DocumentId>(*rating.document));
+      const auto [place, is_first] = place_of.try_emplace(*rating.document, last.size());
+      if (is_first)
+        last.push_back(std::move(rating));
+      else
+        last[place->second] = std::move(rating);
+    }
+    return last;
   }
 
   void check() const {

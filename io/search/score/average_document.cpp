@@ -1,5 +1,6 @@
 #include "io/search/score/average_document.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,8 +19,9 @@ class SumOfReadRows {
   explicit SumOfReadRows(std::int32_t features)
       : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
 
-  void add(CsrView rows) {
+  void add(CsrView rows, DocumentId first_row, RowCopies copies) {
     for (std::int32_t row = 0; row < rows.rows(); ++row) {
+      if (std::ranges::binary_search(copies.rows, first_row + row)) continue;
       const SparseRow entries = rows.row(row);
       for (std::size_t n = 0; n < entries.size(); ++n) {
         const auto feature = static_cast<std::size_t>(entries.features[n]);
@@ -52,19 +54,26 @@ AverageDocument average_document(const PoolSet& pools) {
   if (pools.documents() == 0) return {};
   if (pools.access() == PoolAccess::map) {
     std::vector<CsrView> by_feature;
-    for (std::size_t pool = 0; pool < pools.pools(); ++pool)
+    std::vector<std::int64_t> left_out;
+    for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
       by_feature.push_back(pools.view(pool).by_feature);
-    return average_document(by_feature, throw_if_interrupted);
+      for (const DocumentId row : pools.member(pool).copies().rows)
+        left_out.push_back(pools.first_document(pool) + row);
+    }
+    return average_document(by_feature, throw_if_interrupted, left_out);
   }
+  std::int64_t documents = pools.documents();
   SumOfReadRows sum(pools.features());
   for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
+    const RowCopies copies = pools.member(pool).copies();
+    documents -= copies.size();
     RowStream stream(dynamic_cast<const ReadPool&>(pools.member(pool)).files(), pools.trust());
     for (CsrBlock block; stream.next(block);) {
       throw_if_interrupted();
-      sum.add(block.view());
+      sum.add(block.view(), static_cast<DocumentId>(block.first_row), copies);
     }
   }
-  return sum.average(pools.documents());
+  return sum.average(documents);
 }
 
 }  // namespace inkling

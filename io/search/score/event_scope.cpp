@@ -163,10 +163,13 @@ EventScope event_scope_of(const PoolSet& pools) {
                       .feature_of = {},
                       .advice_for = {},
                       .rows_of_ids = {},
+                      .original_of = {},
                       .fingerprint = fingerprint_of(pools),
                       .fingerprints_before = fingerprints_before(pools)};
   if (pools.has_ids())
     scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
+  if (pools.has_copies())
+    scope.original_of = [&pools](std::int64_t document) { return pools.original_of(document); };
   if (!pools.has_words()) return scope;
   const auto words = std::make_shared<PoolWords>(pools);
   scope.feature_of = [words](std::string_view word) { return words->find(word); };

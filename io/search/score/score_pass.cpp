@@ -82,6 +82,25 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
   return "no word is marked yet: every score is 0";
 }
 
+// Of a text that was played, all its documents were.
+std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
+  std::vector<PlayCount> plays = play_counts(events);
+  const std::size_t originals = plays.size();
+  for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
+    const std::int64_t first = pools.first_document(pool);
+    const RowCopies copies = pools.member(pool).copies();
+    for (std::size_t n = 0; n < copies.rows.size(); ++n) {
+      const auto end = plays.begin() + static_cast<std::ptrdiff_t>(originals);
+      const std::int64_t original = first + copies.originals[n];
+      const auto played = std::ranges::lower_bound(plays.begin(), end, original, {}, &PlayCount::document);
+      if (played != end && played->document == original)
+        plays.push_back({first + copies.rows[n], played->plays});
+    }
+  }
+  std::ranges::sort(plays, {}, &PlayCount::document);
+  return plays;
+}
+
 double width_of(double square) { return std::sqrt(std::max(square, 0.0)); }
 
 // How often documents that come in ascending order were played.
@@ -176,7 +195,7 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
       cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
     for (const Event& event : log.events)
       for (const SaidWord& word : event.words) marked.insert(word.feature);
-    plays.push_back(play_counts(log.events));
+    plays.push_back(plays_of_texts(pools, log.events));
     said.push_back(said_of_words(log.events, *taught.learner()));
     radii.push_back(learned.radius);
     base_means.push_back(learned.base_mean);

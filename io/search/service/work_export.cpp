@@ -102,6 +102,29 @@ void write_jsonl(const ShownPool& pool, std::span<const WorkRow> rows, const App
   }
 }
 
+// What is said of a document is said of all documents of its text.
+std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows) {
+  std::vector<std::pair<DocumentId, DocumentId>> copies;  // by original
+  for (std::size_t n = 0; n < pool.copies().rows.size(); ++n)
+    copies.emplace_back(pool.copies().originals[n], pool.copies().rows[n]);
+  std::ranges::sort(copies);
+  std::vector<WorkRow> all;
+  all.reserve(rows.size());
+  for (const WorkRow& row : rows) {
+    all.push_back(row);
+    if (!row.document) continue;
+    const auto of_it =
+        std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
+    for (const auto& [original, copy] : of_it) {
+      all.push_back(row);
+      all.back().document = copy;
+      all.back().same_as = original;
+      all.back().looked_for.clear();
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 WorkFormat work_format_of(const std::string& path) {
@@ -165,8 +188,9 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
   return rows;
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const AppendWork& append) {
+  const std::vector<WorkRow> rows = with_copies(pool.pool(), offered);
   if (format == WorkFormat::csv) return write_csv(pool, rows, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
   if (format == WorkFormat::xlsx) return write_sheet(pool, rows, append);

@@ -44,9 +44,10 @@ struct WorkRow {
   std::string note = {};
   std::vector<std::string> tags = {};
   std::optional<std::int64_t> at_ms = {};
-  std::string_view chosen = {};      ///< random, score, named (by the reader) or imported
-  std::optional<double> score = {};  ///< of an unread one
-  std::string by = {};               ///< who rated it, where several people search
+  std::string_view chosen = {};            ///< random, score, named (by the reader) or imported
+  std::optional<double> score = {};        ///< of an unread one
+  std::optional<DocumentId> same_as = {};  ///< of a copy: the document of its text that was offered
+  std::string by = {};                     ///< who rated it, where several people search
   std::vector<std::pair<std::string, std::string>> more = {};  ///< columns of two people who are compared
 };
 
@@ -60,10 +61,11 @@ struct WorkRow {
 using AppendWork = std::function<void(std::string_view)>;
 
 /// Columns are the id, the label and the fields of the records, the text (after its title, where it
-/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score and by.
+/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and
+/// by. Each row of a document is followed by those of its copies, where texts are equal.
 /// io/search/service/EXPORTS.md says what each is. Throws FormatError where a sheet of XLSX cannot hold them, and nothing of what
 /// was taken is a file then. Thread safety: that of the pool.
-void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const AppendWork& append);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
 

@@ -14,9 +14,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 11> kOwnColumns = {
+constexpr std::array<std::string_view, 12> kOwnColumns = {
     "rating", "included", "words_for", "words_against", "looked_for", "tags",
-    "note",   "rated_at", "chosen",    "score",         "by"};
+    "note",   "rated_at", "chosen",    "score",         "same_as",    "by"};
 
 bool is_own_column(std::string_view name, const WorkRow& row) {
   return std::ranges::find(kOwnColumns, name) != kOwnColumns.end() ||
@@ -55,11 +55,7 @@ class RowValues {
 
   void add_record(DocumentId document) {
     const Pool& pool = pool_.pool();
-    const std::optional<std::string> id = pool.id(document);
-    if (id && !id->empty())
-      add("id", *id);
-    else
-      add("document", std::to_string(document), std::to_string(document));
+    add_name(has_id(document) ? "id" : "document", document);
     if (const std::optional<std::size_t> label = pool.label(document))
       add("label", pool.label_names()[*label]);
     const std::vector<KeptField> fields =
@@ -72,6 +68,19 @@ class RowValues {
       add(has_title ? "abstract" : "text", std::string(text));
     }
     for (const KeptField& field : fields) add_field(field);
+  }
+
+  [[nodiscard]] bool has_id(DocumentId document) const {
+    const std::optional<std::string> id = pool_.pool().id(document);
+    return id && !id->empty();
+  }
+
+  // Its id, or its row where it has none.
+  void add_name(std::string_view name, DocumentId document) {
+    if (has_id(document))
+      add(name, *pool_.pool().id(document));
+    else
+      add(name, std::to_string(document), std::to_string(document));
   }
 
   // Whether the text began with this title, which is taken from it.
@@ -104,6 +113,7 @@ class RowValues {
     add("rated_at", row_.at_ms ? time_text(*row_.at_ms) : std::string());
     add("chosen", std::string(row_.chosen));
     if (row_.score) add("score", number_text(*row_.score), number_text(*row_.score));
+    if (row_.same_as) add_name("same_as", *row_.same_as);
     if (!row_.by.empty()) add("by", row_.by);
     for (const auto& [name, text] : row_.more) add(name, text);
   }

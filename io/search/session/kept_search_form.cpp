@@ -66,7 +66,7 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
 
 }  // namespace
 
-SearchSettings settings_of_search(const SessionFacts& facts) {
+SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies) {
   const std::optional<Preset> preset = find_preset(facts.policy);
   if (!preset) {
     throw FormatError(
@@ -81,7 +81,8 @@ SearchSettings settings_of_search(const SessionFacts& facts) {
           .seed = facts.seed,
           .set = set ? std::move(set->documents) : std::vector<DocumentId>(),
           .with_replacement = options.with_replacement,
-          .keep_scores = true};
+          .keep_scores = true,
+          .copies = copies};
 }
 
 std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name) {
@@ -90,9 +91,9 @@ std::optional<SessionFacts> search_named(const SessionFile& file, std::string_vi
   return found == searches.end() ? std::nullopt : std::optional(*found);
 }
 
-SearchHistory history_of(std::span<const SearchEvent> events) {
+SearchHistory history_of(std::span<const SearchEvent> events, RowCopies copies) {
   SearchHistory history;
-  for (const SearchEvent& event : events) history.append(event);
+  for (const SearchEvent& event : events) history.append(of_originals(event, copies));
   return history;
 }
 

@@ -15,15 +15,15 @@
 
 namespace inkling {
 
-/// What decides the choices of a search that the log keeps. Throws FormatError where this version does not have its
+/// What decides the choices of a search of this pool that the log keeps. Throws FormatError where this version does not have its
 /// policy, or where its settings are none.
-[[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts);
+[[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies);
 
 /// The search of this name in a file; nothing where there is none.
 [[nodiscard]] std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name);
 
-/// Requires: of one pool. Throws FormatError where they cannot follow one another.
-[[nodiscard]] SearchHistory history_of(std::span<const SearchEvent> events);
+/// Requires: of one pool, whose copies these are. Throws FormatError where they cannot follow one another.
+[[nodiscard]] SearchHistory history_of(std::span<const SearchEvent> events, RowCopies copies = {});
 
 /// What a person said, as a search keeps it: events 1, 2, 3 and so on.
 [[nodiscard]] std::vector<SearchEvent> search_events_of(const EventLog& log, std::int64_t at_ms);

@@ -371,6 +371,12 @@ void check_document(const SearchEvent& event, const std::string& place) {
 
 }  // namespace
 
+SearchEvent of_originals(SearchEvent event, RowCopies copies) {
+  if (event.document) event.document = copies.original_of(*event.document);
+  if (event.offer) event.offer->document = copies.original_of(event.offer->document);
+  return event;
+}
+
 std::int64_t milliseconds_now() noexcept {
   using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();

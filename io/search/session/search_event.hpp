@@ -11,6 +11,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_aim.hpp"
 
 namespace inkling {
@@ -92,6 +93,9 @@ struct SearchEvent {
 
   bool operator==(const SearchEvent&) const = default;
 };
+
+/// The event with each document as the first one of its text: what a log that names others means.
+[[nodiscard]] SearchEvent of_originals(SearchEvent event, RowCopies copies);
 
 /// Since 1970, for `SearchEvent::at_ms`.
 [[nodiscard]] std::int64_t milliseconds_now() noexcept;

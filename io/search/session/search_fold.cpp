@@ -14,6 +14,7 @@ namespace {
 PolicyOptions options_of_search(const SearchSettings& settings) {
   PolicyOptions options = settings.options;
   options.with_replacement = settings.with_replacement;
+  options.left_out = settings.copies.rows;
   return options;
 }
 

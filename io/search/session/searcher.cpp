@@ -75,11 +75,11 @@ class Searcher::State {
         keep_(std::move(keep)),
         history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts),
         fold_(pool, settings_),
-        tally_(pool.documents()) {
+        tally_(different_texts()) {
     for (const DocumentId document : settings_.set) check_id("document", document, pool_.documents());
     for (const SearchEvent& event : past) {
       check_fits(event, pool_);
-      history_.append(event);
+      history_.append(of_originals(event, settings_.copies));
     }
     call_between(between);
     start_over();
@@ -88,6 +88,13 @@ class Searcher::State {
 
   void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }
+  /// How many documents can be offered.
+  [[nodiscard]] std::int64_t different_texts() const noexcept {
+    return pool_.documents() - settings_.copies.size();
+  }
+  [[nodiscard]] std::optional<DocumentId> original_of(std::optional<DocumentId> document) const noexcept {
+    return document ? std::optional(settings_.copies.original_of(*document)) : std::nullopt;
+  }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
 
@@ -183,6 +190,7 @@ class Searcher::State {
       std::vector<SearchStep> steps;
       for (SearchEvent& event : events) {
         check_fits(event, pool_);
+        event.document = original_of(event.document);
         last = event.sequence = history_.next_sequence();
         event.at_ms = milliseconds_now();
         event.actor = person_;
@@ -372,6 +380,7 @@ std::int64_t Searcher::shown() const { return state_->shown(); }
 
 /// An answer to the document on offer, or to another one.
 SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> document) {
+  document = state_->original_of(document);
   SearchEvent event = {.kind = kind, .document = document};
   if (document) {
     event.shown = state_->standing_of(*document);
@@ -414,6 +423,7 @@ std::vector<Offer> Searcher::standing() const { return state_->standing(); }
 
 std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   if (document) check_id("document", *document, state_->pool().documents());
+  document = state_->original_of(document);
   if (document && !settings().with_replacement && history().is_rated(*document)) {
     throw FormatError("document " + std::to_string(*document), "expected one that is not rated, to skip it");
   }
@@ -447,9 +457,9 @@ std::int64_t Searcher::unmark(FeatureId feature) {
 
 // The history takes more: searches that were kept may hold it.
 std::int64_t Searcher::sample(std::int64_t count) {
-  const std::int64_t documents = state_->pool().documents();
   if (!settings().set.empty())
     throw FormatError("a sample", "expected none in a search whose documents were chosen before");
+  const std::int64_t documents = state_->different_texts();
   if (count < 1 || count > documents) {
     throw FormatError(
         fmt::format("event {}", history().next_sequence()),
@@ -509,7 +519,7 @@ std::int64_t Searcher::redo_last(std::int64_t count) {
 Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
   Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
-  why.explored = state_->was_explored(document);
+  why.explored = state_->was_explored(*state_->original_of(document));
   return why;
 }
 
@@ -552,7 +562,7 @@ std::vector<BoundPrice> Searcher::prices() const {
 }
 
 GoodLeft Searcher::documents_left(double good, double confidence) const {
-  SearchTally tally(state_->pool().documents(), good);
+  SearchTally tally(state_->different_texts(), good);
   tally.start_over(history());
   return tally.progress(confidence).left;
 }

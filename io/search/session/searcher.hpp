@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/policy/policy_moment.hpp"
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_event.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/stopping/good_guess.hpp"
@@ -33,6 +34,9 @@ struct SearchSettings {
   /// Puts a document on offer with each answer, in place of the one before. Otherwise `choose` puts them on offer, and each
   /// stands until it is answered.
   bool offers_next = true;
+  /// Documents of one text are one document: the first of them is offered, and what is said of any is said of it. Lifetime:
+  /// the searcher lends the lists.
+  RowCopies copies = {};
 };
 
 /// A rating; without a document, of the one on offer.

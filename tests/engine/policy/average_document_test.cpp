@@ -72,6 +72,48 @@ TEST_CASE("the average document has the bits of compensated sums at any number o
   }
 }
 
+TEST_CASE("documents that are left out of the average are as if the pools did not hold them") {
+  for (std::uint64_t trial = 0; trial < 100; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(922, trial);
+    const std::int32_t features = between(1, 90, random);
+    std::vector<CsrMatrix> pools;
+    std::vector<CsrMatrix> less;
+    std::vector<std::int64_t> left_out;
+    std::int64_t first = 0;
+    for (int n = between(1, 3, random); n > 0; --n) {
+      const std::int32_t documents = between(2, 50, random);
+      pools.push_back(rows_to_average(documents, features, random.coin(0.3), random));
+      std::vector<std::int32_t> place(static_cast<std::size_t>(documents), -1);
+      std::int32_t kept = 0;
+      for (std::size_t document = 0; document < place.size(); ++document) {
+        if (random.coin(0.3))
+          left_out.push_back(first + static_cast<std::int64_t>(document));
+        else
+          place[document] = kept++;
+      }
+      std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(features));
+      for (FeatureId feature = 0; feature < features; ++feature) {
+        const SparseRow postings = pools.back().view().row(feature);
+        for (std::size_t at = 0; at < postings.size(); ++at)
+          if (const std::int32_t row = place[static_cast<std::size_t>(postings.features[at])]; row >= 0)
+            rows[static_cast<std::size_t>(feature)].push_back({row, postings.values[at]});
+      }
+      less.push_back(test::matrix_of(kept, rows));
+      first += documents;
+    }
+    std::vector<CsrView> views;
+    std::vector<CsrView> less_views;
+    for (const CsrMatrix& pool : pools) views.push_back(pool.view());
+    for (const CsrMatrix& pool : less) less_views.push_back(pool.view());
+    const AverageDocument expected = average_document(less_views);
+    const AverageDocument found = average_document(
+        views, [] {}, left_out);
+    CHECK(found.features == expected.features);
+    CHECK(found.values == expected.values);
+  }
+}
+
 TEST_CASE("a feature is of the average document where one document in a thousand holds it") {
   constexpr std::int32_t documents = 2'500;
   std::vector<test::RowOfEntries> rows;

@@ -66,5 +66,34 @@ TEST_CASE("removing every document in random order leaves none") {
   }
 }
 
+TEST_CASE("documents that are left out are as if the pool had never held them") {
+  constexpr std::uint64_t seed = 134;
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    std::vector<DocumentId> left_out;
+    std::vector<DocumentId> held;
+    const std::int32_t documents = test::between(1, 40, random);
+    const double share = random.uniform();
+    for (DocumentId document = 0; document < documents; ++document)
+      (random.coin(share) ? left_out : held).push_back(document);
+    RemainingDocuments remaining(documents, left_out);
+    RemainingDocuments without(static_cast<std::int32_t>(held.size()));
+    for (const DocumentId document : left_out) REQUIRE_FALSE(remaining.contains(document));
+    while (!without.empty()) {
+      REQUIRE(remaining.size() == without.size());
+      RandomStream same = random;
+      const DocumentId drawn = without.pick(random);
+      const DocumentId document = remaining.pick(same);
+      REQUIRE(document == held[static_cast<std::size_t>(drawn)]);
+      remaining.remove(document);
+      without.remove(drawn);
+      for (DocumentId n = 0; n < std::ssize(held); ++n)
+        REQUIRE(remaining.contains(held[static_cast<std::size_t>(n)]) == without.contains(n));
+    }
+    CHECK(remaining.empty());
+  }
+}
+
 }  // namespace
 }  // namespace inkling

@@ -28,6 +28,7 @@ class ContentsChecker {
     for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields})
       check_table(strings);
     texts.label_names = checked_labels();
+    texts.copies = checked_copies();
     check_what_is_left();
     return texts;
   }
@@ -43,6 +44,7 @@ class ContentsChecker {
     CheckedTexts texts;
     texts.vocabulary = checked_vocabulary();
     texts.label_names = checked_labels();
+    texts.copies = checked_copies();
     return texts;
   }
 
@@ -212,6 +214,31 @@ class ContentsChecker {
                                label, row);
     }
     return names;
+  }
+
+  // As they were checked, whatever becomes of the files.
+  [[nodiscard]] CopiedRows checked_copies() const {
+    CopiedRows copies;
+    if (!has_both(PoolFile::copies, PoolFile::originals)) return copies;
+    const std::uint64_t size = file(PoolFile::copies).size();
+    const auto count =
+        static_cast<std::int64_t>((size - std::min(size, kPoolNpyHeaderBytes)) / sizeof(DocumentId));
+    const auto rows = numbers<DocumentId>(PoolFile::copies, count);
+    const auto originals = numbers<DocumentId>(PoolFile::originals, count);
+    NumberCursor<DocumentId> row_cursor(rows, 0);
+    NumberCursor<DocumentId> original_cursor(originals, 0);
+    for (DocumentId before = -1; std::ssize(copies.rows) < count; before = copies.rows.back()) {
+      copies.add(row_cursor.next(), original_cursor.next());
+      const DocumentId row = copies.rows.back();
+      const DocumentId original = copies.originals.back();
+      if (row <= before || row >= manifest_.rows)
+        throw CorruptFileError(rows.path(), "expected ascending rows below {}, found {} after {}",
+                               manifest_.rows, row, before);
+      if (original < 0 || original >= row || copies.view().original_of(original) != original)
+        throw CorruptFileError(originals.path(),
+                               "expected for row {} an earlier row that is no copy, found {}", row, original);
+    }
+    return copies;
   }
 
   const std::string& path_;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/corpus/pool/open/file_bytes.hpp"
 #include "io/corpus/pool/open/layout_check.hpp"
 
@@ -30,13 +31,14 @@ struct CheckedLines {
 struct CheckedTexts {
   std::optional<CheckedLines> vocabulary;
   std::optional<CheckedLines> label_names;
+  CopiedRows copies;
 };
 
 /// How far a check goes.
 enum class CheckExtent {
   everything,  ///< the structure and every block of every file
   structure,   ///< no checksums
-  outline,  ///< of a pool that was checked before: lengths, headers, where rows, columns and lines begin, labels. What else is
+  outline,  ///< of a pool that was checked before: lengths, headers, where rows, columns and lines begin, labels, copies. What else is
             ///< wrong with it then does no more harm than a file that is written to while the pool is open
 };
 

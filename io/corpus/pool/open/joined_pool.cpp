@@ -88,6 +88,16 @@ void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays
   contents.labels = arrays.labels;
 }
 
+// Texts of one shard that another one has, too, are not known.
+void join_copies(PoolsToJoin pools, JoinedArrays& arrays) {
+  for (std::size_t n = 0; n < pools.size(); ++n) {
+    const auto first = static_cast<DocumentId>(arrays.first_rows[n]);
+    const RowCopies copies = pools[n]->copies();
+    for (std::size_t at = 0; at < copies.rows.size(); ++at)
+      arrays.copies.add(first + copies.rows[at], first + copies.originals[at]);
+  }
+}
+
 template <typename TableOf>
 std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_of,
                                         std::span<const std::int64_t> first_rows,
@@ -189,6 +199,8 @@ PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& a
   contents.fields = join_strings(
       pools, [](const Pool& pool) -> const auto& { return pool.fields(); }, arrays.first_rows, arrays.fields);
   join_labels(pools, contents, arrays);
+  join_copies(pools, arrays);
+  contents.copies = arrays.copies.view();
   for (const Pool* const pool : pools) pool->check_unchanged();
   return contents;
 }

@@ -37,6 +37,7 @@ struct JoinedArrays {
 
   std::vector<std::int32_t> document_frequency;
   std::vector<std::int32_t> labels;
+  CopiedRows copies;
   std::vector<std::int64_t> first_rows;  ///< by pool
   std::vector<StringTable> ids;          ///< by pool, as the next; empty where it has none
   std::vector<StringTable> texts;

@@ -39,6 +39,7 @@ class CheckedPool {
     contents_.texts = table(PoolFile::texts);
     contents_.fields = table(PoolFile::fields);
     if (const auto& words = contents_.texts_of_lines.vocabulary) contents_.vocabulary = words->lines();
+    contents_.copies = contents_.texts_of_lines.copies.view();
     if (const auto& names = contents_.texts_of_lines.label_names) {
       const StringTable lines = names->lines();
       contents_.label_names.reserve(static_cast<std::size_t>(lines.size()));

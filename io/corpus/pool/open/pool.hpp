@@ -40,8 +40,9 @@ struct PoolContents {
   std::optional<StringTable> fields;
   std::vector<std::string> label_names;
   std::span<const std::int32_t> labels;
+  RowCopies copies;
 
-  CheckedTexts texts_of_lines;  ///< what the vocabulary lends from
+  CheckedTexts texts_of_lines;  ///< what the vocabulary and the copies lend from
 };
 
 /// Checks a pool in memory as check_contents does. Thread safety: pure.
@@ -80,6 +81,8 @@ class PoolMember {
   [[nodiscard]] virtual std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const = 0;
   /// Nothing where the pool has no ids.
   [[nodiscard]] virtual std::optional<std::string> id(DocumentId row) const = 0;
+  /// Documents that have the text of an earlier one. Lifetime: lends the pool.
+  [[nodiscard]] virtual RowCopies copies() const& noexcept = 0;
 
   /// To be called after the work and before its results are used: throws CorruptFileError where a file has become
   /// shorter, or was written to, since it was opened, and SystemError. A pool that was replaced or removed meanwhile is
@@ -154,6 +157,9 @@ class Pool final : public PoolMember {
     const auto label = static_cast<std::size_t>(contents_.labels[static_cast<std::size_t>(row)]);
     return label < contents_.label_names.size() ? std::optional(label) : std::nullopt;
   }
+
+  [[nodiscard]] RowCopies copies() const& noexcept override { return contents_.copies; }
+  RowCopies copies() const&& = delete;
 
  private:
   /// The files as they lie in memory, and how they were on disk.

@@ -140,6 +140,15 @@ std::optional<std::string> PoolSet::id(std::int64_t document) const {
   return members_[place.pool]->id(place.row);
 }
 
+std::int64_t PoolSet::original_of(std::int64_t document) const {
+  const PoolPlace place = place_of(document);
+  return first_document(place.pool) + member(place.pool).copies().original_of(place.row);
+}
+
+bool PoolSet::has_copies() const {
+  return std::ranges::any_of(members_, [](const auto& pool) { return pool->copies().size() > 0; });
+}
+
 void PoolSet::check_unchanged() const {
   for (const auto& member : members_) member->check_unchanged();
 }

@@ -81,6 +81,11 @@ class PoolSet {
   /// Nothing where its pool has none. Where files are read, a megabyte is checked on its first use.
   [[nodiscard]] std::optional<std::string> id(std::int64_t document) const;
 
+  /// The first document with its text; itself where that is known of no other one. Of texts in two pools nothing is known.
+  [[nodiscard]] std::int64_t original_of(std::int64_t document) const;
+  /// Whether any document has the text of an earlier one.
+  [[nodiscard]] bool has_copies() const;
+
   /// To be called after the work and before its results are used: throws CorruptFileError where a file of a pool has
   /// changed since it was opened.
   void check_unchanged() const;

@@ -13,12 +13,11 @@
 namespace inkling {
 namespace {
 
-std::optional<CheckedLines> checked_words(const OpenPool& files, PoolTrust trust) {
-  CheckedTexts texts = check_once(files, trust, [&files](CheckExtent extent) {
+CheckedTexts checked_texts(const OpenPool& files, PoolTrust trust) {
+  return check_once(files, trust, [&files](CheckExtent extent) {
     return check_contents(files.path(), files.manifest(), files_to_check(files), extent,
                           [](std::uint64_t) {});
   });
-  return std::move(texts.vocabulary);
 }
 
 std::vector<std::string> files_to_keep() {
@@ -135,8 +134,8 @@ bool CheckedFile::is_known_good(std::size_t block) const {
 ReadPool::ReadPool(const std::string& path, PoolTrust trust)
     : trust_(trust),
       files_(path),
-      words_(checked_words(files_, trust)),
-      vocabulary_(words_ ? std::optional(words_->lines()) : std::nullopt),
+      texts_(checked_texts(files_, trust)),
+      vocabulary_(texts_.vocabulary ? std::optional(texts_.vocabulary->lines()) : std::nullopt),
       row_offsets_(files_, PoolFile::row_offsets, trust),
       row_features_(files_, PoolFile::row_features, trust),
       row_values_(files_, PoolFile::row_values, trust),
@@ -152,7 +151,7 @@ ReadPool::ReadPool(const std::string& path, PoolTrust trust)
 
 void ReadPool::drop_vocabulary() {
   vocabulary_.reset();
-  words_.reset();
+  texts_.vocabulary.reset();
 }
 
 std::pair<std::int64_t, std::int64_t> ReadPool::offsets_at(const CheckedFile& offsets, std::int64_t at,

@@ -133,7 +133,7 @@ class CheckedFile {
   mutable std::vector<bool> is_good_;  // by block; empty where checksums are not looked at
 };
 
-/// Holds the manifest, the vocabulary and open files, and nothing that grows with the number of documents. The pool may
+/// Holds the manifest, the vocabulary, copies and open files, and nothing else that grows with the number of documents. The pool may
 /// be replaced or removed meanwhile.
 class ReadPool final : public PoolMember {
  public:
@@ -153,6 +153,7 @@ class ReadPool final : public PoolMember {
   [[nodiscard]] CsrMatrix row(DocumentId row) const override;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const override;
   [[nodiscard]] std::optional<std::string> id(DocumentId row) const override;
+  [[nodiscard]] RowCopies copies() const& noexcept override { return texts_.copies.view(); }
   void check_unchanged() const override { files_.check_unchanged(); }
 
   /// Entries [first, first + documents.size()) of the postings: documents and values, not looked at yet.
@@ -169,7 +170,7 @@ class ReadPool final : public PoolMember {
 
   PoolTrust trust_;
   OpenPool files_;
-  std::optional<CheckedLines> words_;
+  CheckedTexts texts_;
   std::optional<StringTable> vocabulary_;
   CheckedFile row_offsets_, row_features_, row_values_;
   CheckedFile column_offsets_, column_rows_, column_values_;

@@ -14,12 +14,12 @@
 namespace inkling {
 namespace {
 
-std::vector<WorkRow> work_rows(PoolView pool, const SessionFacts& facts, std::span<const SearchEvent> events,
-                               WorkChoice choice) {
-  const SearchHistory history = history_of(events);
+std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts,
+                               std::span<const SearchEvent> events, WorkChoice choice) {
+  const SearchHistory history = history_of(events, pool.copies());
   if (choice != WorkChoice::unread)
     return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
-  Searcher searcher(pool, settings_of_search(facts), events, {}, throw_if_interrupted);
+  Searcher searcher(pool.view(), settings_of_search(facts, pool.copies()), events, {}, throw_if_interrupted);
   return work_of(searcher, choice);
 }
 
@@ -40,7 +40,7 @@ WorkFormat work_format_at(const std::string& path) {
 
 void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
                      std::span<const SearchEvent> events, WorkChoice choice) {
-  write_work_rows(path, whole, work_rows(whole.pool().view(), facts, events, choice));
+  write_work_rows(path, whole, work_rows(whole.pool(), facts, events, choice));
 }
 
 void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows) {

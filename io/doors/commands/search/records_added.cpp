@@ -1,5 +1,6 @@
 #include "io/doors/commands/search/records_added.hpp"
 
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
@@ -29,12 +31,15 @@ class NewRecords {
   NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading,
              std::string path)
       : path_(std::move(path)) {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);  // where a killed program left it empty
     std::vector<std::string> args;
     for (const std::string& source : sources)
       args.push_back(source.starts_with('-') ? "./" + source : source);
     args.insert(args.end(), reading.begin(), reading.end());
     args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});
     if (pool.texts()) args.emplace_back("--keep-text");
+    if (equal_texts_of(pool.manifest()) == EqualTexts::kept_apart) args.emplace_back("--keep-duplicates");
     static_cast<void>(build_records(args));
   }
   NewRecords(const NewRecords&) = delete;
@@ -42,8 +47,13 @@ class NewRecords {
   NewRecords(NewRecords&&) = delete;
   NewRecords& operator=(NewRecords&&) = delete;
   ~NewRecords() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    try {
+      // The manifest goes last: until then the folder is a pool, which the next program replaces.
+      for (const auto& entry : std::filesystem::directory_iterator(path_))
+        if (entry.path().filename() != PoolFile::manifest) std::filesystem::remove_all(entry.path());
+      std::filesystem::remove_all(path_);
+    } catch (const std::exception&) {  // it stays, and is replaced by the next one
+    }
   }
   [[nodiscard]] Pool open() const { return Pool::open(path_, PoolTrust::structure); }
 
@@ -51,14 +61,18 @@ class NewRecords {
   std::string path_;
 };
 
-void tell_added(const std::string& out, const PoolExtension& extension) {
+std::string added_text(const std::string& out, const PoolExtension& extension) {
+  const std::string copies = extension.copies == 0
+                                 ? ""
+                                 : fmt::format("; {} of the new ones have the text of an earlier one",
+                                               digit_groups(extension.copies));
   const std::string known =
       extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
   const std::string what =
       extension.added == 0 ? "no new records"
                            : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
                                          digit_groups(extension.added));
-  tell(fmt::format("{}: {}{}\n", visible_text(out), what, known));
+  return fmt::format("{}: {}{}{}\n", visible_text(out), what, copies, known);
 }
 
 }  // namespace
@@ -72,7 +86,8 @@ void add_records(const std::string& pool_path, std::span<const std::string> sour
   const NewRecords records(pool, sources, reading, out + ".added");
   const Pool more = records.open();
   PoolStaging staging(out);
-  tell_added(out, extend_pool(pool, pool_fingerprint(pool.manifest()), more, staging));
+  const PoolExtension extension = extend_pool(pool, pool_fingerprint(pool.manifest()), more, staging);
+  tell_summary([&] { return added_text(out, extension); });
 }
 
 }  // namespace inkling

@@ -31,6 +31,7 @@ class RecipeOptions(TypedDict, total=False):
     smooth_idf: bool
     norm: str | None
     keep_text: bool
+    keep_duplicates: bool
     memory: int | str
     n_jobs: int | None
 
@@ -52,6 +53,7 @@ def recipe_of(
     smooth_idf: bool = True,
     norm: Any = "l2",
     keep_text: bool = True,
+    keep_duplicates: bool = False,
     memory: Any = "1G",
     n_jobs: Any = None,
 ) -> _core.Recipe:
@@ -79,6 +81,7 @@ def recipe_of(
         raise FormatError(f"norm {norm!r}", "expected 'l2', 'l1' or None")
     recipe.norm("none" if norm is None else norm)
     recipe.keep_text(bool(keep_text))
+    recipe.keep_duplicates(bool(keep_duplicates))
     recipe.memory = _checks.bytes_of(memory)
     recipe.threads = _checks.threads_of(n_jobs)
     return recipe

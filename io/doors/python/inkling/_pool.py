@@ -114,7 +114,8 @@ class Pool:
 
         Options are named as in scikit-learn's TfidfVectorizer and mean the same: lowercase, stop_words, ngram_range, min_df,
         max_df, max_features, sublinear_tf, binary, use_idf, smooth_idf and norm. `keep_text` keeps the texts, `memory` ("1G")
-        and `n_jobs` limit what a build takes. Where nothing is said, three differ from
+        and `n_jobs` limit what a build takes. Ids must differ. A session offers each text once, also where several documents have
+        it, unless `keep_duplicates` is True. Where nothing is said, three differ from
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
         times as much), words in more than 95 % of the documents are left out, once there are 20 documents, and
         `ngram_range` is (1, 2) for a list of texts of at most 64 Mi characters together.

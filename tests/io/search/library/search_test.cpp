@@ -14,7 +14,11 @@ namespace inkling {
 namespace {
 
 struct PoolOnDisk {
-  PoolOnDisk() { test::write_pool(test::small_pool(), path); }
+  PoolOnDisk() {
+    test::SmallPool pool = test::small_pool();
+    pool.copies = {};  // five texts
+    test::write_pool(pool, path);
+  }
 
   test::TemporaryFolder folder;
   std::string path = folder.file("pool");

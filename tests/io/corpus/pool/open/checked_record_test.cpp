@@ -104,7 +104,7 @@ TEST_CASE("every way to check a whole pool leaves a record, and opens the same p
       leaves_one();
     }
   }
-  CHECK(verify_pool(pool.path).files == 18);
+  CHECK(verify_pool(pool.path).files == 20);
   leaves_one();
 }
 

@@ -41,6 +41,7 @@ TEST_CASE("several pools are one numbering with the ids and rows of each") {
   without_ids.fields.reset();
   without_ids.labels.clear();
   without_ids.label_names.clear();
+  without_ids.copies = {};
   test::write_pool(pool, folder.file("A"));
   test::write_pool(without_ids, folder.file("B"));
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);

@@ -1,0 +1,92 @@
+#include "io/corpus/from_text/repeated_strings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <xxhash.h>
+
+#include "io/base/file/interruption.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t kRowsAtOnce = (std::uint64_t{32} << 20U) / 24;  // a mark and its row take 24 bytes
+constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
+
+constexpr std::array<bool, 256> blanks() {
+  std::array<bool, 256> are{};
+  for (const char blank : {' ', '\t', '\n', '\v', '\f', '\r'}) are[static_cast<unsigned char>(blank)] = true;
+  return are;
+}
+constexpr std::array<bool, 256> kIsBlank = blanks();
+
+struct MarkedRow {
+  StringMark mark;
+  DocumentId row = 0;
+
+  auto operator<=>(const MarkedRow&) const = default;
+};
+
+// The first of several equal ones is the original of the others.
+void add_repeats(std::vector<MarkedRow>& rows, std::vector<std::pair<DocumentId, DocumentId>>& repeats) {
+  std::ranges::sort(rows);
+  const MarkedRow* first = nullptr;
+  for (const MarkedRow& row : rows) {
+    if (first != nullptr && row.mark == first->mark)
+      repeats.emplace_back(row.row, first->row);
+    else
+      first = &row;
+  }
+}
+
+}  // namespace
+
+StringMark mark_of(std::string_view text) noexcept {
+  if (text.empty()) return {};
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return {hash.high64, hash.low64};
+}
+
+StringMark mark_of_words(std::string_view text, std::string& scratch) {
+  if (scratch.size() < text.size()) scratch.resize(text.size());
+  char* end = scratch.data();
+  bool after_blank = true;
+  for (const char c : text) {  // without branches, because a blank comes after every few letters
+    const bool is_blank = kIsBlank[static_cast<unsigned char>(c)];
+    *end = is_blank ? ' ' : c;
+    end += static_cast<std::ptrdiff_t>(!(is_blank && after_blank));
+    after_blank = is_blank;
+  }
+  if (end != scratch.data() && after_blank) --end;
+  return mark_of({scratch.data(), static_cast<std::size_t>(end - scratch.data())});
+}
+
+CopiedRows RepeatedStrings::repeats() const {
+  const std::uint64_t rows = marks_.size() / sizeof(StringMark);
+  const std::uint64_t parts = rows / kRowsAtOnce + 1;
+  std::vector<std::pair<DocumentId, DocumentId>> repeats;
+  std::vector<StringMark> read(static_cast<std::size_t>(std::min<std::uint64_t>(kMarksRead, rows)));
+  std::vector<MarkedRow> of_part;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    of_part.clear();
+    for (std::uint64_t first = 0; first < rows; first += read.size()) {
+      throw_if_interrupted();
+      const std::span<StringMark> marks =
+          std::span(read).first(static_cast<std::size_t>(std::min<std::uint64_t>(read.size(), rows - first)));
+      marks_.read(first * sizeof(StringMark), std::as_writable_bytes(marks));
+      for (std::size_t n = 0; n < marks.size(); ++n)
+        if (!marks[n].is_none() && marks[n].low % parts == part)
+          of_part.push_back({marks[n], static_cast<DocumentId>(first + n)});
+    }
+    add_repeats(of_part, repeats);
+  }
+  std::ranges::sort(repeats);
+  CopiedRows copies;
+  for (const auto& [row, original] : repeats) copies.add(row, original);
+  return copies;
+}
+
+}  // namespace inkling

@@ -1,0 +1,201 @@
+// Records that come twice: ids must differ, and a text that several documents have is offered once.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+std::string record(const std::string& id, const std::string& text) {
+  return fmt::format("{{\"id\":\"{}\",\"text\":\"{}\"}}\n", id, text);
+}
+
+// Rows of three texts; the last two repeat the first, one of them with other blanks.
+const std::string kThreeTexts = record("a", "dig the soil") + record("b", "cold sea") +
+                                record("", "a cold wind") + record("c", "dig the soil") +
+                                record("d", " dig  the\\nsoil ");
+
+ProgramResult search(const TemporaryFolder& folder, const std::string& pool, const std::string& lines,
+                     const Args& more = {}) {
+  const std::string input = write(folder.file("lines"), lines);
+  Args args = {"-c", R"(input="$1"; shift; exec "$0" "$@" < "$input")", INKLING_PROGRAM, input, "search",
+               pool};
+  return run_program("/bin/sh", args + more);
+}
+
+struct Repeated {
+  Repeated() { REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0); }
+
+  TemporaryFolder folder;
+  std::string source = write(folder.file("five.jsonl"), kThreeTexts);
+  std::string pool = folder.file("pool");
+};
+
+TEST_CASE("a second record of one id is refused with the places of both, whatever the format") {
+  const TemporaryFolder folder;
+  const auto refusal = [&folder](const std::vector<std::string>& sources) {
+    const ProgramResult built = inkling(Args{"build", "--out", folder.file("pool")} + sources);
+    CHECK(built.exit_code == 3);
+    CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
+    return built.err;
+  };
+  const auto file = [&folder](const std::string& name, const std::string& text) {
+    return write(folder.file(name), text);
+  };
+  const std::string one = file("one.jsonl", record("a", "x y") + "\n" + record("b", "two words"));
+  const std::string two =
+      file("two.jsonl", record("", "no id") + record("", "no id either") + record("b", "three"));
+  CHECK(holds(refusal({one, two}), two + ":3: expected another id than \"b\", which " + one + ":3 has"));
+  const std::string table =
+      file("table.csv", "id,text\r\n7,\"a text\r\nof two lines\"\r\n8,another\r\n7,the third\r\n");
+  CHECK(holds(refusal({table}), table + ":5: expected another id than \"7\", which " + table + ":2 has"));
+  const std::string ris =
+      file("references.ris",
+           "TY  - JOUR\nID  - 12\nTI  - Soil\nER  - \n\nTY  - JOUR\nID  - 12\nTI  - Sea\nER  - \n");
+  CHECK(holds(refusal({ris}), ris + ":6: expected another id than \"12\", which " + ris + ":1 has"));
+  std::string many;
+  for (int n = 0; n < 40'000; ++n) many += record(std::to_string(n == 39'000 ? 31 : n), "some words");
+  const std::string large = file("many.jsonl", many);
+  CHECK(holds(refusal({large, "--threads", "2"}),
+              large + ":39001: expected another id than \"31\", which " + large + ":32 has"));
+  for (const char* const name : {"in", "out"}) std::filesystem::create_directory(folder.path() / name);
+  file("in/x.txt", "one");
+  file("out/x.txt", "two");
+  const std::string folders = refusal({folder.file("in"), folder.file("out")});
+  CHECK(holds(folders, folder.file("out/x.txt") + ": expected another id than \"x.txt\", which " +
+                           folder.file("in/x.txt") +
+                           " has; ids must differ: name the folder in which both lie"));
+  const ProgramResult piped =
+      run_program("/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --format jsonl --out \"$1\"",
+                              INKLING_PROGRAM, folder.file("pool"), large});
+  CHECK(holds(piped.err, "document 39000: expected another id than that of document 31 (counted from 0)"));
+}
+
+TEST_CASE("equal texts are counted by build and info, unless they are to be kept apart") {
+  const Repeated repeated;
+  const std::string again = repeated.folder.file("again");
+  const ProgramResult built = inkling({"build", repeated.source, "--out", again});
+  CHECK(holds(built.err,
+              "2 documents have the text of an earlier one: searches offer each text once; "
+              "--keep-duplicates offers each"));
+  CHECK(holds(inkling({"info", again}).out, "2 documents have the text of an earlier one"));
+  CHECK(holds(inkling({"info", again, "--json"}).out, "\"equal_texts\":2"));
+  CHECK(std::filesystem::exists(again + "/documents/copies.npy"));
+  const std::string apart = repeated.folder.file("apart");
+  const ProgramResult kept = inkling({"build", repeated.source, "--keep-duplicates", "--out", apart});
+  CHECK_FALSE(holds(kept.err, "earlier one"));
+  CHECK(holds(inkling({"info", apart, "--json"}).out, "\"equal_texts\":0"));
+  CHECK_FALSE(std::filesystem::exists(apart + "/documents/copies.npy"));
+}
+
+TEST_CASE("a rating of a copy is one of its text, and what is taken home says whose copy it is") {
+  const Repeated repeated;
+  const ProgramResult said =
+      search(repeated.folder, repeated.pool,
+             R"({"rate":1,"document":"d","note":"yes"})"
+             "\n{\"rate\":0,\"document\":\"b\"}\n{\"progress\":true}\n{\"rate\":0}\n{\"events\":true}\n");
+  CHECK(holds(said.out, "{\"document\":2,\"id\":\"\",\"text\":\"a cold wind\""));
+  CHECK(holds(said.out, "\"documents\":3,\"rated\":2,\"good\":1"));
+  CHECK(holds(said.out, "\"kind\":\"rated\",\"holds\":true,\"document\":0,\"id\":\"a\""));
+  CHECK_FALSE(holds(said.out, "\"document\":4"));
+  const std::string csv = repeated.folder.file("work.csv");
+  REQUIRE(inkling({"search", repeated.pool, "--out", csv}).exit_code == 0);
+  const std::string table = text_of(csv);
+  CHECK(holds(table, ",same_as\r\n"));
+  CHECK(holds(table, "\r\na,,dig the soil,1,1,"));
+  CHECK(holds(table, "\r\nc,,dig the soil,1,1,"));
+  for (const char* const column : {",yes,", ",a\r\n"}) {
+    CAPTURE(column);
+    CHECK(holds(table.substr(table.find("\r\nc,")), column));
+  }
+  // What was written is read: a table with copies is one answer for each text.
+  const ProgramResult scored =
+      inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"});
+  CAPTURE(scored.err);
+  REQUIRE(scored.exit_code == 0);
+  CHECK(std::ranges::count(scored.out, '\n') == 6);
+  const ProgramResult imported =
+      search(repeated.folder, repeated.pool, "{\"progress\":true}\n", {"--name", "again", "--import", csv});
+  CHECK(holds(imported.out, "\"documents\":3,\"rated\":3,\"good\":1"));
+}
+
+TEST_CASE("the unread texts are those of which no document is rated") {
+  const Repeated repeated;
+  search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"c\"}\n");
+  const std::string jsonl = repeated.folder.file("unread.jsonl");
+  REQUIRE(inkling({"search", repeated.pool, "--which", "unread", "--out", jsonl}).exit_code == 0);
+  CHECK(std::ranges::count(text_of(jsonl), '\n') == 2);
+  CHECK_FALSE(holds(text_of(jsonl), "soil"));
+}
+
+TEST_CASE("of ratings that the records of one text brought, the last one counts") {
+  const TemporaryFolder folder;
+  const std::string source =
+      write(folder.file("rated.csv"),
+            "id,text,included\na,dig the soil,1\nb,the sea,0\nc,dig  the soil,0\nd,wind,\n");
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0);
+  const ProgramResult begun = search(folder, pool, "{\"progress\":true}\n", {"--rated-by", "included"});
+  CHECK(holds(begun.out, "\"documents\":3,\"rated\":2,\"good\":0"));
+}
+
+TEST_CASE("records that are added are noted as copies of those that are there") {
+  const Repeated repeated;
+  const std::string later =
+      write(repeated.folder.file("later.jsonl"), record("e", "cold\\tsea") + record("f", "a new text") +
+                                                     record("g", "a new text") + record("a", "known"));
+  const ProgramResult added = inkling({"add", repeated.pool, later});
+  CAPTURE(added.err);
+  CHECK(holds(added.err,
+              "8 documents, 3 of them new; 2 of the new ones have the text of an earlier one; 1 were"));
+  CHECK(inkling({"verify", repeated.pool}).exit_code == 0);
+  const ProgramResult said =
+      search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"e\"}\n{\"progress\":true}\n");
+  CHECK(holds(said.out, "\"documents\":4,\"rated\":1"));
+  const std::string twice =
+      write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
+  const ProgramResult refused = inkling({"add", repeated.pool, twice});
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err, twice + ":2: expected another id than \"h\", which " + twice + ":1 has"));
+}
+
+TEST_CASE("of 19,043 stories of which 230 are repeated each text is offered once") {
+  constexpr int kStories = 19'043;
+  constexpr int kRepeated = 230;
+  const TemporaryFolder folder;
+  std::string stories;
+  for (int n = 0; n < kStories; ++n) {
+    const int told = n < kStories - kRepeated ? n : 71 * (n % 97) + n % 7;
+    std::string text = told % 20 == 0 ? "gold mine" : "wheat";
+    for (int word = 1; word <= 6; ++word) text += fmt::format(" w{}", told * word * 7919 % 3001);
+    stories += record("s" + std::to_string(n), fmt::format("{} story{}", text, told));
+  }
+  const std::string source = write(folder.file("stories.jsonl"), stories);
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", source, "--keep-text", "--ngrams", "1", "--out", pool}).exit_code == 0);
+  CHECK(holds(inkling({"info", pool}).out, "230 documents have the text of an earlier one"));
+  std::string lines = "{\"query\":[\"gold\"]}\n";
+  for (int n = 0; n < 1'200; ++n) lines += "{\"rate\":1}\n";
+  const ProgramResult said = search(folder, pool, lines + "{\"progress\":true}\n");
+  std::set<std::string> offered;
+  std::int64_t offers = 0;
+  const std::string mark = "\"text\":\"";
+  for (std::size_t at = said.out.find(mark); at != std::string::npos;
+       at = said.out.find(mark, at + 1), ++offers)
+    offered.insert(said.out.substr(at, said.out.find('"', at + mark.size()) - at));
+  CHECK(offers == 1'201);
+  CHECK(std::ssize(offered) == offers);
+  CHECK(holds(said.out, "\"documents\":18813,\"rated\":1200"));
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,81 @@
+#include "io/corpus/from_text/repeated_strings.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/random_stream.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+StringMark marked(std::string_view text) {
+  std::string scratch;
+  return mark_of_words(text, scratch);
+}
+
+TEST_CASE("texts that differ only in blanks and line ends have one mark") {
+  const StringMark plain = marked("dig the soil");
+  for (const char* const same : {" dig the soil", "dig\tthe\r\nsoil\n", "dig  \n\n the \v\f soil   "}) {
+    CAPTURE(same);
+    CHECK(marked(same) == plain);
+  }
+  for (const char* const other :
+       {"Dig the soil", "dig thesoil", "digthe soil", "dig the soil.", "the soil dig"})
+    CHECK(marked(other) != plain);
+  for (const char* const nothing : {"", " ", "\n\t \r"}) CHECK(marked(nothing).is_none());
+}
+
+TEST_CASE("the mark of words is that of the words with a blank between") {
+  for (std::uint64_t trial = 0; trial < 500; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(2301, trial);
+    std::string text;
+    std::string words;
+    bool after_blank = true;
+    for (std::uint64_t n = random.below(40); n > 0; --n) {
+      const char letter = " \n\tab\xC3\xA9"[random.below(7)];
+      text += letter;
+      const bool is_blank = letter == ' ' || letter == '\n' || letter == '\t';
+      if (!is_blank && after_blank && !words.empty()) words += ' ';
+      if (!is_blank) words += letter;
+      after_blank = is_blank;
+    }
+    CHECK(marked(text) == mark_of(words));
+  }
+}
+
+TEST_CASE("repeats are those that a map finds") {
+  const test::TemporaryFolder folder;
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(2302, trial);
+    const PoolStaging staging(folder.file("pool"), test::calls_without_fsync());
+    RepeatedStrings strings(staging);
+    std::map<std::string, DocumentId> first_of;
+    CopiedRows expected;
+    DocumentId row = 0;
+    const std::uint64_t kinds = 1 + random.below(300);
+    for (std::uint64_t chunk = random.below(8); chunk > 0; --chunk) {
+      std::vector<StringMark> marks;
+      for (std::uint64_t n = random.below(60); n > 0; --n, ++row) {
+        const std::string text = random.coin(0.1) ? "" : std::to_string(random.below(kinds));
+        marks.push_back(mark_of(text));
+        const auto [first, is_new] = first_of.try_emplace(text, row);
+        if (!is_new && !text.empty()) expected.add(row, first->second);
+      }
+      strings.append(marks);
+    }
+    const CopiedRows found = strings.repeats();
+    CHECK(found.rows == expected.rows);
+    CHECK(found.originals == expected.originals);
+  }
+}
+
+}  // namespace
+}  // namespace inkling
