@@ -26,9 +26,9 @@ TEST_CASE("a search that has a set offers its documents alone") {
   SessionFacts facts;
   facts.policy = "inkling";
   facts.options = options_with("{}", kSet);
-  CHECK(settings_of_search(facts).set == kSet.documents);
+  CHECK(settings_of_search(facts, {}).set == kSet.documents);
   facts.options = "{}";
-  CHECK(settings_of_search(facts).set.empty());
+  CHECK(settings_of_search(facts, {}).set.empty());
 }
 
 TEST_CASE("what is no set is refused") {
