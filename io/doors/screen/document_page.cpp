@@ -8,6 +8,7 @@
 
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/search/events/reason.hpp"
 
 namespace inkling {
 namespace {
@@ -18,14 +19,12 @@ std::string how_it_came(const DocumentFacts& facts) {
   if (!facts.offer) return place + "; opened by you";
   if (facts.offer->explored) return place + "; drawn at random, to learn";
   if (!facts.offer->mean) return place + "; nothing was learned yet";
-  const double width = facts.offer->width.value_or(0.0) * facts.offer->radius.value_or(1.0);
-  return fmt::format("{}; {}, score {:.2f} ± {:.2f}", place, belief_in(*facts.offer->mean),
-                     *facts.offer->mean, width);
+  return fmt::format("{}; {}", place, chance_in_words(*facts.offer->mean));
 }
 
 // The title, with authors, year and links below it; the number and the id alone where there is no title.
 std::vector<StyledLine> head_lines(const DocumentFacts& facts, std::size_t columns) {
-  const std::string heading = document_heading(facts.document, facts.id, facts.label);
+  const std::string heading = document_heading(facts.document, facts.id);
   const RecordHead& head = facts.head;
   const bool is_titled = !head.title.empty() || !facts.title.empty();
   std::vector<StyledLine> lines;
@@ -87,11 +86,9 @@ std::string ordinal(std::int64_t number) {
   return digit_groups(number) + ending;
 }
 
-std::string document_heading(DocumentId document, const std::optional<std::string>& id,
-                             const std::string& label) {
+std::string document_heading(DocumentId document, const std::optional<std::string>& id) {
   std::string heading = "Document " + digit_groups(document);
   if (id) heading += ": " + visible_text(*id);
-  if (!label.empty()) heading += fmt::format(" ({})", visible_text(label));
   return heading;
 }
 

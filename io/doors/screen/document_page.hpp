@@ -36,7 +36,6 @@ struct DocumentWord {
 struct DocumentFacts {
   DocumentId document = 0;
   std::optional<std::string> id = {};
-  std::string label = {};
   RecordHead head = {};
   std::vector<StyledPiece> title = {};  ///< where the text began with it: then it is in neither of the others
   std::int64_t place = 1;               ///< 17 for the 17th that the person reads
@@ -47,14 +46,8 @@ struct DocumentFacts {
   std::vector<StyledPiece> marks = {};   ///< that go with the next rating
 };
 
-/// "Document 4,017: garden-01 (gardening)", as a terminal may show it.
-[[nodiscard]] std::string document_heading(DocumentId document, const std::optional<std::string>& id,
-                                           const std::string& label);
-
-/// What a score says of a document that was not drawn at random.
-[[nodiscard]] constexpr std::string_view belief_in(double score) noexcept {
-  return score > 0.0 ? "believed to be good" : "the best guess so far";
-}
+/// "Document 4,017: garden-01", as a terminal may show it.
+[[nodiscard]] std::string document_heading(DocumentId document, const std::optional<std::string>& id);
 
 /// "1st", "2nd", "11th".
 [[nodiscard]] std::string ordinal(std::int64_t number);

@@ -13,6 +13,7 @@
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/text/flowed_text.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling {
@@ -35,9 +36,9 @@ std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& poo
   return is_all ? found : std::nullopt;
 }
 
-std::string label_of(const Pool& pool, DocumentId document) {
-  const std::optional<std::size_t> label = pool.label(document);
-  return label ? pool.label_names()[*label] : std::string();
+// A part of "244,749" says little of a document.
+bool is_number(std::string_view word) {
+  return word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // Takes the first bytes of a text, which are its title, and the blanks behind them.
@@ -77,13 +78,12 @@ DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const Loo
   DocumentFacts facts;
   facts.document = document;
   facts.id = pool.id(document);
-  facts.label = label_of(pool, document);
   if (pool.fields()) facts.head = record_head((*pool.fields())[document]);
   if (!pool.texts()) {
     facts.words = words_of_document(pool, document, look);
     return facts;
   }
-  const std::string_view text = (*pool.texts())[document];
+  const std::string text = flowed_text((*pool.texts())[document]);
   facts.text = tinted_text(text_runs(text, pool), look);
   if (!facts.head.title.empty() && text.starts_with(facts.head.title))
     facts.title = title_taken(*facts.text, std::exchange(facts.head.title, {}).size());
@@ -96,6 +96,7 @@ std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId documen
   words.reserve(row.size());
   for (std::size_t n = 0; n < row.size(); ++n) {
     const FeatureId feature = row.features[n];
+    if (pool.texts() && is_number(word_shown(pool, feature)) && look(feature) == Look::plain) continue;
     words.push_back({feature, word_shown(pool, feature), static_cast<double>(row.values[n]), look(feature)});
   }
   std::ranges::sort(words, {}, [](const DocumentWord& word) {
@@ -108,7 +109,7 @@ FoundLine found_line(const Pool& pool, DocumentId document, double rating) {
   constexpr std::size_t most_of_id = 24;
   std::optional<std::string> id = pool.id(document);
   if (id) id = utf8_shortened(visible_text(*id), most_of_id);
-  FoundLine found = {document, rating, document_heading(document, id, label_of(pool, document)), {}};
+  FoundLine found = {document, rating, document_heading(document, id), {}};
   constexpr std::size_t most_bytes = 300;
   constexpr std::size_t most_characters = 60;
   if (!pool.texts()) return found;

@@ -20,10 +20,10 @@ namespace inkling {
 /// Lifetime: lends the pool.
 [[nodiscard]] WordLookUp word_look_up(const Pool& pool);
 
-/// Id, label and text of a document (here and below: one of the pool), the words that are known tinted.
+/// Id, record and text of a document (here and below: one of the pool), the words that are known tinted.
 [[nodiscard]] DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const LookOfWord& look);
 
-/// Its words: the known ones first, then those of the largest value in size.
+/// Its words without numbers, where it has a text beside them: the known ones first, then those of the largest value in size.
 [[nodiscard]] std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId document,
                                                           const LookOfWord& look);
 

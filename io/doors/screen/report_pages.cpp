@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::size_t kBarColumns = 24;
 constexpr std::size_t kNameColumns = 18;
-constexpr std::size_t kMostWhyParts = 200;
+constexpr std::size_t kMostWhyParts = 20;
+constexpr double kLeastShareOfWhy = 0.05;  // of the largest part: less hardly matters
 constexpr std::string_view kBack = "Esc back to the document";
 
 std::string bar_of(std::string_view piece, std::size_t times) {
@@ -57,19 +58,16 @@ StyledLine bar_line(const std::string& name, double value, double doubt, double 
 }
 
 std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
-  const double doubt = why.width * why.radius.value_or(1.0);
   if (why.parts.empty()) {
     return paragraph(why.explored ? "It was drawn at random, to learn. It has no word that the search knows."
                                   : "It has no word that the search knows; w marks the words that matter.",
                      columns);
   }
-  return paragraph(
-      fmt::format(
-          "{} Its score is {:.3f} ± {:.3f}, the sum of {}these words:",
-          why.explored ? "It was drawn at random, to learn." : fmt::format("It is {}.", belief_in(why.mean)),
-          why.mean, doubt,
-          why.base == 0.0 ? std::string() : fmt::format("{:.3f}, which every document has, and ", why.base)),
-      columns);
+  const std::string_view chance = chance_in_words(why.mean);
+  return paragraph(why.explored
+                       ? "It was drawn at random, to learn. Its words:"
+                       : fmt::format("It {}{}. Its words:", chance.starts_with("may") ? "" : "is ", chance),
+                   columns);
 }
 
 // "It holds soil, which you liked."
@@ -178,7 +176,10 @@ Page why_page(const std::string& heading, const Why& why, const NameOfWord& name
   double longest = 0.0;
   for (const WordPart& part : why.parts)
     longest = std::max(longest, std::fabs(part.contribution) + doubt_of(part));
-  const std::size_t shown = std::min(why.parts.size(), kMostWhyParts);
+  const double least = why.parts.empty() ? 0.0 : kLeastShareOfWhy * std::fabs(why.parts.front().contribution);
+  const auto matters = [&](const WordPart& part) { return std::fabs(part.contribution) >= least; };
+  const auto shown = static_cast<std::size_t>(
+      std::min<std::ptrdiff_t>(std::ranges::count_if(why.parts, matters), kMostWhyParts));
   page.body.reserve(shown + 1);
   for (std::size_t n = 0; n < shown; ++n) {
     const WordPart& part = why.parts[n];
@@ -186,7 +187,8 @@ Page why_page(const std::string& heading, const Why& why, const NameOfWord& name
   }
   if (shown < why.parts.size())
     page.body.push_back(
-        {{fmt::format("  and {} more words", digit_groups(why.parts.size() - shown)), Look::quiet}});
+        {{fmt::format("  and {} more that hardly matter", digit_groups(why.parts.size() - shown)),
+          Look::quiet}});
   page.bottom = key_hints({kBack}, text_columns(size));
   return page;
 }
@@ -324,7 +326,7 @@ Page keys_page(PageSize size) {
                                {"1 to 5", "in between: 0, 0.25, 0.5, 0.75, 1"},
                                {"s", "later: not rated, and offered again after a while"},
                                {"w", "words of this document that matter; they go with its rating"},
-                               {"m", "words of the document that was rated last"},
+                               {"W", "words of the document that was rated last"},
                                {"k", "words to look for, or not wanted, in any document"},
                                {"u  r", "undo, redo: everything can be taken back, step by step"},
                                {"e", "why this document was chosen"},
@@ -334,7 +336,7 @@ Page keys_page(PageSize size) {
                                {"a", "have some documents drawn at random, for that estimate"},
                                {"i  t", "what you look for, in your own words; when to stop"},
                                {"#", "tags of this document: reasons that go with its rating"},
-                               {"o", "a note for the log"},
+                               {"m", "a note for the log"},
                                {"g  /", "go to a document by its number or id"},
                                {"arrows, space, b", "move through a long text"},
                                {"Tab", "to the next word that the search knows"},

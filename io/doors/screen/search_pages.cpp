@@ -17,6 +17,7 @@ namespace {
 
 // So many words the list shows at most; tinted are those that are marked, or whose weight is not next to nothing.
 constexpr std::size_t kMostKnownWords = 1'000;
+constexpr std::ptrdiff_t kStandstill = 8;  // bad ones in a row
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
 
 std::optional<double> rating_of_key(const Key& key) {
@@ -125,7 +126,7 @@ void SearchPages::press_on_document(const Key& key) {
   if (key.is('s')) return skip();
   if (key.is('w')) return choose_words();
   if (key.is('k')) return choose_query();
-  if (key.is('m')) return choose_words_of_last();
+  if (key.is('W')) return choose_words_of_last();
   if (key.is('#') && document()) return ask(Question::tags);
   if (key.is('q')) {
     has_ended_ = true;
@@ -169,6 +170,7 @@ bool SearchPages::press_anywhere(char key) {
     case 't':
       ask(Question::rule);
       return true;
+    case 'm':
     case 'o':
       ask(Question::note);
       return true;
@@ -248,8 +250,21 @@ void SearchPages::rate(double reward) {
   const std::int64_t sequence = searcher_.rate(rating);
   is_stale_ = true;
   leave_document();
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
+  std::string kept = fmt::format("Kept {}. u takes it back.", described(sequence));
   refresh();
+  tell(kept + advice_after(reward, rating.words.empty()));
+}
+
+// What helps a search that has just begun, or does not get going; once each time.
+std::string SearchPages::advice_after(double reward, bool has_no_words) const {
+  const auto is_good = [this](DocumentId document) { return ratings_.at(document) >= kGoodRating; };
+  if (reward >= kGoodRating)
+    return has_no_words && std::ranges::count_if(rated_in_order_, is_good) == 1
+               ? " W says which of its words made it good."
+               : "";
+  const auto last_good = std::find_if(rated_in_order_.rbegin(), rated_in_order_.rend(), is_good);
+  const bool stands_still = last_good - rated_in_order_.rbegin() == kStandstill;
+  return stands_still ? " Eight in a row were not it: k takes two more words that you look for." : "";
 }
 
 void SearchPages::skip() {

@@ -62,6 +62,7 @@ class SearchPages {
   void show_view(View view);
 
   void rate(double reward);
+  [[nodiscard]] std::string advice_after(double reward, bool has_no_words) const;
   void skip();
   void undo();
   void redo();

@@ -41,7 +41,7 @@ Page SearchPages::page(PageSize size) const {
     case View::why: {
       if (!document()) return page_of_nothing(size);
       const Why why = searcher_.why(*document());
-      shown = why_page(document_heading(why.document, pool_.id(why.document), {}), why, name, size);
+      shown = why_page(document_heading(why.document, pool_.id(why.document)), why, name, size);
       break;
     }
     case View::learned:

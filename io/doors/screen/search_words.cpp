@@ -65,13 +65,13 @@ WordMarks SearchPages::marks_given(DocumentId document) const {
 void SearchPages::choose_words() {
   const std::optional<DocumentId> shown = document();
   if (!shown) return fail("There is no document here: g opens one, k chooses words to look for.");
-  choose_for(Choosing::shown, "Words of " + document_heading(*shown, pool_.id(*shown), {}), pending_);
+  choose_for(Choosing::shown, "Words of " + document_heading(*shown, pool_.id(*shown)), pending_);
 }
 
 void SearchPages::choose_words_of_last() {
   if (rated_in_order_.empty()) return fail("No document is rated yet: w chooses words of this one.");
   const DocumentId last = rated_in_order_.back();
-  choose_for(Choosing::rated, "Words of the one rated last, " + document_heading(last, pool_.id(last), {}),
+  choose_for(Choosing::rated, "Words of the one rated last, " + document_heading(last, pool_.id(last)),
              marks_given(last));
 }
 

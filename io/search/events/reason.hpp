@@ -4,12 +4,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/policy/learner.hpp"
 #include "io/search/events/events.hpp"
 
 namespace inkling {
+
+/// Whether a document of this expected rating is good, in words.
+[[nodiscard]] constexpr std::string_view chance_in_words(double mean) noexcept {
+  constexpr double likely = 0.5;  // what counts as good
+  constexpr double possible = 0.2;
+  return mean >= likely ? "likely good" : mean >= possible ? "may be good" : "a guess";
+}
 
 /// What somebody said of a word that a document holds.
 enum class WordOpinion { liked, marked, unwanted };

@@ -243,7 +243,8 @@ void SearchService::write_why(JsonWriter& json, const Why& why) const {
   json.begin_object();
   pool_.write_id(json, why.document);
   json.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
-  json.member("base", why.base).member("radius", why.radius).member("reason", reason_of_why(why, pool_));
+  json.member("base", why.base).member("radius", why.radius).member("chance", chance_in_words(why.mean));
+  json.member("reason", reason_of_why(why, pool_));
   json.key("words").begin_array();
   for (const WordPart& part : why.parts) {
     json.begin_object();

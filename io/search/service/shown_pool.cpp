@@ -9,6 +9,7 @@
 
 #include "engine/scoring/ranking.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/text/flowed_text.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling {
@@ -64,7 +65,9 @@ void ShownPool::write_head(JsonWriter& json, DocumentId document) const {
   json.end_array();
 }
 
-void ShownPool::write_runs(JsonWriter& json, std::string_view text) const {
+void ShownPool::write_runs(JsonWriter& json, std::string_view written) const {
+  const std::string flowed = flowed_text(written);
+  const std::string_view text = flowed;
   std::vector<TextRun> runs;
   if (recipe_) {
     runs = text_runs(text, *recipe_, [this](std::string_view term) { return pool_->feature_of(term); });

@@ -54,7 +54,7 @@ await step('a search is begun', async () => {
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.locator('.chip').waitFor();
+  await page.getByRole('list', { name: 'Words so far' }).getByText('compost').waitFor();
   await tabTo('Name, when to stop');
   await page.keyboard.press('Enter');
   await tabTo('I have read');
@@ -69,11 +69,11 @@ const said = ({ words }) => words.map(({ rate, confidence }) => (rate === undefi
 
 await step('words are marked by arrows, and documents rated by a key', async () => {
   for (let n = 0; n < 6; n++) {
-    await page.keyboard.press('m');
+    await page.keyboard.press('w');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(n % 2 ? '-' : ' ');
     await page.keyboard.press('Escape');
-    await next(n % 2 ? 'x' : 'v');
+    await next(n % 2 ? 'n' : 'y');
   }
   const rated = await held();
   assert.equal(rated.length, 6);
@@ -95,7 +95,7 @@ await step('words are marked by check boxes, and documents rated by buttons', as
 
 await step('an answer is taken back, a note is written, why is opened', async () => {
   await next('u');
-  await page.keyboard.press('n');
+  await page.keyboard.press('m');
   await page.keyboard.type('v x u'); // letters in a field are letters
   await tabTo('Keep');
   await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ await step('an answer is taken back, a note is written, why is opened', async ()
 });
 
 await step('all screens are reached by a key, and their tasks by Tab', async () => {
-  await page.keyboard.press('w');
+  await page.keyboard.press('l');
   await title('Words');
   await tabTo('Take back what you said');
   await page.keyboard.press('h');
@@ -124,6 +124,9 @@ await step('all screens are reached by a key, and their tasks by Tab', async () 
   await tabTo('Draw the next');
   await tabTo('CSV');
   await page.keyboard.press('?');
+  assert.equal((await focused()).label, 'Close');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await title('Keys');
   await page.keyboard.press('d');
   await page.locator('.text').waitFor();

@@ -79,7 +79,7 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
   if (await word('soil').count()) await word('soil').click();
   else await some().first().click();
   await some().nth(1).click({ modifiers: ['Shift'] });
-  await rateBy('v');
+  await rateBy('y');
   let marks = (await lastRated()).words.map((mark) => mark.rate ?? mark.confidence);
   assert.deepEqual(marks.sort(), [0.5, 1]);
 
@@ -97,11 +97,12 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
   await page.mouse.move(end.x + end.width - 1, end.y + end.height / 2, { steps: 4 });
   await page.mouse.up();
   await page.getByRole('group', { name: 'Mark what is selected' }).getByRole('button', { name: 'For' }).click();
+  await page.getByText('Grades').click();
   await next(() => page.getByRole('button', { name: '4 of 5' }).click());
   last = await lastRated();
   assert.ok(last.words.length >= 1 && last.reward === 0.75, JSON.stringify(last));
 
-  await page.keyboard.press('m');
+  await page.keyboard.press('w');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press(' ');
   assert.match(await said(), /: for$/);
@@ -124,16 +125,22 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
     const good = await isGood();
     if (good) await some().first().click();
     await page.getByRole('heading', { level: 1 }).focus();
-    await rateBy(good ? 'v' : 'x');
+    await rateBy(good ? 'y' : 'n');
   }
   assert.equal((await ratings()) - start, 10);
 });
 
 await step('the screen says to a screen reader what was done and what is next', async () => assert.match(await said(), /^(Yes|No)\. Next: /));
 
-await step('why this one shows each word with its part and how far off it may be', async () => {
-  for (let n = 0; n < 40 && !(await page.locator('aside .bars').count()); n++) await next(() => page.keyboard.press('s'));
-  assert.match(await page.locator('aside .bars tbody tr').first().textContent(), /[+−]\d\.\d\d ± \d\.\d\d/);
+await step('why this one says how likely it is good, and has one list: a tick and a bar for each word, eight at first, no number', async () => {
+  for (let n = 0; n < 40 && !(await page.locator('aside .pull').count()); n++) await next(() => page.keyboard.press('s'));
+  assert.match(await page.locator('aside .pull').first().getAttribute('title'), /adds [+−]\d\.\d\d ± \d\.\d\d/);
+  assert.match(await page.locator('aside details p').first().textContent(), /^(It is likely good|It may be good|It is a guess|A guess|It was drawn at random)/);
+  assert.ok((await page.locator('.words-here li').count()) <= 8);
+  const words = page.getByRole('button', { name: /^All \d+ words/ });
+  if (await words.isVisible()) await words.click();
+  assert.deepEqual((await page.locator('.words-here label > span:nth-of-type(1)').allTextContents()).filter((word) => /^\d+$/.test(word)), []);
+  assert.ok(!/\d\.\d\d/.test(await page.locator('article').textContent()), 'no score stands over a document');
   assert.ok(await page.locator('aside .whisker').count());
   await page.keyboard.press('e');
   assert.equal(await page.locator('aside details').evaluate((one) => one.open), false);
@@ -159,7 +166,7 @@ await step('undo brings the document back with its marks, redo and Ctrl+Z as wel
 });
 
 await step('a note and tags go with the rating', async () => {
-  await page.keyboard.press('n');
+  await page.keyboard.press('m');
   await page.getByRole('textbox', { name: 'Note' }).fill('Ask Ida about x and v');
   await page.getByRole('textbox', { name: 'Tags' }).fill(' too old, animals,too old;');
   await page.getByRole('button', { name: 'Keep' }).click();
@@ -167,7 +174,7 @@ await step('a note and tags go with the rating', async () => {
   await page.getByRole('heading', { level: 1 }).focus();
   await next(() => page.keyboard.press('2'));
   assert.deepEqual([(await lastRated()).note, (await lastRated()).reward, (await lastRated()).tags], ['Ask Ida about x and v', 0.25, ['too old', 'animals']]);
-  await page.keyboard.press('n');
+  await page.keyboard.press('m');
   await page.getByRole('button', { name: 'animals (1)' }).click();
   assert.equal(await page.getByRole('textbox', { name: 'Tags' }).inputValue(), 'animals');
   await page.keyboard.press('Escape');
@@ -209,7 +216,7 @@ await step('marks of HTML in a text, an id and a question are shown as they are'
 });
 
 await step('a document that one opened can be rated, and the search goes on', async () => {
-  await page.keyboard.press('x');
+  await page.keyboard.press('n');
   await page.waitForFunction(() => document.querySelector('#document')?.textContent.startsWith('odd') === false);
   assert.match((await lastRated()).id, /^odd/);
 });
@@ -224,7 +231,7 @@ await step('history can be filtered, changed and taken back', async () => {
   await page.getByLabel('Show').selectOption('All answers');
   await page.getByLabel('With this word').fill('odd');
   await page.locator('.events > li').getByRole('link').first().click(); // the newest one: it may have been put off before
-  await page.getByText('you rated it 0').waitFor();
+  await page.getByText('You rated it 0').waitFor();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('3');
   await page.waitForFunction(() => document.querySelector('#document')?.textContent.startsWith('odd') === false);
@@ -258,7 +265,7 @@ await step('progress tells what was found, what is left, and when the rule is me
   await page.getByRole('button', { name: 'Draw', exact: true }).click();
   await page.getByText('The next 7 documents are drawn at random').waitFor();
   await to('Read');
-  await page.getByText('· drawn at random, to learn').waitFor();
+  await page.getByText('It was drawn at random, to learn').waitFor();
 });
 
 await step('a second tab that is behind shows where the search stands, and rates nothing unseen', async () => {
@@ -266,7 +273,7 @@ await step('a second tab that is behind shows where the search stands, and rates
   await behind.addInitScript(() => delete window.BroadcastChannel);
   await behind.goto(page.url());
   await behind.locator('.text').waitFor();
-  await next(() => page.keyboard.press('x'));
+  await next(() => page.keyboard.press('n'));
   const rated = await ratings();
   await behind.keyboard.press('v');
   await behind.getByText('went on in another window').waitFor();
@@ -276,9 +283,25 @@ await step('a second tab that is behind shows where the search stands, and rates
   const other = await openPage(context, problems);
   await other.goto(page.url());
   await other.locator('.text').waitFor();
-  await next(() => page.keyboard.press('x'));
+  await next(() => page.keyboard.press('n'));
   await other.waitForFunction((heading) => document.querySelector('#document')?.textContent === heading, await heading());
   await other.close();
+});
+
+await step('eight in a row that were not good ask once for two more words', async () => {
+  const offer = page.locator('.offer');
+  await next(() => page.keyboard.press('y'));
+  for (let n = 0; n < 8; n++) {
+    assert.ok(await offer.isHidden(), `after ${n}`);
+    await next(() => page.keyboard.press('n'));
+  }
+  await offer.getByText('Eight in a row were not it').waitFor();
+  await offer.getByRole('combobox').pressSequentially('slugs zinc ');
+  await offer.getByRole('button', { name: 'Look for these' }).click();
+  await page.waitForFunction(() => document.querySelector('.offer').hidden);
+  assert.deepEqual((await events()).findLast((event) => event.kind === 'marked').words.map(({ word }) => word), ['slugs']);
+  await next(() => page.keyboard.press('n'));
+  assert.ok(await offer.isHidden());
 });
 
 await step('a server that is killed loses no answer: it is sent again, once', async () => {
@@ -287,14 +310,14 @@ await step('a server that is killed loses no answer: it is sent again, once', as
   const name = session();
   await server.kill();
   await page.locator('.text .word').first().click();
-  await page.keyboard.press('v');
+  await page.keyboard.press('y');
   await page.getByText('No connection to the server').waitFor();
   assert.equal(await heading(), before);
   await page.mouse.wheel(0, 2000);
   await page.waitForTimeout(100);
   const banner = await page.locator('#banner').boundingBox();
   assert.ok(banner.y >= 0 && banner.y < 10 || (await page.evaluate(() => scrollY)) < 100, 'the message is in view wherever the reader is');
-  await page.keyboard.press('v'); // does nothing: an answer is under way
+  await page.keyboard.press('y'); // does nothing: an answer is under way
   await server.start();
   // The new server knows nobody yet: its address lets the same browser in.
   const again = await openPage(context, problems);
@@ -321,7 +344,7 @@ await step('an answer that was done, but whose reply was lost, is not done twice
     await route.abort();
   });
   await page.getByRole('heading', { level: 1 }).focus();
-  await next(() => page.keyboard.press('x'));
+  await next(() => page.keyboard.press('n'));
   await page.unroute('**/ratings');
   assert.equal(requests.length, 2);
   assert.equal(requests[0], requests[1]);
@@ -355,6 +378,11 @@ await step('a log becomes a search of its own', async () => {
 
 await step('keys can be changed and put off', async () => {
   await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Yes, and show the next document').waitFor(); // over the document
+  assert.ok(await page.locator('.text').isVisible());
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await to('Keys');
   await page.getByRole('textbox', { name: 'Yes, and show' }).fill('j');
   await page.getByRole('checkbox', { name: 'Single keys act' }).focus();
   await page.goBack();

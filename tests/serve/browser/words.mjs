@@ -26,7 +26,7 @@ const lists = [
   ['rose -"warm soil" zinc,,  gulls', [['rose', /doc/], ['not warm soil', /--ngrams 1,2$/], ['zinc', inNoDocument], ['gulls', /doc/]]],
 ];
 async function shows(expected) {
-  await page.waitForFunction((many) => document.querySelectorAll('[aria-label="Words so far"] .chip:not([aria-busy])').length === many, expected.length);
+  await page.waitForFunction((many) => !document.querySelector('.chip[aria-busy]') && document.querySelectorAll('[aria-label="Words so far"] .chip').length === many, expected.length);
   const seen = await chips.evaluateAll((all) => all.map((chip) => [chip.querySelector('span').textContent, chip.querySelector('small').textContent, chip.matches('.unknown')]));
   for (const [at, [word, says]] of expected.entries()) {
     assert.equal(seen[at][0], word, JSON.stringify(seen));
@@ -124,6 +124,31 @@ await step('a search begins with the words that the pool has, and is called as w
   const { events } = await page.evaluate(async (id) => (await fetch(`/api/v1/sessions/${id}/events`)).json(), id);
   assert.deepEqual(events.find(({ kind }) => kind === 'marked').words.map(({ word, rate }) => [word, rate]), [['rose', 1], ['ferry', -1]]);
   assert.match(await page.title(), /Where is the warm soil/);
+});
+
+await step('the first good document asks once which of its words made it good, by one key each', async () => {
+  const offer = page.locator('.offer');
+  const next = async (key) => {
+    const before = await page.textContent('#document');
+    await page.keyboard.press(key);
+    await page.waitForFunction((before) => document.querySelector('#document').textContent !== before, before);
+  };
+  await page.getByRole('heading', { level: 1 }).focus();
+  const id = new URL(page.url()).hash.split('/')[1];
+  await next('y');
+  await offer.getByText('Which of these made it good?').waitFor();
+  const word = await offer.getByRole('button').nth(1).getAttribute('aria-label');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('2');
+  assert.equal(await offer.getByRole('button').nth(1).getAttribute('aria-pressed'), 'true');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.offer').hidden);
+  await page.waitForFunction(async (id) => (await (await fetch(`/api/v1/sessions/${id}/events`)).json()).events.some(({ kind, document }) => kind === 'marked' && document !== undefined), id);
+  const { events } = await page.evaluate(async (id) => (await fetch(`/api/v1/sessions/${id}/events`)).json(), id);
+  assert.deepEqual(events.filter(({ kind }) => kind === 'marked').at(-1).words.map((one) => one.word), [word]);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await next('y');
+  assert.ok(await offer.isHidden());
 });
 
 await step('no error in the page', async () => assert.deepEqual(problems.filter((one) => !/ERR_FAILED/.test(one)), []));

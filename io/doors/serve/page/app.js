@@ -6,7 +6,7 @@ import { loginScreen } from './screen_login.js';
 import { peopleScreen } from './screen_people.js';
 import { progressScreen } from './screen_progress.js';
 import { readScreen } from './screen_read.js';
-import { settingsScreen } from './screen_settings.js';
+import { settingsScreen, showKeys } from './screen_settings.js';
 import { startScreen } from './screen_start.js';
 import { wordsScreen } from './screen_words.js';
 import { listen, open, search } from './search.js';
@@ -166,7 +166,7 @@ addEventListener('keydown', (event) => {
   if (!action || event.repeat) return;
   const id = search.id && encodeURIComponent(search.id);
   if (screen.acts?.[action]) screen.acts[action]();
-  else if (action === 'keys') go('#/settings');
+  else if (action === 'keys') showKeys();
   else if (ofSearch[action] && id) go(`#/${id}/${action}`);
   else return;
   event.preventDefault();

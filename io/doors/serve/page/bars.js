@@ -2,7 +2,7 @@
 import { h, signed, svg } from './dom.js';
 
 /** A bar from zero, on a scale from `least` to `most`. It is not read out: its number stands beside it. */
-function bar(value, doubt, least, most) {
+export function bar(value, doubt, least, most) {
   const at = (number) => 1 + ((number - least) / (most - least)) * 98;
   return svg('svg', { viewBox: '0 0 100 16', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     svg('rect', { class: value < 0 ? 'con' : 'pro', x: Math.min(at(0), at(value)), y: 3, width: Math.abs(at(value) - at(0)), height: 10, rx: 1 }),

@@ -1,14 +1,15 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
 import { get } from './api.js';
-import { count, h, press, quiet, section, signed } from './dom.js';
-import { barTable } from './bars.js';
+import { count, h, press, quiet } from './dom.js';
 import { actions, keyOf, settings } from './settings.js';
-import { keepDraft, openDocument, rate, redo, search, shown, skip, undo } from './search.js';
+import { keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
 import { TextView, saidOf } from './text_view.js';
 import { wordList } from './word_list.js';
+import { WordsField } from './words_field.js';
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
-const whyAtFirst = 8;
+const fewWords = 5;
+const standstill = 8; // documents in a row that were not good
 let whyIsOpen = true;
 
 /** Why there is no document. */
@@ -27,45 +28,25 @@ const nameOf = (document) => document.title || idOf(document);
 function recordOf({ authors, year, links = [] }) {
   const who = [authors, year].filter(Boolean).join(', ');
   const safe = links.filter((link) => /^https?:\/\//i.test(link));
-  return (who || safe.length > 0) && h('div', { class: 'record small' }, who && h('p', {}, who),
+  return (who || safe.length > 0) && h('div', { class: 'record small' }, who && h('p', { dir: 'auto' }, who),
     safe.map((link) => h('p', {}, h('a', { href: link, rel: 'noopener noreferrer', target: '_blank' }, link))));
 }
 
+/** How likely it is good, in words, or how else it came. */
 function howItCame({ choice, why, rated }) {
   if (rated) return `you rated it ${rated.reward}`;
-  if (!choice) return 'opened by you';
-  if (choice.explored) return 'drawn at random, to learn';
-  if (choice.mean === null) return 'nothing is learned yet';
-  return `expected rating ${expected(why)}`;
+  if (choice?.explored) return 'it was drawn at random, to learn';
+  if (!why.words.length) return 'a guess: it has no word that the search knows yet';
+  return `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
 }
 
-/** As a rating, which a sum of words may miss a little. Some policies tell no doubt of the whole. */
-function expected({ mean, width, radius }) {
-  const doubt = width * (radius ?? 1);
-  return Math.min(1, Math.max(0, mean)).toFixed(2) + (doubt > 0 ? ` ± ${doubt.toFixed(2)}` : '');
-}
+const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}. ` : '');
 
-function whyPanel({ why }) {
-  const parts = why.words.map((word) => ({ word: word.word, value: word.contribution, doubt: Math.abs(word.value) * word.deviation }))
-    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-  const many = Math.min(whyAtFirst, parts.filter(({ value }) => Math.abs(value) >= 0.005).length);
-  const reason = why.reason ? why.reason[0].toUpperCase() + why.reason.slice(1) + '.' : '';
-  const drawn = why.explored ? 'It was drawn at random, to learn and to estimate what is left. ' : '';
-  const table = h('div');
-  const fill = (some) => some.length && table.replaceChildren(barTable('What each known word adds to the expected rating', ['Word', 'Part'], some));
-  fill(parts.slice(0, many));
-  const all = () => {
-    fill(parts);
-    more.remove();
-  };
-  const more = parts.length > many && press(`All ${parts.length} words`, all, { class: 'plain' });
-  return h('details', { open: whyIsOpen, ontoggle: (event) => (whyIsOpen = event.target.open) },
-    h('summary', {}, 'Why this one'),
-    h('p', {}, drawn + reason || (parts.length ? '' : 'It has no word that the search knows yet. Mark the words that matter.')),
-    parts.length > 0 && quiet(
-      `Expected rating ${expected(why)}: ${signed(why.base)} for any document, and ${many ? 'these words. A whisker shows how far off a word may be.' : 'next to nothing for its words.'}`),
-    table, more);
-}
+/** Why it is shown and its words, in one list. */
+const whyPanel = (one, list) => h('details', { open: whyIsOpen, ontoggle: (event) => (whyIsOpen = event.target.open) },
+  h('summary', {}, 'Why this one, and its words'),
+  h('p', {}, sentence(howItCame(one)) + sentence(one.why.reason)),
+  quiet('Tick a word that matters, or click it in the text. A second click says that it speaks against a document.'), list.element);
 
 export async function readScreen({ place, say, attempt, go }) {
   await openDocument(place.document);
@@ -116,22 +97,82 @@ export async function readScreen({ place, say, attempt, go }) {
     const record = recordOf(one.document);
     const { title } = one.document;
     view = new TextView(one.document, { marks: search.draft.marks, known, mark, say, below: record });
-    list = wordList(one.document, { known, marks: search.draft.marks, mark });
+    list = wordList(one.document, { why: one.why, marks: search.draft.marks, mark });
     paper.replaceChildren(h('article', { class: isNew ? 'card new' : 'card', tabIndex: -1, 'aria-labelledby': 'document' },
-      title && quiet(`${idOf(one.document)} · ${howItCame(one)}`),
-      h('h1', { id: 'document', tabIndex: -1, class: view.hasTitle ? 'unseen' : title && 'title' }, nameOf(one.document), !title && h('span', { class: 'quiet' }, ` · ${howItCame(one)}`)),
+      title && h('p', { class: 'quiet small', dir: 'auto' }, idOf(one.document)),
+      h('h1', { id: 'document', tabIndex: -1, dir: 'auto', class: view.hasTitle ? 'unseen' : title && 'title' }, nameOf(one.document)),
       !view.hasTitle && record,
       !one.document.runs && quiet('This pool keeps no texts: these are the words of the document. A pool that is built with --keep-text shows texts.'),
       view.element, marked));
-    side.replaceChildren(whyPanel(one), section('Words of this document', { class: '' },
-      quiet('Tick a word that matters, or click it in the text. A second click says that it speaks against a document.'), list.element));
+    side.replaceChildren(whyPanel(one, list));
     drawMarks();
     if (isNew) scrollTo(0, 0);
     if (held) paper.querySelector('article').focus({ preventScroll: true });
   }
 
+  // What is asked beside the documents, once each time: which words made the first good one good, and for more words where
+  // none of the last ones was good.
+  const offer = h('div', { class: 'offer', hidden: true });
+  let choices = null; // {toggle(place), take()} while words of a good document are on offer
+  function closeOffer() {
+    choices = null;
+    offer.hidden = true;
+  }
+  const openOffer = (...content) => (offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' })), (offer.hidden = false));
+  function askWhatMadeItGood({ document, why }) {
+    const said = new Set(why.words.filter(({ marked }) => marked).map(({ feature }) => feature));
+    const words = document.words.filter(({ word, feature }) => !/^\d+$/.test(word) && !said.has(feature)).slice(0, fewWords);
+    if (!words.length) return;
+    const chosen = new Set();
+    const toggle = (place) => {
+      const { feature } = words[place];
+      if (!chosen.delete(feature)) chosen.add(feature);
+      buttons[place].setAttribute('aria-pressed', String(chosen.has(feature)));
+    };
+    const take = () => attempt(async () => {
+      closeOffer();
+      if (chosen.size && (await markWords(document.document, [...chosen]))) say('The words are learned.');
+    });
+    const buttons = words.map(({ word }, place) => press([word, ' ', h('kbd', { 'aria-hidden': 'true' }, String(place + 1))], () => toggle(place), { 'aria-pressed': 'false', 'aria-label': word }));
+    openOffer(h('p', {}, 'Which of these made it good?'), ...buttons, press(['Learn them', ' ', h('kbd', { 'aria-hidden': 'true' }, '⏎')], take, { class: 'first', 'aria-label': 'Learn them' }));
+    choices = { toggle: (place) => words[place] && toggle(place), take };
+    say('Which words made it good? They stand above the document.');
+  }
+  function askForMoreWords() {
+    const field = new WordsField({ label: 'Eight in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
+    const take = (event) => (event.preventDefault(), attempt(async () => {
+      if (!(await field.take()) || !field.words.length) return;
+      closeOffer();
+      if (await rateWords(field.words)) say('The words are learned.');
+    }));
+    openOffer(h('form', { onsubmit: take }, field.element, h('button', {}, 'Look for these')));
+  }
+  let bad = 0; // ratings in a row that were not good
+  const countBad = () => get(path('/progress')).then(({ rewards }) => (bad = rewards.length - 1 - rewards.findLastIndex((reward) => reward >= 0.5)), () => {});
+  const rateIt = async (reward) => {
+    const one = shown();
+    const hadMarks = search.draft.marks.size > 0;
+    const take = choices?.take;
+    const answer = await rate(reward);
+    if (!answer) return answer;
+    bad = reward >= 0.5 ? 0 : bad + 1;
+    if (take) take();
+    else closeOffer();
+    if (bad === standstill) askForMoreWords();
+    else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) askWhatMadeItGood(one);
+    return answer;
+  };
+  const again = async (work) => {
+    const answer = await work();
+    if (answer) closeOffer();
+    countBad();
+    return answer;
+  };
+  countBad();
+
   const act = (work, done) => attempt(async () => {
     if (search.busy || !(await work())) return;
+    bar.querySelector('details').open = false;
     goBack();
     const next = shown();
     say(`${done}. ${next ? `Next: ${nameOf(next.document)}, ${howItCame(next)}.` : 'You have read every document.'}`);
@@ -164,12 +205,12 @@ export async function readScreen({ place, say, attempt, go }) {
   };
 
   const acts = {
-    no: () => act(() => rate(0), 'No'),
-    yes: () => act(() => rate(1), 'Yes'),
-    ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rate(reward), `Grade ${at + 1}`)])),
+    no: () => act(() => rateIt(0), 'No'),
+    yes: () => act(() => rateIt(1), 'Yes'),
+    ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rateIt(reward), `Grade ${at + 1}`)])),
     later: () => act(skip, 'Later'),
-    undo: () => search.facts.undo !== null && act(() => undo(), 'Taken back'),
-    redo: () => search.facts.redo !== null && act(() => redo(), 'Done again'),
+    undo: () => search.facts.undo !== null && act(() => again(undo), 'Taken back'),
+    redo: () => search.facts.redo !== null && act(() => again(redo), 'Done again'),
     note: () => shown() && takeNote(),
     mark: () => (view?.element.focus({ preventScroll: true }), view?.toggleCursor()),
     why: () => {
@@ -185,18 +226,24 @@ export async function readScreen({ place, say, attempt, go }) {
       'aria-label': bare ? `${label} of 5` : null, title: actions.find((action) => action.name === name).does,
     }, label, bare ? null : hint(name));
   const bar = h('div', {}, found,
-    h('div', { class: 'rate', role: 'group', 'aria-label': 'Rate this document' }, button('no', 'No'),
-      h('div', { class: 'grades', role: 'group', 'aria-label': 'Grades' }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))), button('yes', 'Yes', { look: 'first' })),
+    h('div', { class: 'rate', role: 'group', 'aria-label': 'Rate this document' }, button('no', 'No'), button('yes', 'Yes', { look: 'first' }),
+      h('details', { class: 'grades' }, h('summary', {}, 'Grades ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, '1–5')),
+        h('div', { role: 'group', 'aria-label': 'Grades' }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))))),
     h('div', { class: 'more' }, button('later', 'Later', { look: 'plain' }), button('undo', 'Undo', { look: 'plain', needs: 'undo' }), button('note', 'Note', { look: 'plain' })));
   const buttons = [...bar.querySelectorAll('button')];
   draw();
   return {
     title: 'Read',
     content: h('div', { class: 'read' },
-      search.facts.question && h('p', { class: 'question' }, h('span', { class: 'unseen' }, 'You look for: '), h('strong', {}, search.facts.question)),
-      paper, side),
+      search.facts.question && h('p', { class: 'question', dir: 'auto' }, h('span', { class: 'unseen' }, 'You look for: '), h('strong', {}, search.facts.question)),
+      offer, paper, side),
     bar, acts, changed: draw,
-    key: (event) => view?.key(event) ?? false,
+    key: (event) => {
+      if (view?.key(event)) return true;
+      const isChoice = choices && !event.ctrlKey && !event.altKey && !event.metaKey && settings.useKeys && /^([1-5]|Enter)$/.test(event.key);
+      if (isChoice) event.key === 'Enter' ? choices.take() : choices.toggle(Number(event.key) - 1);
+      return Boolean(isChoice);
+    },
     leave: () => view?.leave(),
   };
 }

@@ -1,8 +1,20 @@
-// Keys and settings of this browser.
+// Keys and settings of this browser, and all keys at a glance.
 import { get, post } from './api.js';
 import { h, press, quiet, section } from './dom.js';
 import { search } from './search.js';
 import { actions, change, keyOf, settings } from './settings.js';
+
+/** All keys over the screen that the reader is on. */
+export function showKeys() {
+  const close = press('Close', () => box.close(), { class: 'first' });
+  const box = h('dialog', { 'aria-labelledby': 'keys-head', class: 'keys-here', onclose: () => box.remove(), onkeydown: (event) => event.key === keyOf('keys') && (event.preventDefault(), box.close()) },
+    h('h2', { id: 'keys-head' }, 'Keys'),
+    h('ul', { class: 'keys' }, actions.map(({ name, does }) => h('li', {}, h('kbd', {}, keyOf(name)), ' ', does))),
+    h('div', { class: 'row' }, close, h('a', { href: '#/settings', onclick: () => box.close() }, 'Other keys, colours, size')));
+  document.body.append(box);
+  box.showModal();
+  close.focus();
+}
 
 export async function settingsScreen({ attempt, redraw, say }) {
   const about = await get('about').catch((problem) => {

@@ -178,6 +178,7 @@ export async function undo(what = {}) {
 export const redo = () => write('POST', '/redo', {});
 export const sample = (count) => write('POST', '/samples', { count });
 export const rateWords = (words) => write('POST', '/queries', { words });
+export const markWords = (document, features) => write('POST', '/marks', { document, words: features.map((word) => ({ word, confidence: 1 })) });
 export const forgetWord = (feature) => write('DELETE', `/words/${feature}`);
 export async function aim(changes) {
   const answer = await write('POST', '/aim', changes);

@@ -2,10 +2,11 @@
 
 const place = 'inkling.settings';
 
-/** Every key of the page. A key is what KeyboardEvent.key says; the reader may choose other ones. */
+/** Every key of the page, the same as on a terminal. A key is what KeyboardEvent.key says; the reader may choose other ones.
+ * `also` is one that it had before. */
 export const actions = [
-  { name: 'no', key: 'x', does: 'No, and show the next document' },
-  { name: 'yes', key: 'v', does: 'Yes, and show the next document' },
+  { name: 'no', key: 'n', also: 'x', does: 'No, and show the next document' },
+  { name: 'yes', key: 'y', also: 'v', does: 'Yes, and show the next document' },
   { name: 'grade1', key: '1', does: 'Grade 1: not at all' },
   { name: 'grade2', key: '2', does: 'Grade 2' },
   { name: 'grade3', key: '3', does: 'Grade 3: half' },
@@ -14,14 +15,14 @@ export const actions = [
   { name: 'later', key: 's', does: 'Later: show it again after other ones' },
   { name: 'undo', key: 'u', does: 'Undo the last answer' },
   { name: 'redo', key: 'r', does: 'Redo what was undone' },
-  { name: 'note', key: 'n', does: 'Write a note, or tags: reasons' },
-  { name: 'mark', key: 'm', does: 'Mark words: then arrows and Space' },
-  { name: 'why', key: 'e', does: 'Why this one' },
+  { name: 'note', key: 'm', does: 'Write a note, or tags: reasons' },
+  { name: 'mark', key: 'w', does: 'Mark words: then arrows and Space' },
+  { name: 'why', key: 'e', does: 'Why this one, and its words' },
   { name: 'read', key: 'd', does: 'Back to the document' },
-  { name: 'words', key: 'w', does: 'Words' },
+  { name: 'words', key: 'l', does: 'Words: what was learned' },
   { name: 'history', key: 'h', does: 'History' },
   { name: 'progress', key: 'p', does: 'Progress' },
-  { name: 'keys', key: '?', does: 'Keys and settings' },
+  { name: 'keys', key: '?', does: 'All keys' },
 ];
 
 const standard = { theme: 'auto', size: '100', motion: 'auto', useKeys: true, keys: {} };
@@ -61,5 +62,7 @@ export function actionOf(event) {
   if (event.target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, dialog')) return null;
   if (event.ctrlKey) return { z: event.shiftKey ? 'redo' : 'undo', Z: 'redo', y: 'redo' }[event.key] ?? null;
   if (!settings.useKeys) return null;
-  return actions.find((action) => keyOf(action.name) === event.key)?.name ?? null;
+  const own = actions.find(({ name }) => settings.keys[name] === event.key); // before a standard key that is the same
+  const standing = actions.filter(({ name }) => settings.keys[name] === undefined);
+  return (own ?? standing.find(({ key }) => key === event.key) ?? standing.find(({ also }) => also === event.key))?.name ?? null;
 }

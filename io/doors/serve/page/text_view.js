@@ -41,7 +41,7 @@ export class TextView {
     const title = document.runs ? runsOfTitle(this.runs, document.title) : 0;
     this.hasTitle = title > 0;
     this.words = this.runs.flatMap(([, feature], index) => (feature === null ? [] : [index]));
-    this.element = h('div', { class: 'text', tabIndex: -1,
+    this.element = h('div', { class: 'text', tabIndex: -1, dir: 'auto',
       // Shift and a click would select the text up to here.
       onmousedown: (event) => event.shiftKey && event.target.closest('.word') && event.preventDefault(),
       onclick: (event) => this.clicked(event), onpointerup: () => setTimeout(() => this.selected()) },

@@ -143,22 +143,46 @@ TEST_CASE("words that are chosen and not rated yet are the first that undo takes
 
 TEST_CASE("the document rated last can be given words, and can lose them") {
   OnScreen on;
-  on.press("m");
+  on.press("W");
   CHECK(on.shows("No document is rated yet"));
   on.press("gf\r4");
-  on.press("mrose\rtea\r\r");
+  on.press("Wrose\rtea\r\r");
   REQUIRE(on.rounds().size() == 1);
   CHECK(on.rounds()[0].words == std::vector<SaidWord>{{1}, {3}});
   CHECK(on.rounds()[0].reward == 0.75);
-  on.press("m");
+  on.press("W");
   on.press("-rose\r\r");
   CHECK(on.rounds()[0].words == std::vector<SaidWord>{{1, -1.0}, {3}});
-  on.press("m");
+  on.press("W");
   on.press("  \r");  // the first of the list: against, and not at all, or twice on from there
   CHECK(on.rounds().size() == 1);
   const std::size_t kept = on.kept;
-  on.press("m\r");
+  on.press("W\r");
   CHECK(on.kept == kept);
+}
+
+TEST_CASE(
+    "the first good document asks for its words once, and eight bad ones in a row for words to look for") {
+  test::SmallPool many = gardens();
+  const test::SmallPool once = gardens();
+  for (int times = 0; times < 3; ++times) {
+    many.rows.insert(many.rows.end(), once.rows.begin(), once.rows.end());
+    many.texts->insert(many.texts->end(), once.texts->begin(), once.texts->end());
+  }
+  for (std::size_t n = 6; n < many.rows.size(); ++n) many.ids->push_back("more" + std::to_string(n));
+  OnScreen on(many);
+  const std::string asks_for_words = "W says which of its words made it good.";
+  const std::string stands_still = "Eight in a row were not it: k takes two more words";
+  on.press("y");
+  CHECK(on.says(asks_for_words));
+  on.press("y");
+  CHECK_FALSE(on.says(asks_for_words));
+  for (int bad = 1; bad <= 9; ++bad) {
+    on.press("n");
+    CHECK(on.says(stands_still) == (bad == 8));
+  }
+  on.press("mA note\r");
+  CHECK(on.searcher->history().events().back().note == "A note");
 }
 
 TEST_CASE("a document is rated again with the words that it has, unless they are changed") {
