@@ -159,7 +159,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   const std::string verbs =
       "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, ranking, "
       "found, "
-      "progress, events, export";
+      "progress, events, export, asked";
   check("[1]", "column 1: found an array", "a JSON object");
   check("{}", "column 1: found no member", verbs);
   check(R"({"nxt": true})", "column 2: found \"nxt\"", verbs + " (did you mean next?)");
