@@ -15,13 +15,13 @@
 namespace inkling {
 namespace {
 
-constexpr int kDocuments = 30;
+constexpr int kSharedDocuments = 30;
 
 PoolMatrix shared_pool() {
   std::vector<std::int64_t> starts = {0};
   std::vector<FeatureId> features;
   std::vector<float> values;
-  for (int row = 0; row < kDocuments; ++row) {
+  for (int row = 0; row < kSharedDocuments; ++row) {
     features.insert(features.end(), {row % 5, 5 + row % 3});
     values.insert(values.end(), {1.0F, 0.25F + 0.01F * static_cast<float>(row)});
     starts.push_back(std::ssize(features));
