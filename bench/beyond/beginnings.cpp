@@ -14,6 +14,7 @@
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
 #include "bench/worlds/search_world.hpp"
+#include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/search/events/learning.hpp"
@@ -77,13 +78,29 @@ std::vector<SoughtTopic> sought_topics(const Pool& pool) {
   const EventScope scope = event_scope_of(pools);
   const ShownPool shown(pool, scope);
   std::vector<SoughtTopic> sought;
-  for (const WantedTopic& topic : wanted_topics())
-    sought.push_back({wanted_documents(pool, topic), words_of_sentence(shown, topic.sentence)});
+  for (const WantedTopic& topic : wanted_topics()) {
+    std::vector<std::int32_t> wanted = wanted_documents(pool, topic);
+    constexpr std::int64_t fewest = 2;  // one to begin with, and one to find
+    if (std::ranges::count(wanted, 1) >= fewest)
+      sought.push_back({std::move(wanted), words_of_sentence(shown, topic.sentence)});
+  }
   return sought;
 }
 
-Entrant searcher(const PaperSettings& settings, std::string_view name, std::int32_t words_at_standstill) {
-  Entrant entrant = entrant_of(settings, kDefaultPolicy, kMostRounds, settings.label_noise);
+// As many as the smallest search has documents beside the one that it may begin with.
+std::int64_t rounds_of(const SearchSetting& setting, const std::vector<SoughtTopic>& sought) {
+  std::int64_t rounds = kMostRounds;
+  for (const SoughtTopic& topic : sought) {
+    const SearchSize size =
+        size_of_search(setting, std::ssize(topic.is_wanted), std::ranges::count(topic.is_wanted, 1));
+    rounds = std::min(rounds, size.wanted + size.others - 1);
+  }
+  return rounds;
+}
+
+Entrant searcher(const PaperSettings& settings, std::string_view name, std::int32_t words_at_standstill,
+                 std::int64_t rounds) {
+  Entrant entrant = entrant_of(settings, kDefaultPolicy, rounds, settings.label_noise);
   entrant.name = name;
   entrant.options.with_replacement = false;
   entrant.end = SearchEnd{.share_found = kHalfFound};
@@ -96,6 +113,8 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
   const Pool& pool = context.searches->many_topics();
   const auto sought = std::make_shared<const std::vector<SoughtTopic>>(sought_topics(pool));
   std::vector<Study> studies;
+  if (sought->empty())
+    throw FormatError("20 Newsgroups", "expected messages of the topics that are looked for");
   for (const Beginning& beginning : kBeginnings) {
     const SearchSetting setting = {.begins = beginning.begins,
                                    .largest_share = kTopicShare,
@@ -114,7 +133,8 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
       return world;
     };
     study.features = pool.view().features();
-    study.entrants = {searcher(settings, kDefaultPolicy, 0), searcher(settings, kHelped, 2)};
+    study.entrants = {searcher(settings, kDefaultPolicy, 0, rounds_of(setting, *sought)),
+                      searcher(settings, kHelped, 2, rounds_of(setting, *sought))};
     study.trials = settings.effort == PaperEffort::quick ? 6 : 2 * std::ssize(*sought);
     study.settings = {{"documents of a search", digit_groups(kSearchedPart)},
                       {"topics", digit_groups(std::ssize(*sought))}};

@@ -87,8 +87,10 @@ std::vector<double> numbers_of(const FigureReport& report) {
 std::vector<Figure> figures_on_text() {
   std::vector<Figure> figures;
   for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
-    std::ranges::copy_if(programme->figures(), std::back_inserter(figures),
-                         [](const Figure& figure) { return figure.needs != PaperData::none; });
+    std::ranges::copy_if(programme->figures(), std::back_inserter(figures), [](const Figure& figure) {
+      // Its sentences are about topics of the whole collection.
+      return figure.needs != PaperData::none && figure.name != "beginnings";
+    });
   }
   return figures;
 }
@@ -99,7 +101,7 @@ TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 thr
     CAPTURE(figure.name);
     const FigureReport report = run_report(figure, data.context(), 1);
     const std::vector<double> numbers = numbers_of(report);
-    REQUIRE_FALSE(numbers.empty());
+    REQUIRE(numbers.empty() == report.charts.empty());
     for (const double number : numbers) CHECK(std::isfinite(number));
     CHECK(numbers == numbers_of(run_report(figure, data.context(), 2)));
     CHECK_FALSE(report.claims.empty());

@@ -157,7 +157,8 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
         JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
   };
   const std::string verbs =
-      "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, ranking, "
+      "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, tags, "
+      "ranking, "
       "found, "
       "progress, events, export, asked";
   check("[1]", "column 1: found an array", "a JSON object");
@@ -167,7 +168,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   check(R"({"next": true, "next": true})", "column 16: found \"next\"", "this member once");
   check(R"({"next": true, "words": 3})", "column 16: found \"words\"", "only full, next");
   check(R"({"rate": 1, "sequence": 3})", "column 13: found \"sequence\"",
-        "only document, reward, words, note, full");
+        "only document, reward, words, note, tags, full");
   check(R"({"rate": 1e101})", "column 10: found 1e101", "a finite number of at most 1e+100 in size");
   check(R"({"rate": "1"})", "column 10: found \"1\"", "a finite number of at most 1e+100 in size");
   check(R"({"rate": 1, "words": ["soill"]})", "column 23: found \"soill\"",
