@@ -53,8 +53,8 @@ def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(path), run_name="__main__")
 
 
-@pytest.mark.parametrize("path", ["README.md", "io/doors/python/PYPI.md"])
-def test_the_lines_of_a_readme_run(path: str) -> None:
+@pytest.mark.parametrize("path", ["io/docs/in_python.md", "io/doors/python/PYPI.md"])
+def test_the_lines_of_a_page_run(path: str) -> None:
     lines = (ROOT / path).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     exec(lines, {"texts": ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]})
 
