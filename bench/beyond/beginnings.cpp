@@ -51,6 +51,7 @@ struct SoughtTopic {
 std::vector<std::int32_t> wanted_documents(const Pool& pool, const WantedTopic& topic) {
   const auto group = std::ranges::find(pool.label_names(), topic.group) - pool.label_names().begin();
   std::vector<std::optional<FeatureId>> words;
+  words.reserve(topic.words.size());
   for (const std::string_view word : topic.words) words.push_back(pool.feature_of(word));
   std::vector<std::int32_t> wanted;
   wanted.reserve(pool.labels().size());
@@ -172,7 +173,8 @@ FigureTable beginnings_table(const Results& results) {
   return table;
 }
 
-ClaimRule less_useless(std::string id, std::string sentence, Place ours, Place other, double factor) {
+ClaimRule less_useless(std::string id, std::string sentence, const Place& ours, const Place& other,
+                       double factor) {
   return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
             const Estimate share = ratio_of(by_trial(results.at(ours), useless_until_half),
                                             by_trial(results.at(other), useless_until_half));

@@ -20,7 +20,10 @@ Stop stop_at(const ReadSearch& search, std::int64_t read) {
 }
 
 double log_choose(std::int64_t all, std::int64_t some) {
-  const auto log_factorial = [](std::int64_t n) { return std::lgamma(static_cast<double>(n) + 1.0); };
+  const auto log_factorial = [](std::int64_t n) {
+    int sign = 0;  // which std::lgamma would keep in a variable that all threads share
+    return ::lgamma_r(static_cast<double>(n) + 1.0, &sign);
+  };
   return log_factorial(all) - log_factorial(some) - log_factorial(all - some);
 }
 

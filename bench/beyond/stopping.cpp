@@ -95,7 +95,7 @@ std::vector<Study> studies_of_reviews(const PaperContext& context) {
     };
     study.features = review->pool.view().features();
     study.entrants = {reader(settings, documents_to_show(*review))};
-    study.trials = share_of_trials(settings.trials, settings.effort == PaperEffort::quick ? 0.2 : 0.2);
+    study.trials = share_of_trials(settings.trials, 0.2);
     study.settings = {{"records", digit_groups(std::ssize(screening.relevant))}};
   }
   return studies;

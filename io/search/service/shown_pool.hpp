@@ -46,7 +46,7 @@ class ShownPool {
 
  private:
   void write_id_and_label(JsonWriter& json, DocumentId document) const;
-  void write_runs(JsonWriter& json, std::string_view text) const;
+  void write_runs(JsonWriter& json, std::string_view written) const;
 
   const Pool* pool_;
   const EventScope* scope_;

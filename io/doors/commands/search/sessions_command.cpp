@@ -299,7 +299,7 @@ std::vector<OneOfTwo> the_two(const SessionFile& file, const ParsedOptions& opti
 // Two people are told apart by their names, or else by their files, or by their searches.
 std::string name_among(const OneOfTwo& one, const OneOfTwo& other) {
   if (one.facts.owner != other.facts.owner) return one.facts.owner;
-  const std::string stem = std::filesystem::path(one.file).stem().string();
+  std::string stem = std::filesystem::path(one.file).stem().string();
   if (stem != std::filesystem::path(other.file).stem().string()) return stem;
   return one.facts.name != other.facts.name ? one.facts.name : one.facts.id;
 }
