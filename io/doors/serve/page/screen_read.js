@@ -5,7 +5,7 @@ import { actions, keyOf, settings } from './settings.js';
 import { keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
 import { TextView, saidOf } from './text_view.js';
 import { wordList } from './word_list.js';
-import { WordsField } from './words_field.js';
+import { WordsField, askWords } from './words_field.js';
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
 const fewWords = 5;
@@ -80,7 +80,7 @@ export async function readScreen({ place, say, attempt, go }) {
   function draw() {
     const one = shown();
     const { progress, rule } = search.facts;
-    found.textContent = `${count(progress.rated)} read · ${count(progress.good)} good` + (progress.good_left.draws ? ` · at most ${count(progress.good_left.at_most)} left` : '');
+    found.textContent = `${count(progress.rated)} read · ${count(progress.good)} good` + (progress.good && progress.without_good ? ` · ${count(progress.without_good)} since the last good one` : '');
     if (rule && progress.rule_reached) found.textContent += ' · your rule is met';
     for (const button of buttons) button.disabled = search.busy || (button.dataset.needs === 'document' ? !one : button.dataset.needs === 'undo' ? search.facts.undo === null : false);
     if (drawn && drawn.one === one && drawn.draft === search.draft) return;
@@ -119,9 +119,12 @@ export async function readScreen({ place, say, attempt, go }) {
     offer.hidden = true;
   }
   const openOffer = (...content) => (offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' })), (offer.hidden = false));
-  function askWhatMadeItGood({ document, why }) {
+  // The most telling ones, as the pool proposes them of a sentence.
+  async function askWhatMadeItGood({ document, why }) {
     const said = new Set(why.words.filter(({ marked }) => marked).map(({ feature }) => feature));
-    const words = document.words.filter(({ word, feature }) => !/^\d+$/.test(word) && !said.has(feature)).slice(0, fewWords);
+    const single = document.words.filter(({ word, feature }) => !/^\d+$|\s/.test(word) && !said.has(feature));
+    const answer = await askWords(search.facts.pool, single.slice(0, 300).map(({ word }) => word).join(', ')).catch(() => ({ proposed: [] }));
+    const words = answer.proposed.map((place) => single.find(({ feature }) => feature === answer.words[place].feature)).filter(Boolean).slice(0, fewWords);
     if (!words.length) return;
     const chosen = new Set();
     const toggle = (place) => {
