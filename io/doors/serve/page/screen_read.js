@@ -123,7 +123,7 @@ export async function readScreen({ place, say, attempt, go }) {
   async function askWhatMadeItGood({ document, why }) {
     const said = new Set(why.words.filter(({ marked }) => marked).map(({ feature }) => feature));
     const single = document.words.filter(({ word, feature }) => !/^\d+$|\s/.test(word) && !said.has(feature));
-    const answer = await askWords(search.facts.pool, single.slice(0, 300).map(({ word }) => word).join(', ')).catch(() => ({ proposed: [] }));
+    const answer = await askWords(search.facts.pool, single.slice(0, 100).map(({ word }) => word).join(', ')).catch(() => ({ proposed: [] }));
     const words = answer.proposed.map((place) => single.find(({ feature }) => feature === answer.words[place].feature)).filter(Boolean).slice(0, fewWords);
     if (!words.length) return;
     const chosen = new Set();

@@ -29,7 +29,7 @@ function proposals(question, seeds, pool) {
   let waiting = 0;
   const ask = async () => {
     const text = question.value;
-    const answer = text.trim() ? await askWords(pool(), text.slice(0, 2000)).catch(() => null) : { words: [], proposed: [] };
+    const answer = text.trim() ? await askWords(pool(), text.slice(0, 1000)).catch(() => null) : { words: [], proposed: [] };
     if (!answer || text !== question.value) return; // the reader types on
     found = answer.proposed.map((place) => answer.words[place]);
     draw();
