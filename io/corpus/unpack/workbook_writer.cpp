@@ -96,10 +96,10 @@ struct WorkbookWriter::Callbacks {
   static la_ssize_t write(archive* /*writer*/, void* of, const void* bytes, std::size_t size) {
     auto& writer = *static_cast<WorkbookWriter*>(of);
     try {
-      writer.append_({static_cast<const char*>(bytes), size});
+      if (!writer.failure_ && writer.append_) writer.append_({static_cast<const char*>(bytes), size});
     } catch (...) {
-      writer.failure_ = std::current_exception();
-      return -1;
+      writer.failure_ =
+          std::current_exception();  // which `check` throws; libarchive frees all only where it ends well
     }
     return static_cast<la_ssize_t>(size);
   }
@@ -122,9 +122,10 @@ WorkbookWriter::WorkbookWriter(Append append)
   write_bytes(kSheetBegin);
 }
 
-// What was not finished is not written: libarchive would do so on the way out.
+// What was not finished is not written: libarchive does so on the way out, to nowhere.
 WorkbookWriter::~WorkbookWriter() {
-  if (archive_) archive_write_fail(archive_.get());
+  append_ = nullptr;
+  archive_.reset();
 }
 
 void WorkbookWriter::check(int answer) {
