@@ -7,6 +7,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/screen/pool_words.hpp"
 #include "io/doors/screen/search_pages.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 
