@@ -212,17 +212,6 @@ TopicPool topic_pool_of(const SearchPools& pools, const SearchCase& searched) {
           searched.searched == SearchedData::reviews ? &pools.reviews->highlights : nullptr};
 }
 
-/// Topics with enough documents for a search; where there are none, those of at least two.
-std::vector<std::int32_t> topics_of_pool(const Pool& pool, std::uint64_t seed) {
-  constexpr std::int64_t enough = 40;
-  constexpr std::int64_t fewest = 2;
-  std::vector<std::int32_t> topics = searchable_topics(pool.labels(), enough, seed);
-  if (topics.empty()) topics = searchable_topics(pool.labels(), fewest, seed);
-  if (topics.empty())
-    throw FormatError(pool.path(), "expected a label of at least two documents, but not of all; found none");
-  return topics;
-}
-
 std::vector<std::int32_t> topics_of_case(const Pool& pool, const SearchCase& searched, std::uint64_t seed) {
   std::vector<std::int32_t> topics = topics_of_pool(pool, seed);
   topics.resize(std::min(topics.size(), searched.most_topics));
@@ -306,6 +295,16 @@ Study study_of_case(const PaperContext& context, const SearchCase& searched) {
 }
 
 }  // namespace
+
+std::vector<std::int32_t> topics_of_pool(const Pool& pool, std::uint64_t seed) {
+  constexpr std::int64_t enough = 40;
+  constexpr std::int64_t fewest = 2;
+  std::vector<std::int32_t> topics = searchable_topics(pool.labels(), enough, seed);
+  if (topics.empty()) topics = searchable_topics(pool.labels(), fewest, seed);
+  if (topics.empty())
+    throw FormatError(pool.path(), "expected a label of at least two documents, but not of all; found none");
+  return topics;
+}
 
 std::string contents_of(const Pool& pool) {
   const PoolView view = pool.view();

@@ -58,6 +58,9 @@ struct SearchCase {
 /// Requires: there is one of this name.
 [[nodiscard]] const SearchCase& search_case(std::string_view name);
 
+/// Topics with enough documents for a search; where there are none, those of at least two.
+[[nodiscard]] std::vector<std::int32_t> topics_of_pool(const Pool& pool, std::uint64_t seed);
+
 /// What tells one pool from another, of the same documents and labels or not.
 [[nodiscard]] std::string contents_of(const Pool& pool);
 

@@ -47,12 +47,9 @@ Entrant reader(const PaperSettings& settings, std::int64_t documents) {
 
 std::vector<Study> studies_of_topics(const PaperContext& context) {
   constexpr std::int32_t part = 2000;  // documents of a search
-  constexpr std::int64_t enough = 40;
-  constexpr std::int64_t fewest = 2;
   const PaperSettings& settings = context.settings;
   const Pool& pool = context.searches->many_topics();
-  std::vector<std::int32_t> topics = searchable_topics(pool.labels(), enough, settings.seed);
-  if (topics.empty()) topics = searchable_topics(pool.labels(), fewest, settings.seed);
+  const std::vector<std::int32_t> topics = topics_of_pool(pool, settings.seed);
   std::vector<Study> studies;
   for (const TopicSearches& searches : kTopicSearches) {
     const SearchSetting setting = {.largest_share = searches.share, .most_documents = part};

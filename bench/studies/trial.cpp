@@ -151,10 +151,12 @@ class Guesser {
   }
   /// -1 where it is not known.
   [[nodiscard]] double guess() {
-    std::vector<double> unread;
-    for (const Ranked& one : policy_.ranking(static_cast<std::size_t>(documents_)))
-      unread.push_back(one.score);
-    const std::optional<GoodGuess> guess = guess_good_left(ratings_, unread);
+    const std::optional<GoodGuess> guess = guess_good_left(ratings_, [this] {
+      std::vector<double> unread;
+      for (const Ranked& one : policy_.ranking(static_cast<std::size_t>(documents_)))
+        unread.push_back(one.score);
+      return unread;
+    });
     return guess ? guess->about : -1.0;
   }
 

@@ -246,8 +246,9 @@ class CsvRecordParser {
   RecordVerdict parse(std::string_view record) {
     if (record.empty() && columns_.count != 1) return std::nullopt;
     if (RecordVerdict problem = split_fields(record, style_, fields_)) return problem;
-    // Web of Science ends its records with a separator, but not its header.
-    if (fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
+    // Web of Science ends its records with a tab, but not its header.
+    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty())
+      fields_.pop_back();
     if (fields_.size() != columns_.count)
       return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
                                        style_.quotes ? "" : quotes_hint(record))};

@@ -271,10 +271,10 @@ void SearchPages::skip() {
   if (opened_ || !offer_) return leave_document();
   const std::int64_t sequence = searcher_.skip();
   is_stale_ = true;
-  const bool loses_words = !pending_.empty();
+  const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();
   tell(fmt::format("Kept {}.{}", described(sequence),
-                   loses_words ? " The words chosen for it were dropped." : ""));
+                   loses_words ? " What was chosen for it was dropped." : ""));
   refresh();
 }
 
@@ -351,8 +351,7 @@ void SearchPages::answer_question() {
     case Question::note:
       return typed.empty() ? show_view(View::document) : keep(searcher_.note(typed));
     case Question::tags:
-      pending_tags_ = tags_typed(typed);
-      return show_view(View::document);
+      return take_tags(tags_typed(typed));
     case Question::aim:
       aim.question = typed;
       return keep(searcher_.aim(aim));
@@ -360,6 +359,15 @@ void SearchPages::answer_question() {
       aim.rule = rule_typed(typed);
       return keep(searcher_.aim(aim));
   }
+}
+
+void SearchPages::take_tags(std::vector<std::string> tags) {
+  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
+    return fail("Expected " + *rule + ".");
+  show_view(View::document);
+  tell(tags.empty() ? std::string("It has no tags.")
+                    : fmt::format("These tags go with the rating of this document: {}.", joined_tags(tags)));
+  pending_tags_ = std::move(tags);
 }
 
 void SearchPages::go_to(const std::string& typed) {

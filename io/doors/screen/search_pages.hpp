@@ -79,6 +79,7 @@ class SearchPages {
   void open_found();
   void ask(Question question);
   void answer_question();
+  void take_tags(std::vector<std::string> tags);
   void go_to(const std::string& typed);
   void draw(const std::string& typed);
   /// What Enter alone draws.

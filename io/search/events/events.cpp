@@ -203,10 +203,13 @@ class EventReader {
   }
 
   [[nodiscard]] std::vector<Event> counting_events() {
-    std::ranges::sort(replaced_, std::ranges::greater());
-    for (const std::size_t place : replaced_)
-      events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(place));
-    return std::move(events_);
+    if (replaced_.empty()) return std::move(events_);
+    std::ranges::sort(replaced_);
+    std::vector<Event> counting;
+    counting.reserve(events_.size() - replaced_.size());
+    for (std::size_t n = 0; n < events_.size(); ++n)
+      if (!std::ranges::binary_search(replaced_, n)) counting.push_back(std::move(events_[n]));
+    return counting;
   }
 
   // Requires: an event that names an id.

@@ -30,6 +30,11 @@ std::string text_in(const JsonPiece& value) {
   return string_of_json(value.text);
 }
 
+bool truth_in(const JsonPiece& value) {
+  check_kind(value, JsonKind::boolean);
+  return value.text == "true";
+}
+
 std::vector<DocumentId> documents_in(const JsonPiece& value) {
   check_kind(value, JsonKind::array);
   std::vector<DocumentId> documents;
@@ -58,7 +63,7 @@ ReadingSet set_in(const JsonPiece& written) {
     else if (member == "documents")
       set.documents = documents_in(value);
     else if (member == "decision")
-      check_kind(value, JsonKind::boolean), set.is_decision = value.text == "true";
+      set.is_decision = truth_in(value);
     else if (member == "readers") {
       check_kind(value, JsonKind::array);
       for (JsonPieces names(value); names.has_next();) set.readers.push_back(text_in(names.next_element()));

@@ -65,6 +65,7 @@ std::vector<WorkRow> ComparedWork::rows(std::span<const DocumentId> documents) c
       const WorkRow& said = person.answers.at(document);
       sum += *said.rating;
       row.more.emplace_back("rating_" + person.name, number_text(*said.rating));
+      row.more.emplace_back("tags_" + person.name, joined_tags(said.tags));
       row.more.emplace_back("note_" + person.name, said.note);
     }
     if (agree_on(document)) row.rating = sum / 2.0;

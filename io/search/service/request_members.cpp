@@ -13,6 +13,7 @@
 #include "io/corpus/text/decoding.hpp"
 #include "io/search/events/event_members.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/session/search_event.hpp"
 
 namespace inkling {
 namespace {

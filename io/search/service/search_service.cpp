@@ -357,7 +357,7 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   if (event.kind == SearchEventKind::sampled) json.member("count", event.count);
   if (event.target != 0) json.member("target", event.target);
   if (!event.note.empty()) json.member("note", event.note);
-  if (!event.tags.empty()) write_tags(json.key("tags"), event.tags);
+  if (!event.tags.empty()) write_names(json.key("tags"), event.tags);
   if (event.kind == SearchEventKind::aimed) {
     json.member("question", event.aim.question);
     write_rule(json.key("rule"), event.aim.rule);

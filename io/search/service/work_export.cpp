@@ -190,7 +190,9 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
 
 void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const AppendWork& append) {
-  const std::vector<WorkRow> rows = with_copies(pool.pool(), offered);
+  const std::vector<WorkRow> all =
+      pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
+  const std::span<const WorkRow> rows = all.empty() ? offered : all;
   if (format == WorkFormat::csv) return write_csv(pool, rows, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
   if (format == WorkFormat::xlsx) return write_sheet(pool, rows, append);

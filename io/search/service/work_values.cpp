@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,19 +20,6 @@ constexpr std::array<std::string_view, 12> kOwnColumns = {
 bool is_own_column(std::string_view name, const WorkRow& row) {
   return std::ranges::find(kOwnColumns, name) != kOwnColumns.end() ||
          std::ranges::any_of(row.more, [&](const auto& column) { return column.first == name; });
-}
-
-// "2026-11-25T15:33:26Z"
-std::string time_text(std::int64_t milliseconds) {
-  constexpr std::int64_t largest = 253'402'300'799'000;  // the end of the year 9999
-  const std::chrono::sys_time<std::chrono::milliseconds> at(
-      std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, largest)));
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at - day).count();
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), seconds / 3600,
-                     seconds / 60 % 60, seconds % 60);
 }
 
 // What stands in one row, in the order of the columns.
@@ -120,7 +106,7 @@ class RowValues {
 
   void add_tags() {
     JsonWriter json;
-    write_tags(json, row_.tags);
+    write_names(json, row_.tags);
     add("tags", joined_tags(row_.tags), json.take());
   }
 

@@ -43,7 +43,7 @@ struct SearchAim {
   bool operator==(const SearchAim&) const = default;
 };
 
-/// An array.
+/// An array of texts.
 void write_names(JsonWriter& json, std::span<const std::string> names);
 
 /// An object with the members that are given, or null.

@@ -79,7 +79,7 @@ void write_rating(JsonWriter& json, const SearchEvent& event) {
   if (event.shown) json.member("shown", *event.shown);
   if (event.batch) json.member("batch", *event.batch);
   if (!event.note.empty()) json.member("note", event.note);
-  if (!event.tags.empty()) write_tags(json.key("tags"), event.tags);
+  if (!event.tags.empty()) write_names(json.key("tags"), event.tags);
 }
 
 void write_members(JsonWriter& json, const SearchEvent& event) {
@@ -257,6 +257,20 @@ std::vector<SaidWord> read_words(const SearchEvent& event, BodyMembers& members,
   return words;
 }
 
+// An array that is not empty, or no such member.
+std::vector<std::string> read_texts(BodyMembers& members, std::string_view name, const std::string& place) {
+  const std::optional<JsonPiece> written = members.find(name, JsonKind::array);
+  if (!written) return {};
+  std::vector<std::string> texts;
+  for (JsonPieces pieces(*written); pieces.has_next();) {
+    const JsonPiece text = pieces.next_element();
+    if (json_kind(text.text) != JsonKind::string) members.fail(name, "texts", text);
+    texts.push_back(string_of_json(text.text));
+  }
+  if (texts.empty()) throw FormatError(place, fmt::format("expected no member \"{}\" that is empty", name));
+  return texts;
+}
+
 SearchAim read_aim(BodyMembers& members, const std::string& place) {
   SearchAim aim = {.question = string_of_json(members.take("question", JsonKind::string).text)};
   if (const std::optional<JsonPiece> written = members.find("rule", JsonKind::object)) {
@@ -267,14 +281,7 @@ SearchAim read_aim(BodyMembers& members, const std::string& place) {
     rule.check_all_taken();
     if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule that says something");
   }
-  const std::optional<JsonPiece> shared = members.find("shared", JsonKind::array);
-  if (!shared) return aim;
-  for (JsonPieces names(*shared); names.has_next();) {
-    const JsonPiece name = names.next_element();
-    if (json_kind(name.text) != JsonKind::string) members.fail("shared", "names", name);
-    aim.shared.push_back(string_of_json(name.text));
-  }
-  if (aim.shared.empty()) throw FormatError(place, "expected no member \"shared\" that is empty");
+  aim.shared = read_texts(members, "shared", place);
   return aim;
 }
 
@@ -292,21 +299,6 @@ Offer read_offer(BodyMembers& members, DocumentId document) {
   return offer;
 }
 
-std::vector<std::string> read_tags(BodyMembers& members, const std::string& place) {
-  const std::optional<JsonPiece> written = members.find("tags", JsonKind::array);
-  if (!written) return {};
-  std::vector<std::string> tags;
-  for (JsonPieces pieces(*written); pieces.has_next();) {
-    const JsonPiece tag = pieces.next_element();
-    if (json_kind(tag.text) != JsonKind::string) members.fail("tags", "texts", tag);
-    tags.push_back(string_of_json(tag.text));
-  }
-  if (tags.empty()) throw FormatError(place, "expected no member \"tags\" that is empty");
-  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
-    members.fail("tags", *rule, *written);
-  return tags;
-}
-
 void read_rating(SearchEvent& event, BodyMembers& members, const std::string& place) {
   event.reward = members.real("reward", {-kLargestReward, kLargestReward});
   event.words = read_words(event, members, place);
@@ -315,7 +307,9 @@ void read_rating(SearchEvent& event, BodyMembers& members, const std::string& pl
   const std::optional<JsonPiece> note = members.find("note", JsonKind::string);
   event.note = note ? string_of_json(note->text) : std::string();
   if (note && event.note.empty()) throw FormatError(place, "expected no member \"note\" that is empty");
-  event.tags = read_tags(members, place);
+  event.tags = read_texts(members, "tags", place);
+  if (const std::optional<std::string> rule = broken_rule_of_tags(event.tags))
+    throw FormatError(place, fmt::format("expected as the member \"tags\" {}", *rule));
 }
 
 void read_members(SearchEvent& event, BodyMembers& members, const std::string& place) {
@@ -382,6 +376,18 @@ std::int64_t milliseconds_now() noexcept {
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
+std::string time_text(std::int64_t milliseconds) {
+  constexpr std::int64_t largest = 253'402'300'799'000;  // the end of the year 9999
+  const std::chrono::sys_time<std::chrono::milliseconds> at(
+      std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, largest)));
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at - day).count();
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), seconds / 3600,
+                     seconds / 60 % 60, seconds % 60);
+}
+
 std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings) {
   std::vector<SaidWord> told(words.begin(), words.end());
   for (SaidWord& word : told) {
@@ -413,12 +419,6 @@ std::vector<std::string> tags_typed(std::string_view typed) {
     typed.remove_prefix(std::min(end + 1, typed.size()));
   }
   return tags;
-}
-
-void write_tags(JsonWriter& json, std::span<const std::string> tags) {
-  json.begin_array();
-  for (const std::string& tag : tags) json.value(tag);
-  json.end_array();
 }
 
 std::string joined_tags(std::span<const std::string> tags) {

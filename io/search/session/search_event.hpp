@@ -16,8 +16,6 @@
 
 namespace inkling {
 
-class JsonWriter;
-
 /// For people: above 0 where the word speaks for a document, below 0 where it speaks against it; its size, up to 1, is how
 /// much.
 [[nodiscard]] inline double leaning(const SaidWord& said) noexcept {
@@ -99,6 +97,8 @@ struct SearchEvent {
 
 /// Since 1970, for `SearchEvent::at_ms`.
 [[nodiscard]] std::int64_t milliseconds_now() noexcept;
+/// "2026-11-25T15:33:26Z", of a day that people write so.
+[[nodiscard]] std::string time_text(std::int64_t milliseconds);
 
 /// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
 /// against its document in a log from before them is a mark, and to one that does a rating of -1.
@@ -109,8 +109,6 @@ struct SearchEvent {
 [[nodiscard]] std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags);
 /// Of what was typed, divided by ',' or ';': without blanks at the ends, each once.
 [[nodiscard]] std::vector<std::string> tags_typed(std::string_view typed);
-/// As an array of texts.
-void write_tags(JsonWriter& json, std::span<const std::string> tags);
 /// "animals; wrong population"
 [[nodiscard]] std::string joined_tags(std::span<const std::string> tags);
 

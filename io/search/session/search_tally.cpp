@@ -50,7 +50,7 @@ void SearchTally::count(const SearchStep& step) {
   if (!step.is_rating()) return;
   const bool is_good = step.reward >= good_from_;
   rated_[step.document].is_good = is_good;
-  ratings_.push_back({step.document, is_good, step.offer ? score_of(*step.offer) : std::nullopt});
+  ratings_.push_back({is_good, step.offer ? score_of(*step.offer) : std::nullopt});
   without_good_ = is_good ? 0 : without_good_ + 1;
 }
 

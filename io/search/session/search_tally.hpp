@@ -50,7 +50,6 @@ class SearchTally {
     bool is_met = false;   ///< whether an event with a rating of it was counted
   };
   struct Rating {
-    DocumentId document = 0;
     bool is_good = false;
     std::optional<double> score = {};  ///< when it was chosen, of a policy that ranks by one
   };

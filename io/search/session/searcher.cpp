@@ -487,7 +487,7 @@ std::vector<std::int64_t> Searcher::redoable(std::int64_t count) const {
 }
 
 std::optional<std::string> Searcher::taken_by(DocumentId document) const {
-  return state_->taken_by(document);
+  return state_->taken_by(*state_->original_of(document));
 }
 
 std::int64_t Searcher::left_of_set() const {
@@ -507,13 +507,14 @@ std::int64_t Searcher::undo_last(std::int64_t count) {
 }
 
 std::int64_t Searcher::redo_last(std::int64_t count) {
-  for (const std::int64_t answer : redoable(count)) {
+  const std::vector<std::int64_t> answers = redoable(count);
+  for (const std::int64_t answer : answers) {
     const SearchEvent& event = history().events()[static_cast<std::size_t>(answer) - 1];
     if (event.kind == SearchEventKind::rated && taken_by(*event.document))
       throw FormatError(fmt::format("document {}", *event.document),
                         "expected one that nobody else rated or reads meanwhile, to bring its rating back");
   }
-  return state_->answer(events_of_targets(SearchEventKind::redone, redoable(count), count));
+  return state_->answer(events_of_targets(SearchEventKind::redone, answers, count));
 }
 
 Why Searcher::why(DocumentId document) const {
@@ -541,11 +542,12 @@ SearchProgress Searcher::progress() const {
 }
 
 std::optional<GoodGuess> Searcher::guess() {
-  const std::vector<ScoredRating> ratings = state_->tally().scored_ratings();
-  std::vector<double> unread;
-  for (const Ranked& one : ranking(static_cast<std::size_t>(state_->pool().documents())))
-    if (!history().is_rated(one.document)) unread.push_back(one.score);
-  return guess_good_left(ratings, unread);
+  return guess_good_left(state_->tally().scored_ratings(), [&] {
+    std::vector<double> unread;
+    for (const Ranked& one : ranking(static_cast<std::size_t>(state_->pool().documents())))
+      if (!history().is_rated(one.document)) unread.push_back(one.score);
+    return unread;
+  });
 }
 
 std::vector<BoundPrice> Searcher::prices() const {

@@ -114,14 +114,14 @@ std::optional<ChanceByScore> fitted_chance(std::span<const ScoredRating> ratings
 }
 
 std::optional<GoodGuess> guess_good_left(std::span<const ScoredRating> ratings,
-                                         std::span<const double> unread_scores) {
+                                         const std::function<std::vector<double>()>& unread_scores) {
   if (std::ssize(ratings) < kLately || good_of(ratings) < kLeastGood ||
       good_of(ratings.last(kLately)) > kGoodLately)
     return std::nullopt;
   const std::optional<ChanceByScore> chance = fitted_chance(ratings);
   if (!chance) return std::nullopt;
   GoodGuess guess = {.ratings = std::ssize(ratings)};
-  for (const double score : unread_scores) guess.about += chance->of(score);
+  for (const double score : unread_scores()) guess.about += chance->of(score);
   return guess;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace inkling {
 
@@ -36,8 +38,9 @@ struct GoodGuess {
 /// It is a guess: nothing bounds how wrong it is. While good documents keep coming, it is far too high (the table in
 /// bench/beyond/RESULTS.md), so it is not known (nothing) before at most `kGoodLately` of the last `kLately` ratings were
 /// good, and `kLeastGood` of all. Requires and thread safety: as above.
-[[nodiscard]] std::optional<GoodGuess> guess_good_left(std::span<const ScoredRating> ratings,
-                                                       std::span<const double> unread_scores);
+/// `unread_scores` is asked only where it is known: it may score a whole pool.
+[[nodiscard]] std::optional<GoodGuess> guess_good_left(
+    std::span<const ScoredRating> ratings, const std::function<std::vector<double>()>& unread_scores);
 
 inline constexpr std::int64_t kLately = 50;
 inline constexpr std::int64_t kGoodLately = 2;

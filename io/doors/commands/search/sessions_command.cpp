@@ -127,17 +127,11 @@ ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said)
   return search;
 }
 
-// "2026-11-22 10:29", of a day that people write so.
+// "2026-11-22 10:29"
 std::string minute_text(std::int64_t milliseconds) {
-  constexpr std::int64_t largest = 253'402'300'799'000;  // the end of the year 9999
-  const std::chrono::sys_time<std::chrono::milliseconds> at(
-      std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, largest)));
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(at - day).count();
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), minutes / 60,
-                     minutes % 60);
+  std::string text = time_text(milliseconds).substr(0, std::string_view("2026-11-22T10:29").size());
+  std::ranges::replace(text, 'T', ' ');
+  return text;
 }
 
 std::string json_of_search(const ListedSearch& search) {

@@ -150,35 +150,30 @@ export async function readScreen({ place, say, attempt, go }) {
     }));
     openOffer(h('form', { onsubmit: take }, field.element, h('button', {}, 'Look for these')));
   }
-  let bad = 0; // ratings in a row that were not good
-  const countBad = () => get(path('/progress')).then(({ rewards }) => (bad = rewards.length - 1 - rewards.findLastIndex((reward) => reward >= 0.5)), () => {});
   const rateIt = async (reward) => {
     const one = shown();
     const hadMarks = search.draft.marks.size > 0;
     const take = choices?.take;
     const answer = await rate(reward);
     if (!answer) return answer;
-    bad = reward >= 0.5 ? 0 : bad + 1;
     if (take) take();
     else closeOffer();
-    if (bad === standstill) askForMoreWords();
+    if (search.facts.progress.without_good === standstill) askForMoreWords();
     else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) askWhatMadeItGood(one);
     return answer;
   };
   const again = async (work) => {
     const answer = await work();
     if (answer) closeOffer();
-    countBad();
     return answer;
   };
-  countBad();
 
   const act = (work, done) => attempt(async () => {
     if (search.busy || !(await work())) return;
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say(`${done}. ${next ? `Next: ${nameOf(next.document)}, ${howItCame(next)}.` : 'You have read every document.'}`);
+    say(`${done}. ${next ? `Next: ${nameOf(next.document)}, ${howItCame(next)}.` : theEnd(search.facts)}`);
   });
 
   const takeNote = () => {
