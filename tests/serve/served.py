@@ -12,7 +12,7 @@ import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = "/api/v1"
-# By how much limits of time are multiplied: a program with sanitizers is slow.
+# By how much limits of time are multiplied: a program with sanitizers is slow, and so is one beside other tests (CMakePresets.json).
 PATIENCE = float(os.environ.get("INKLING_PATIENCE", "1"))
 
 
