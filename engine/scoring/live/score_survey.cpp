@@ -194,6 +194,16 @@ void ScoreSurvey::forget_candidates() {
   raised_.clear();
 }
 
+void ScoreSurvey::add_candidates(std::span<const DocumentId> documents) {
+  for (std::size_t n = 0; n < documents.size(); ++n) {
+    if (n + kAhead < documents.size()) prefetch(documents[n + kAhead]);
+    PackedStanding& standing = standings_[static_cast<std::size_t>(documents[n])];
+    if (!standing.counts() || standing.is_listed()) continue;
+    standing.set_listed(true);
+    candidates_.push_back(documents[n]);
+  }
+}
+
 void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   const RowBlock block = postings_.block(index);
   const std::span<PackedStanding> standings =

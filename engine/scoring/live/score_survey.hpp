@@ -106,6 +106,9 @@ class ScoreSurvey {
       visit(first, std::span(standings).first(count));
     }
   }
+  /// These are candidates, too. Requires: of the pool, each with a relevant feature, or retired.
+  void add_candidates(std::span<const DocumentId> documents);
+
   /// Candidates that may score more than before, or were none, since these were forgotten or the last listing.
   [[nodiscard]] std::span<const DocumentId> raised() const noexcept { return raised_; }
   void forget_raised() noexcept { raised_.clear(); }

@@ -7,8 +7,10 @@ namespace {
 
 /// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 16;
-/// In the sample, memory is asked for so many candidates ahead.
-constexpr std::size_t kSampledAhead = 16;
+/// Memory is asked for so many candidates ahead.
+constexpr std::size_t kAhead = 16;
+/// A list is extended as if documents could reach so much further than now, so that it need not be with the next choice.
+constexpr double kFurther = 1.005;
 
 }  // namespace
 
@@ -17,7 +19,7 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   const std::span<const DocumentId> candidates = survey.candidates();
   StandingSample sample(kSampled);
   for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
-    const std::size_t ahead = n + kSampled * kSampledAhead;
+    const std::size_t ahead = n + kSampled * kAhead;
     if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
     const Standing standing = survey.packed(candidates[n]).standing();
     if (standing.width != 0.0) sample.consider(standing);
@@ -76,12 +78,23 @@ void Shortlist::follow_birth(const RankOneChange& birth, const RidgeModel& model
   }
 }
 
+std::int64_t Shortlist::extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
+                               const RelevantFeatures& features, RelevantRows& rows) {
+  cut_ = {kFurther * survey.reach(score.radius()), best};
+  ceiling_ = ScoreCeiling(cut_.reach);
+  return take_in(survey.candidates(), score, survey, features, rows);
+}
+
 std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
                                 const ScoreSurvey& survey, const RelevantFeatures& features,
                                 RelevantRows& rows) {
   const std::size_t before = documents_.size();
   keep_or_cover(raised, survey);
-  std::erase_if(kept_, [&](DocumentId document) { return place_of_.contains(document); });
+  std::size_t ahead = 0;
+  std::erase_if(kept_, [&](DocumentId document) {
+    if (ahead + kAhead < kept_.size()) place_of_.prefetch(kept_[ahead++ + kAhead]);
+    return place_of_.contains(document);
+  });
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
     if (!place_of_.contains(document))  // a document may have been raised twice
       append(document, drift_.by_reference(score.standing(row), row));

@@ -35,6 +35,14 @@ class Shortlist {
   void follow_birth(const RankOneChange& birth, const RidgeModel& model, std::span<const DocumentId> raised,
                     RelevantRows& rows);
 
+  /// Requires of all that follows: those of the list are candidates of the survey.
+  [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
+
+  /// All candidates that can score as much as the best are on the list then, and those of the list keep their bounds: a small
+  /// part of the work of drawing it again. Returns how many joined.
+  std::int64_t extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
+                      const RelevantFeatures& features, RelevantRows& rows);
+
   /// These candidates of the survey may score more than before: they are under the ceiling, or join the list. Returns how
   /// many joined.
   std::int64_t take_in(std::span<const DocumentId> raised, const RestrictedScore& score,

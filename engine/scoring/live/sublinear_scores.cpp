@@ -12,6 +12,7 @@ constexpr std::int64_t kScore = 30;         // one document by its restricted ro
 constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
 constexpr std::int64_t kListedAgain = 2;    // one document of the pool, where the candidates are chosen again
+constexpr std::int64_t kListedForMeans = 5;
 constexpr std::int64_t kSettled = 4;        // one document that holds a feature that is settled
 constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
@@ -32,8 +33,8 @@ constexpr std::int64_t kSettledByList = 1;
 constexpr double kDriftLeftByList = 0.25;
 /// Widths are taken again where births have made their unit so many times as large.
 constexpr double kMostGrowth = 16.0;
-/// What drawing the shortlist counts for against the means, whose age is why it has to be drawn.
-constexpr std::int64_t kDrawnForMeans = 2;
+/// What extending the shortlist counts for against the means, whose age is why it has to be extended.
+constexpr std::int64_t kExtendedForMeans = 2;
 /// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
 constexpr std::size_t kManyRaised = 8;
 /// Candidates are chosen again where births have made them so many times as many.
@@ -87,7 +88,7 @@ void SublinearScores::refresh() noexcept {
 
 Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   const RestrictedScore score(model, radius);
-  int draws = 0;
+  bool is_extended = false;
   bool fresh_candidates = false;
   bool fresh_means = false;
   std::int64_t may_settle = pool_.documents() / kSettledOfPool;
@@ -99,9 +100,10 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     }
     if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius)))
       return best_of_all(model, score);
-    if (list_.due() || survey_.raised().size() > kManyRaised * shortlist_.size()) {
+    if (list_.due() || !best_score_ || survey_.raised().size() > kManyRaised * shortlist_.size()) {
       draw_shortlist(model, score);
-      ++draws;
+    } else if (list_is_behind_) {
+      extend_shortlist(*best_score_, model, score);
     } else {
       take_in_raised(model, score);
     }
@@ -119,9 +121,9 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     const bool adrift = !fresh_means && is_adrift(radius);
     // Drift that is left may be of features that so many documents hold that they are settled with a list.
     const bool dense = adrift && settling_pays() && !fresh_candidates && may_settle > 0;
-    if (beats_others && draws < 2 && !dense) {
-      list_.stale = true;
-      means_.spent += kDrawnForMeans * list_.cost;
+    if (beats_others && !is_extended && !dense) {
+      list_is_behind_ = true;
+      is_extended = true;
     } else if (!fresh_candidates && (!adrift || settling_pays())) {
       settle_and_list(model, score);
       fresh_candidates = true;
@@ -222,7 +224,7 @@ void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedS
   const std::int64_t settled =
       survey_.settle_and_list(model, score, {wanted_candidates(), best_score_}, kDriftLeftByList * radius,
                               settles ? pool_.documents() / kSettledByListOfPool : 0);
-  means_.spent += kSettledByList * settled;
+  means_.spent += kSettledByList * settled + kListedForMeans * pool_.documents();
   widths_.spent += kListedAgain * pool_.documents();
   looked_at_ += settled;
   candidates_listed();
@@ -230,7 +232,8 @@ void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedS
 
 void SublinearScores::candidates_listed() {
   listed_candidates_ = survey_.candidates().size();
-  list_.stale = true;
+  if (!list_.stale) survey_.add_candidates(shortlist_.documents());
+  list_is_behind_ = true;
   looked_at_ += pool_.documents();
 }
 
@@ -240,10 +243,20 @@ void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedSc
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
   const ListWish wish = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
   survey_.forget_raised();
+  list_is_behind_ = false;
   shortlist_.draw(score, survey_, wish, model.features(), rows_);
   const auto drawn = static_cast<std::int64_t>(shortlist_.size());
   list_.renew(2 * static_cast<std::int64_t>(survey_.candidates().size()) + kListed * drawn);
   looked_at_ += drawn;
+}
+
+void SublinearScores::extend_shortlist(double best, const RidgeModel& model, const RestrictedScore& score) {
+  survey_.forget_raised();
+  list_is_behind_ = false;
+  const std::int64_t joined = shortlist_.extend(best, score, survey_, model.features(), rows_);
+  list_.cost += kListed * joined;
+  means_.spent += kExtendedForMeans * (static_cast<std::int64_t>(survey_.candidates().size()) + kListed * joined);
+  looked_at_ += joined;
 }
 
 void SublinearScores::take_in_raised(const RidgeModel& model, const RestrictedScore& score) {

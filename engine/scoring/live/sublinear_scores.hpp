@@ -90,6 +90,7 @@ class SublinearScores {
   void widths_are_fresh() noexcept;
   void settle_and_list(const RidgeModel& model, const RestrictedScore& score);
   void candidates_listed();
+  void extend_shortlist(double best, const RidgeModel& model, const RestrictedScore& score);
   void take_in_raised(const RidgeModel& model, const RestrictedScore& score);
   void draw_shortlist(const RidgeModel& model, const RestrictedScore& score);
   [[nodiscard]] Ranked best_listed(const RidgeModel& model, const RestrictedScore& score);
@@ -106,6 +107,7 @@ class SublinearScores {
   std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;
+  bool list_is_behind_ = false;  // the candidates are others since
   DocumentId first_bare_ = 0;         // no row below it is bare
   std::optional<double> best_score_;  // of the last choice
   std::int64_t looked_at_ = 0;
