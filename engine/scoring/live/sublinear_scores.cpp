@@ -12,7 +12,6 @@ constexpr std::int64_t kScore = 30;         // one document by its restricted ro
 constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
 constexpr std::int64_t kListedAgain = 2;    // one document of the pool, where the candidates are chosen again
-constexpr std::int64_t kListedForMeans = 5;
 constexpr std::int64_t kSettled = 4;        // one document that holds a feature that is settled
 constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
@@ -33,8 +32,9 @@ constexpr std::int64_t kSettledByList = 1;
 constexpr double kDriftLeftByList = 0.25;
 /// Widths are taken again where births have made their unit so many times as large.
 constexpr double kMostGrowth = 16.0;
-/// What extending the shortlist counts for against the means, whose age is why it has to be extended.
-constexpr std::int64_t kExtendedForMeans = 2;
+/// What extending the shortlist counts for against the means, whose age is why it has to be extended: measured, in an easy
+/// world and in a hard one.
+constexpr std::int64_t kExtendedForMeans = 16;
 /// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
 constexpr std::size_t kManyRaised = 8;
 /// Candidates are chosen again where births have made them so many times as many.
@@ -224,15 +224,15 @@ void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedS
   const std::int64_t settled =
       survey_.settle_and_list(model, score, {wanted_candidates(), best_score_}, kDriftLeftByList * radius,
                               settles ? pool_.documents() / kSettledByListOfPool : 0);
-  means_.spent += kSettledByList * settled + kListedForMeans * pool_.documents();
+  means_.spent += kSettledByList * settled;
   widths_.spent += kListedAgain * pool_.documents();
   looked_at_ += settled;
   candidates_listed();
 }
 
 void SublinearScores::candidates_listed() {
-  listed_candidates_ = survey_.candidates().size();
   if (!list_.stale) survey_.add_candidates(shortlist_.documents());
+  listed_candidates_ = survey_.candidates().size();
   list_is_behind_ = true;
   looked_at_ += pool_.documents();
 }

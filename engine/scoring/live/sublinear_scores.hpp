@@ -23,7 +23,7 @@ struct CircleSizes {
   /// To relax the drift, before a feature is settled and after it, must cost at most one part in so many of what it costs to
   /// bring all means up to date.
   std::int64_t relaxing_part = 8;
-  /// What settling and drawing may cost, in what it costs to bring all means up to date, until these are renewed.
+  /// What settling and extending may cost, in what it costs to bring all means up to date, until these are renewed.
   std::int64_t means_age = 8;
   /// The same of what lists and means cost, in what it costs to measure all widths.
   std::int64_t widths_age = 1;
@@ -36,8 +36,9 @@ struct CircleSizes {
 /// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
 /// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
 /// still beat the best found. Where a ceiling is as high as that best score, the few features are settled whose weights have
-/// risen most; where that does not help, a longer list is made again. Where settling has cost as much as it may, all means are
-/// renewed, a part of them with each choice.
+/// risen most; where that does not help, candidates that may win join the shortlist, or the candidates are chosen again. The
+/// shortlist is drawn anew where that saves more than it costs. Where settling and extending have cost as much as they may, all
+/// means are renewed, a part of them with each choice.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
