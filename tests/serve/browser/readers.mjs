@@ -107,9 +107,16 @@ await step('two readers share a search: each has a document of their own, and Hi
     await Promise.all([rate(ida, 'v'), rate(tom, 'x')]);
   }
   assert.equal((await progress(ida)).rated, 6);
+  const handed = await ida.textContent('#document');
+  await ida.locator('#bar').getByRole('button', { name: 'Hand on' }).click();
+  await ida.waitForFunction((before) => document.querySelector('#document').textContent !== before, handed);
+  assert.equal(await ida.evaluate(() => document.activeElement.dataset.act), 'handOn');
+  await rate(tom, 'x');
+  await tom.waitForFunction((handed) => document.querySelector('#document').textContent === handed, handed);
   await ida.getByRole('link', { name: 'History' }).click();
+  await ida.getByText('Handed on').waitFor();
   await ida.getByText(/^tom · /).first().waitFor();
-  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 4); // three ratings, and the words that she began with
+  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, one handed on, and the words that she began with
 });
 
 await step('two who do not see each other: nothing is told before both are done, then how they agree', async () => {
