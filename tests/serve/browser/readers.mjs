@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Server, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
+import { Server, axeViolations, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
 
 const tokens = { ida: 'ida-has-a-long-token-of-her-own', tom: 'tom-has-another-one-that-is-long' };
 const users = join(folder, 'users.txt');
@@ -138,6 +138,18 @@ await step('two who do not see each other: nothing is told before both are done,
   await ida.goto(`${origin}/#/people`);
   await ida.getByRole('link', { name: /ida and tom/ }).click();
   await ida.getByText('Cohen’s kappa 0.00').waitFor();
+  const squeezed = await ida.locator('.events strong').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height > 60).length);
+  assert.equal(squeezed, 0);
+  for (const where of [new URL(ida.url()).hash, '#/people', '#/']) {
+    await ida.goto(`${origin}/${where}`);
+    await ida.getByRole('link', { name: /Ours|ida and tom/ }).or(ida.getByText('Cohen’s kappa')).first().waitFor();
+    for (const colorScheme of ['light', 'dark']) {
+      await ida.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      assert.deepEqual(await axeViolations(ida), [], `${where}, ${colorScheme}`);
+    }
+  }
+  await ida.getByRole('link', { name: 'People' }).click();
+  await ida.getByRole('link', { name: /ida and tom/ }).click();
   await ida.getByRole('button', { name: 'Decide' }).click();
   await ida.locator('.text').waitFor();
 });
