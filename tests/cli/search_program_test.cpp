@@ -86,6 +86,18 @@ TEST_CASE("a file of records is searched by the pool that is made beside it, onc
   CHECK(holds(kept.out, "1 rating in"));
 }
 
+TEST_CASE("records in Chinese are searched by their words") {
+  const PipedRecords records(
+      "{\"text\":\"第一年出产了两千盎司黄金。\"}\n{\"text\":\"同年白银价格下跌。\"}\n");
+  const ProgramResult searched = records.search("{\"next\":true}\n", {"--words", "黄金"});
+  CAPTURE(searched.err);
+  CHECK(searched.exit_code == 0);
+  CHECK(holds(searched.out, "黄金"));
+  CHECK(holds(inkling({"info", records.pool + ".pool"}).out, "by dictionary where no blanks stand"));
+  const ProgramResult whole = inkling({"build", records.pool, "--out", records.folder.file("whole")});
+  CHECK(holds(whole.err, "--tokens dictionary makes them words"));
+}
+
 TEST_CASE(
     "where a file of records changed its pool is made anew, or gets the new records where searches belong to "
     "it") {

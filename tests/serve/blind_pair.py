@@ -102,7 +102,7 @@ class Reader:
         while shown is not None:
             document = shown["document"]["document"]
             order.append(document)
-            more = {"note": note, "words": [shown["document"]["words"][0]["word"]]} if note else {}
+            more = {"note": note, "tags": [note], "words": [shown["document"]["words"][0]["word"]]} if note else {}
             shown = self.say("ratings", document=document, reward=reward_of(len(order) - 1), **more)["next"]
         return order
 
@@ -169,6 +169,7 @@ def check_export(server, tokens, pair, order):
     demand(len(rows) == COUNT and told[0] == ("1", "1", "", "", "1") and told[3] == ("1", "0", "1", "dan", "1"), f"export: {told}")
     demand(told[4] == ("1", "0", "0", "dan", "0") and told[7] == ("0", "0", "", "", "0"), f"export: {told}")
     demand(rows[3]["note_bob"] == SECRET and rows[3]["note"] == "so it is", "notes are there")
+    demand(rows[3]["tags_bob"] == SECRET and rows[3]["tags"] == "so it is", "and tags")
 
 
 def compare_files(program, folder):

@@ -20,6 +20,7 @@
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/terms/term_table.hpp"
+#include "io/corpus/text/word_breaks.hpp"
 
 namespace inkling {
 namespace {
@@ -188,6 +189,8 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
   summary.features = static_cast<std::int64_t>(selection.terms.size());
   for (const std::int32_t count : selection.document_frequency) summary.nonzeros += count;
   summary.unused_features = std::ranges::count(selection.document_frequency, 0);
+  if (options.recipe.tokens.rule == TokenRule::words)
+    summary.unspaced_features = std::ranges::count_if(selection.terms, has_unspaced_script);
   summary.dropped = selection.dropped;
   if (options.given) summary.terms = summary.dropped.not_given + summary.features - summary.unused_features;
   return summary;

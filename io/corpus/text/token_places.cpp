@@ -1,7 +1,10 @@
 #include "io/corpus/text/token_places.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
+
+#include "io/corpus/text/word_breaks.hpp"
 
 namespace inkling {
 namespace {
@@ -10,10 +13,16 @@ class TokenPlaceCutter {
  public:
   TokenPlaceCutter(std::string_view text, const TokenOptions& options) : text_(text), options_(options) {
     if (options.letter_case == LetterCase::lower) append_lower_case(lower_, text);
+    if (options.rule == TokenRule::dictionary) breaks_ = word_breaks(text);
   }
 
   [[nodiscard]] std::vector<TokenPlace> cut() && {
+    auto next_break = breaks_.begin();
     while (at_ < text_.size()) {
+      if (next_break != breaks_.end() && *next_break == at_) {
+        end_token();
+        next_break = std::upper_bound(next_break, breaks_.end(), at_);
+      }
       const std::size_t length = first_character(text_.substr(at_)).length;
       take(length, cased(text_.substr(at_, length)));
       at_ += length;
@@ -52,6 +61,8 @@ class TokenPlaceCutter {
 
   [[nodiscard]] bool is_in_token(char32_t character) const {
     if (options_.rule == TokenRule::words) return is_word_character(character);
+    if (options_.rule == TokenRule::dictionary)
+      return is_word_character(character) || is_unspaced_mark(character);
     return (character >= U'a' && character <= U'z') || (character >= U'A' && character <= U'Z');
   }
 
@@ -64,6 +75,7 @@ class TokenPlaceCutter {
   std::string_view text_;
   TokenOptions options_;
   std::string lower_;  // of the whole text
+  std::vector<std::size_t> breaks_;
   std::string alone_;
   std::size_t at_ = 0;        // in the text
   std::size_t lower_at_ = 0;  // in its lower case

@@ -23,7 +23,8 @@ struct TokenPlace {
 /// the other and is meant for the text on a screen, not for a corpus.
 ///
 /// Places ascend, do not overlap, and begin and end between characters. The piece of a text at a place is one token by
-/// itself, and the same one, unless it holds a capital sigma, whose lower case depends on what stands around the piece.
+/// itself, and the same one, unless it holds a capital sigma, whose lower case depends on what stands around the piece, or the
+/// rule is `dictionary`, which may cut a word that stands alone once more.
 /// Requires: well-formed UTF-8. Thread safety: pure.
 [[nodiscard]] std::vector<TokenPlace> locate_tokens(std::string_view text, const TokenOptions& options);
 

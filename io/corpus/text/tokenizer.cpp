@@ -12,6 +12,7 @@
 
 #include "io/corpus/text/byte_classes.hpp"
 #include "io/corpus/text/padded_text.hpp"
+#include "io/corpus/text/word_breaks.hpp"
 
 namespace inkling {
 namespace {
@@ -129,7 +130,20 @@ void append_lower_mixed(std::string& out, std::string_view text) {
 }
 
 std::uint64_t word_bits(const ByteClasses& classes, TokenRule rule) {
-  return rule == TokenRule::words ? classes.letters | classes.others : classes.letters;
+  return rule == TokenRule::letters ? classes.letters : classes.letters | classes.others;
+}
+
+// What stands between is part of no word, and of no lower case.
+void write_separated(std::string& out, std::string_view text) {
+  constexpr std::string_view separator = "\u200B";
+  out.clear();
+  std::size_t written = 0;
+  for (const std::size_t at : word_breaks(text)) {
+    out += text.substr(written, at - written);
+    out += separator;
+    written = at;
+  }
+  out += text.substr(written);
 }
 
 }  // namespace
@@ -157,6 +171,10 @@ void Tokenizer::prepare(std::string_view text) {
 }
 
 void Tokenizer::prepare_unicode(std::string_view text) {
+  if (options_.rule == TokenRule::dictionary) {
+    write_separated(separated_, text);
+    text = separated_;
+  }
   prepared_.clear();
   if (options_.letter_case == LetterCase::lower) {
     append_lower_mixed(prepared_, text);
@@ -170,7 +188,7 @@ void Tokenizer::prepare_unicode(std::string_view text) {
   char lower[64];
   for (std::size_t block = 0; block < blocks_; ++block)
     word_bytes_[block] = word_bits(lower_and_classify(prepared_.data() + block * 64, lower), options_.rule);
-  if (options_.rule == TokenRule::words) mark_unicode_words();
+  if (options_.rule != TokenRule::letters) mark_unicode_words();
 }
 
 void Tokenizer::mark_unicode_words() {
@@ -181,7 +199,8 @@ void Tokenizer::mark_unicode_words() {
       continue;
     }
     const Utf8Character character = first_character(std::string_view(prepared_).substr(at));
-    if (is_word_character(character.code_point))
+    if (is_word_character(character.code_point) ||
+        (options_.rule == TokenRule::dictionary && is_unspaced_mark(character.code_point)))
       for (std::size_t i = at; i < at + character.length; ++i)
         word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
     at += character.length;

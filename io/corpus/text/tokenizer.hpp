@@ -45,9 +45,10 @@ void append_lower_case(std::string& out, std::string_view text);
 enum class TokenRule {
   words,    ///< letters, numbers and underscores of any script (\w of Python)
   letters,  ///< the letters a to z
+  dictionary,  ///< as `words`, and in scripts without blanks the words of dictionaries (`word_breaks`), with their marks
 };
-inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {{TokenRule::words, "words"},
-                                                          {TokenRule::letters, "letters"}};
+inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {
+    {TokenRule::words, "words"}, {TokenRule::letters, "letters"}, {TokenRule::dictionary, "dictionary"}};
 
 enum class LetterCase { lower, keep };
 
@@ -59,7 +60,7 @@ struct TokenOptions {
   bool operator==(const TokenOptions&) const = default;
 };
 
-/// A token is a longest run of the rule's characters in the lower-cased text.
+/// A token is a longest run of the rule's characters in the lower-cased text; `dictionary` ends it at each word break, too.
 /// Thread safety: one thread at a time; memory is kept from text to text.
 class Tokenizer {
  public:
@@ -95,6 +96,7 @@ class Tokenizer {
   [[nodiscard]] bool is_long_enough(std::string_view token) const;
 
   TokenOptions options_;
+  std::string separated_;  // the text with an invisible character at each word break
   std::string prepared_;
   std::size_t length_ = 0;  // of the text within prepared_, which is padded
   std::vector<std::uint64_t> word_bytes_;

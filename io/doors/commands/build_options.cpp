@@ -132,20 +132,22 @@ OptionGroup matrix_group() {
 }
 
 OptionGroup token_group() {
-  return {"Tokens",
-          {{"tokens", Choice{names_of(kTokenRuleNames)}, "RULE", "words",
-            "words: letters, digits and underscores of any script; letters: a to z alone"},
-           {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
-            "shortest token in characters (default: 2 for words, 1 for letters)"},
-           {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
-           {"stop-words", Text{}, "WHICH", "none",
-            "words to leave out: none, english, or a file with one a line"},
-           {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
-            fmt::format("of several --text-field the first one, as a title, counts N times (default: {})",
-                        TextRecipe().title_weight)},
-           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
-            fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
-                        ngrams_text(default_recipe()))}}};
+  return {
+      "Tokens",
+      {{"tokens", Choice{names_of(kTokenRuleNames)}, "RULE", "words",
+        "words: letters, digits and underscores of any script; letters: a to z alone; dictionary: as words, "
+        "and Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut into words"},
+       {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
+        "shortest token in characters (default: 2 for words, else 1)"},
+       {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
+       {"stop-words", Text{}, "WHICH", "none",
+        "words to leave out: none, english, or a file with one a line"},
+       {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
+        fmt::format("of several --text-field the first one, as a title, counts N times (default: {})",
+                    TextRecipe().title_weight)},
+       {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
+        fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
+                    ngrams_text(default_recipe()))}}};
 }
 
 OptionGroup chosen_feature_group() {

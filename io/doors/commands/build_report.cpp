@@ -33,6 +33,11 @@ std::string corpus_text(const TextBuildSummary& summary) {
     text += summary_line("unused",
                          fmt::format("{} of the {} terms of the vocabulary are in no document",
                                      digit_groups(summary.unused_features), digit_groups(summary.features)));
+  if (summary.unspaced_features > 0)
+    text += summary_line(
+        "scripts", fmt::format("{} features are clauses of Chinese, Japanese, Thai or others without blanks; "
+                               "--tokens dictionary makes them words",
+                               digit_groups(summary.unspaced_features)));
   const double cells = static_cast<double>(summary.corpus.documents) * static_cast<double>(summary.features);
   const double share = cells > 0 ? 100.0 * static_cast<double>(summary.nonzeros) / cells : 0.0;
   text += summary_line("non-zeros",

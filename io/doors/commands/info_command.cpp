@@ -70,7 +70,9 @@ struct RecipeText {
 };
 
 std::string tokens_text(const TextRecipe& recipe) {
-  std::string text = recipe.tokens.rule == TokenRule::words ? "words" : "letters";
+  std::string text(recipe.tokens.rule == TokenRule::dictionary
+                       ? "words (by dictionary where no blanks stand)"
+                       : name_of(recipe.tokens.rule, kTokenRuleNames));
   text += fmt::format(" of {}+ characters", recipe.tokens.min_length);
   if (recipe.tokens.letter_case == LetterCase::lower) text += ", lower case";
   return text + (recipe.stop_words.empty()

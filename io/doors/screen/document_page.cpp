@@ -19,7 +19,7 @@ std::string how_it_came(const DocumentFacts& facts) {
   if (!facts.offer) return place + "; opened by you";
   if (facts.offer->explored) return place + "; drawn at random, to learn";
   if (!facts.offer->mean) return place + "; nothing was learned yet";
-  return fmt::format("{}; {}", place, chance_in_words(*facts.offer->mean));
+  return facts.chance ? fmt::format("{}; {}", place, chance_in_words(*facts.chance)) : place;
 }
 
 // The title, with authors, year and links below it; the number and the id alone where there is no title.

@@ -41,6 +41,7 @@ struct DocumentFacts {
   std::int64_t place = 1;               ///< 17 for the 17th that the person reads
   std::optional<double> rating = {};    ///< where it is rated already
   std::optional<Offer> offer = {};      ///< nothing where the person opened it
+  std::optional<double> chance = {};    ///< `Why::chance`, of an offer
   std::optional<std::vector<StyledPiece>> text = {};
   std::vector<DocumentWord> words = {};  ///< shown in place of a text
   std::vector<StyledPiece> marks = {};   ///< that go with the next rating

@@ -63,11 +63,11 @@ std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
                                   : "It has no word that the search knows; w marks the words that matter.",
                      columns);
   }
-  const std::string_view chance = chance_in_words(why.mean);
-  return paragraph(why.explored
-                       ? "It was drawn at random, to learn. Its words:"
-                       : fmt::format("It {}{}. Its words:", chance.starts_with("may") ? "" : "is ", chance),
-                   columns);
+  const std::string_view chance = why.chance ? chance_in_words(*why.chance) : "";
+  std::string how = why.explored ? "It was drawn at random, to learn. " : "";
+  if (!why.explored && why.chance)
+    how = fmt::format("It {}{}. ", chance.starts_with("may") ? "" : "is ", chance);
+  return paragraph(how + "Its words:", columns);
 }
 
 // "It holds soil, which you liked."

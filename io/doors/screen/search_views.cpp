@@ -78,6 +78,7 @@ Page SearchPages::page_of_document(PageSize size) const {
   facts.place = static_cast<std::int64_t>(ratings_.size()) + 1;
   if (const auto rating = ratings_.find(shown); rating != ratings_.end()) facts.rating = rating->second;
   if (!opened_) facts.offer = offer_;
+  if (facts.offer) facts.chance = searcher_.why(shown).chance;
   facts.marks.reserve(pending_.size());
   for (const auto& [feature, rate] : pending_)
     facts.marks.push_back({(rate < 0.0 ? "-" : "") + word_shown(pool_, feature) + " ", look_of(rate, rate)});
@@ -216,7 +217,7 @@ std::string SearchPages::described(std::int64_t sequence) const {
       return fmt::format("that {} was not meant",
                          event.feature ? word_shown(pool_, *event.feature) : "a word");
     case SearchEventKind::skipped:
-      return fmt::format("{} for later", document);
+      return fmt::format("{} {}", document, event.hand_on ? "for somebody else" : "for later");
     case SearchEventKind::sampled:
       return fmt::format("the wish for {} documents at random", digit_groups(event.count));
     case SearchEventKind::noted:

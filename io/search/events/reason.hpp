@@ -12,11 +12,12 @@
 
 namespace inkling {
 
-/// Whether a document of this expected rating is good, in words.
-[[nodiscard]] constexpr std::string_view chance_in_words(double mean) noexcept {
-  constexpr double likely = 0.5;  // what counts as good
+/// Whether a document is good with this chance (`chance_by_score`), in words that hold where they were tried: the table of
+/// io/docs/when_to_stop.md.
+[[nodiscard]] constexpr std::string_view chance_in_words(double chance) noexcept {
+  constexpr double likely = 0.7;
   constexpr double possible = 0.2;
-  return mean >= likely ? "likely good" : mean >= possible ? "may be good" : "a guess";
+  return chance >= likely ? "likely good" : chance >= possible ? "may be good" : "unlikely to be good";
 }
 
 /// What somebody said of a word that a document holds.

@@ -73,7 +73,10 @@ std::vector<WorkRow> ComparedWork::rows(std::span<const DocumentId> documents) c
       const std::optional<double> decided = decision(document);
       row.more.emplace_back("decision", decided ? number_text(*decided) : std::string());
       row.more.emplace_back("decided_by", decided ? decider_->name : std::string());
-      if (decided) row.note = decider_->answers.at(document).note;
+      if (decided) {
+        row.note = decider_->answers.at(document).note;
+        row.tags = decider_->answers.at(document).tags;
+      }
     }
     rows.push_back(std::move(row));
   }

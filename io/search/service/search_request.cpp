@@ -41,11 +41,12 @@ std::vector<RequestForm> made_forms() {
        .makes = SearchEventKind::rated},
       {.verb = skip,
        .name = "skip",
-       .members = {"document"},
+       .members = {"document", "hand_on"},
        .method = "POST",
        .path = "/skips",
        .answer = "Answered",
-       .sentence = "not now: it is on offer again after 20 others",
+       .sentence = "not now: it is on offer again after 20 others; with `hand_on`, in a shared search, "
+                   "it goes to the next of the others who asks",
        .makes = SearchEventKind::skipped},
       {.verb = query,
        .name = "query",
@@ -252,6 +253,10 @@ constexpr MemberForm kMembers[] = {
     {"sequence", "the number of an event", R"({"type":"integer","minimum":1})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.sequence = members.whole(member, 1, kMostNumber);
+     }},
+    {"hand_on", "true or false", R"({"type":"boolean","default":false})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.hand_on = members.truth(member);
      }},
     {"after", "the number of an event", R"({"type":"integer","minimum":0})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {

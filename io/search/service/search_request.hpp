@@ -48,6 +48,7 @@ struct SearchRequest {
   std::optional<FeatureId> feature = {};
   std::optional<std::int64_t> count = {};
   std::optional<std::int64_t> sequence = {};
+  bool hand_on = false;
   std::int64_t after = 0;
   std::string note = {};
   std::vector<std::string> tags = {};

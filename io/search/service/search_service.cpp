@@ -131,7 +131,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::rate:
       return searcher_.rate({request.document, request.reward, request.words, request.note, request.tags});
     case SearchVerb::skip:
-      return searcher_.skip(request.document);
+      return request.hand_on ? searcher_.hand_on(request.document) : searcher_.skip(request.document);
     case SearchVerb::mark:
       return searcher_.mark(*request.document, request.words);
     case SearchVerb::query:
@@ -243,7 +243,11 @@ void SearchService::write_why(JsonWriter& json, const Why& why) const {
   json.begin_object();
   pool_.write_id(json, why.document);
   json.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
-  json.member("base", why.base).member("radius", why.radius).member("chance", chance_in_words(why.mean));
+  json.member("base", why.base).member("radius", why.radius).key("chance");
+  if (why.chance)
+    json.value(chance_in_words(*why.chance));
+  else
+    json.null();
   json.member("reason", reason_of_why(why, pool_));
   json.key("words").begin_array();
   for (const WordPart& part : why.parts) {
@@ -355,6 +359,7 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   }
   if (event.feature) pool_.write_named_word(json, *event.feature);
   if (event.kind == SearchEventKind::sampled) json.member("count", event.count);
+  if (event.hand_on) json.member("hand_on", true);
   if (event.target != 0) json.member("target", event.target);
   if (!event.note.empty()) json.member("note", event.note);
   if (!event.tags.empty()) write_names(json.key("tags"), event.tags);

@@ -97,6 +97,7 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
       return;
     case SearchEventKind::skipped:
       if (event.shown) json.member("shown", *event.shown);
+      if (event.hand_on) json.member("hand_on", true);
       return;
     case SearchEventKind::sampled:
       json.member("count", event.count);
@@ -328,6 +329,9 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
       return;
     case SearchEventKind::skipped:
       event.shown = members.maybe_whole("shown", kFromOne);
+      event.hand_on = members.has("hand_on");
+      if (event.hand_on && !members.truth("hand_on"))
+        throw FormatError(place, "expected no member \"hand_on\" that is false");
       return;
     case SearchEventKind::sampled:
       event.count = members.whole("count", kFromOne);

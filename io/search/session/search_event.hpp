@@ -83,6 +83,7 @@ struct SearchEvent {
   std::vector<SaidWord> words = {};
   std::optional<FeatureId> feature = {};  ///< forgot
   std::int64_t count = 0;                 ///< sampled
+  bool hand_on = false;                   ///< skipped: for somebody else, in a shared search
   std::int64_t target = 0;                ///< undone, redone: the event's sequence
   std::string note = {};                  ///< noted; rated: may be empty
   std::vector<std::string> tags = {};     ///< rated: reasons in a few words each (`broken_rule_of_tags`)

@@ -140,13 +140,15 @@ std::vector<DocumentId> SearchFold::waiting_at(std::int64_t round) const {
   return documents;
 }
 
-// In order. Skipped documents are on offer where all others stand on offer.
+// In order. Skipped documents, and those put off, are on offer where all others stand on offer.
 std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) const {
   std::vector<DocumentId> standing;
   if (!options_.with_replacement) standing.assign(request.beside.begin(), request.beside.end());
   std::erase_if(standing, [&](DocumentId document) { return !policy_->remaining().contains(document); });
   std::vector<DocumentId> documents = waiting_at(round_ + std::ssize(request.beside));
   documents.insert(documents.end(), standing.begin(), standing.end());
+  std::ranges::copy_if(request.put_off, std::back_inserter(documents),
+                       [&](DocumentId document) { return policy_->remaining().contains(document); });
   for (std::vector<DocumentId>* const some : {&documents, &standing}) {
     std::ranges::sort(*some);
     const auto repeated = std::ranges::unique(*some);

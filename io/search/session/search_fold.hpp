@@ -18,9 +18,10 @@ namespace inkling {
 
 /// What a choice heeds beside what was learned. Lifetime: lends its lists.
 struct OfferRequest {
-  bool is_sampled = false;                  ///< drawn at random from all that are on offer
-  std::span<const DocumentId> beside = {};  ///< documents that stand on offer
-  std::span<const bool> among = {};         ///< by document, whether it may be chosen; empty: all may
+  bool is_sampled = false;                   ///< drawn at random from all that are on offer
+  std::span<const DocumentId> beside = {};   ///< documents that stand on offer
+  std::span<const bool> among = {};          ///< by document, whether it may be chosen; empty: all may
+  std::span<const DocumentId> put_off = {};  ///< documents that are chosen where nothing else is on offer
 };
 
 /// Steps are learned one by one in their order, and those of a batch at once, so a search that grew and one that was told

@@ -158,6 +158,8 @@ void SearchHistory::check(const SearchEvent& event) const {
                       "expected no answer any more: the search is closed, and its answers are compared");
   }
   if (has_target) check_target(event);
+  if (event.hand_on && !(is_shared() && event.shown))
+    throw FormatError(place, "expected a document on offer in a shared search, to hand it on");
 }
 
 // What a person has on offer in a shared search does not depend on what others take back.
@@ -169,6 +171,11 @@ void SearchHistory::follow_people(const SearchEvent& event) {
   if (is_offer || ends_round(event.kind))
     std::erase_if(offers_, [&](const auto& offer) { return at(offer.second).document == event.document; });
   if (is_offer) offers_.insert_or_assign(event.actor, event.sequence);
+  if (event.hand_on) handed_on_.push_back({event.sequence});
+  for (HandedOn& one : handed_on_) {
+    const SearchEvent& skip = at(one.sequence);
+    one.is_taken = one.is_taken || (is_offer && skip.document == event.document && skip.actor != event.actor);
+  }
   if (event.kind != SearchEventKind::aimed) return;
   std::erase_if(offers_, [&](const auto& offer) {
     return !is_shared() ||
@@ -188,6 +195,14 @@ std::vector<std::int64_t> SearchHistory::offers_to_people() const {
     if (!is_rated(*at(shown).document)) offers.push_back(shown);
   std::ranges::sort(offers);
   return offers;
+}
+
+std::vector<SearchHistory::HandedOn> SearchHistory::handed_on() const {
+  std::vector<HandedOn> some = handed_on_;
+  std::erase_if(some, [&](const HandedOn& one) {
+    return !holds(one.sequence) || is_rated(*at(one.sequence).document);
+  });
+  return some;
 }
 
 const SearchEvent& SearchHistory::rating_of(DocumentId document) const {

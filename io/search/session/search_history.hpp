@@ -59,7 +59,7 @@ enum class RatingsOfOne {
 /// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It stands from then on until
 ///   its document is rated or skipped.
 /// - In a shared search each person has an offer of their own, the last one that they were shown: until its document is rated or
-///   skipped, or shown to somebody else.
+///   skipped, or shown to somebody else. One that was handed on is a skip, and goes to the next of the others.
 /// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
 ///
 /// Thread safety: none.
@@ -101,6 +101,13 @@ class SearchHistory {
   [[nodiscard]] std::optional<std::int64_t> offer_to(std::string_view person) const;
   /// Those of all people, the oldest first.
   [[nodiscard]] std::vector<std::int64_t> offers_to_people() const;
+  /// A document that a person handed on to the others, by a skip that holds.
+  struct HandedOn {
+    std::int64_t sequence = 0;  ///< of the skip
+    bool is_taken = false;      ///< somebody else was shown it since
+  };
+  /// Those without a rating, the oldest first.
+  [[nodiscard]] std::vector<HandedOn> handed_on() const;
   /// The last rating of the document that holds. Requires: there is one.
   [[nodiscard]] const SearchEvent& rating_of(DocumentId document) const;
   /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
@@ -159,6 +166,7 @@ class SearchHistory {
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   SearchAim aim_;
   std::map<std::string, std::int64_t, std::less<>> offers_;  // of a shared search, by person
+  std::vector<HandedOn> handed_on_;                          // those taken back and rated included
   bool has_others_ = false;
   bool is_closed_ = false;
   std::vector<std::int64_t> may_return_;  // what redo brings back, the first of them last

@@ -283,7 +283,7 @@ class Searcher::State {
     }
   }
 
-  // What came back to this person; or what they have on offer; or what somebody left; or a choice of what nobody has.
+  // What came back to this person; or what they have on offer; or what somebody left or handed on; or a choice of what nobody has.
   void choose_for_person() {
     shown_ = 0;
     if (const auto back = std::exchange(comes_back_, std::nullopt);
@@ -305,8 +305,19 @@ class Searcher::State {
       }
       beside.push_back(*event_at(shown).document);
     }
+    std::vector<DocumentId> own;  // what this person handed on
+    const std::vector<SearchHistory::HandedOn> handed_on = history_.handed_on();
+    for (const auto& [sequence, is_taken] : handed_on)
+      if (event_at(sequence).actor == person_) own.push_back(*event_at(sequence).document);
+    for (const auto& [sequence, is_taken] : handed_on) {
+      const SearchEvent& skip = event_at(sequence);
+      const auto is_it = [&](DocumentId document) { return document == *skip.document; };
+      if (is_taken || std::ranges::any_of(own, is_it) || std::ranges::any_of(beside, is_it)) continue;
+      offer_ = event_at(*skip.shown).offer;
+      return;
+    }
     const bool is_sampled = sample_left_ > std::ssize(beside);
-    offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside});
+    offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside, .put_off = own});
     if (offer_) offer_->beside = std::ssize(beside);
   }
 
@@ -430,6 +441,17 @@ std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   return state_->answer({answer_to(SearchEventKind::skipped, document)});
 }
 
+std::int64_t Searcher::hand_on(std::optional<DocumentId> document) {
+  if (!history().is_shared())
+    throw FormatError("the search", "expected a shared one, to hand a document on to somebody else");
+  const std::optional<Offer> offer = next();
+  if (!offer || (document && state_->original_of(document) != offer->document))
+    throw FormatError("the document", "expected the one on offer, to hand it on");
+  SearchEvent event = answer_to(SearchEventKind::skipped, offer->document);
+  event.hand_on = true;
+  return state_->answer({event});
+}
+
 std::int64_t Searcher::mark(DocumentId document, std::span<const SaidWord> words) {
   if (words.empty()) throw FormatError("the words", "expected at least one to mark");
   return state_->answer({{.kind = SearchEventKind::marked,
@@ -521,6 +543,8 @@ Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
   Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
   why.explored = state_->was_explored(*state_->original_of(document));
+  if (why.radius)
+    why.chance = chance_by_score(state_->tally().scored_ratings(), why.mean + *why.radius * why.width);
   return why;
 }
 

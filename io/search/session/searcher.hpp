@@ -70,6 +70,8 @@ struct Why {
   double width = 0.0;
   double base = 0.0;  ///< part of the mean that every document has, whatever its words
   std::optional<double> radius = {};
+  std::optional<double> chance =
+      {};  ///< that it is good, by the ratings so far; nothing while that is not known
   std::vector<WordPart> parts = {};  ///< those in use, the largest contribution in size first
 };
 
@@ -169,6 +171,9 @@ class Searcher {
   /// Takes the word out of every answer before.
   std::int64_t unmark(FeatureId feature);
   std::int64_t skip(std::optional<DocumentId> document = {});
+  /// In a shared search: the document on offer goes to the next of the others who asks, and back to this person only where
+  /// nothing else is left. Throws FormatError where the search is not shared, and for another document.
+  std::int64_t hand_on(std::optional<DocumentId> document = {});
   /// The next `count` documents are drawn at random, each of those on offer as likely, for `progress`.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);

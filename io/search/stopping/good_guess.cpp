@@ -113,6 +113,12 @@ std::optional<ChanceByScore> fitted_chance(std::span<const ScoredRating> ratings
   return ChanceByScore{chance.level - slope * all.mean, slope};
 }
 
+std::optional<double> chance_by_score(std::span<const ScoredRating> ratings, double score) {
+  if (std::ssize(ratings) < kLeastRatings) return std::nullopt;
+  const std::optional<ChanceByScore> chance = fitted_chance(ratings);
+  return chance ? std::optional(chance->of(score)) : std::nullopt;
+}
+
 std::optional<GoodGuess> guess_good_left(std::span<const ScoredRating> ratings,
                                          const std::function<std::vector<double>()>& unread_scores) {
   if (std::ssize(ratings) < kLately || good_of(ratings) < kLeastGood ||

@@ -29,6 +29,10 @@ struct ChanceByScore {
 /// higher scores than others. Requires: finite scores. Thread safety: pure.
 [[nodiscard]] std::optional<ChanceByScore> fitted_chance(std::span<const ScoredRating> ratings);
 
+/// The chance that a document of this score is good, by these ratings; nothing where `fitted_chance` is nothing, or there are
+/// fewer than `kLeastRatings`. Requires and thread safety: as above.
+[[nodiscard]] std::optional<double> chance_by_score(std::span<const ScoredRating> ratings, double score);
+
 /// Of the unread documents.
 struct GoodGuess {
   double about = 0.0;        ///< the sum of their chances
@@ -45,5 +49,6 @@ struct GoodGuess {
 inline constexpr std::int64_t kLately = 50;
 inline constexpr std::int64_t kGoodLately = 2;
 inline constexpr std::int64_t kLeastGood = 5;
+inline constexpr std::int64_t kLeastRatings = 5;
 
 }  // namespace inkling

@@ -39,7 +39,7 @@ for (let n = 0; n < ratingsBefore; n++) {
   await next(good ? (n % 4 === 3 ? '4' : 'v') : 'x');
 }
 // A good one with something known in it is the picture.
-for (let n = 0; n < 30 && !((await isGood()) && (await page.locator('aside .bars tbody tr').count()) >= 3); n++) await next((await isGood()) ? 'v' : 'x');
+for (let n = 0; n < 30 && !((await isGood()) && (await page.locator('.words-here .pull').count()) >= 3); n++) await next((await isGood()) ? 'v' : 'x');
 await mark(/^(spring|june|autumn|summer|winter|warm|dry|leaves)$/i);
 await page.mouse.move(5, 5);
 await page.evaluate(() => scrollTo(0, 0));

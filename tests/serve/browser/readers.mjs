@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Server, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
+import { Server, axeViolations, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
 
 const tokens = { ida: 'ida-has-a-long-token-of-her-own', tom: 'tom-has-another-one-that-is-long' };
 const users = join(folder, 'users.txt');
@@ -107,9 +107,16 @@ await step('two readers share a search: each has a document of their own, and Hi
     await Promise.all([rate(ida, 'v'), rate(tom, 'x')]);
   }
   assert.equal((await progress(ida)).rated, 6);
+  const handed = await ida.textContent('#document');
+  await ida.locator('#bar').getByRole('button', { name: 'Hand on' }).click();
+  await ida.waitForFunction((before) => document.querySelector('#document').textContent !== before, handed);
+  assert.equal(await ida.evaluate(() => document.activeElement.dataset.act), 'handOn');
+  await rate(tom, 'x');
+  await tom.waitForFunction((handed) => document.querySelector('#document').textContent === handed, handed);
   await ida.getByRole('link', { name: 'History' }).click();
+  await ida.getByText('Handed on').waitFor();
   await ida.getByText(/^tom · /).first().waitFor();
-  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 4); // three ratings, and the words that she began with
+  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, one handed on, and the words that she began with
 });
 
 await step('two who do not see each other: nothing is told before both are done, then how they agree', async () => {
@@ -131,6 +138,18 @@ await step('two who do not see each other: nothing is told before both are done,
   await ida.goto(`${origin}/#/people`);
   await ida.getByRole('link', { name: /ida and tom/ }).click();
   await ida.getByText('Cohen’s kappa 0.00').waitFor();
+  const squeezed = await ida.locator('.events strong').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height > 60).length);
+  assert.equal(squeezed, 0);
+  for (const where of [new URL(ida.url()).hash, '#/people', '#/']) {
+    await ida.goto(`${origin}/${where}`);
+    await ida.getByRole('link', { name: /Ours|ida and tom/ }).or(ida.getByText('Cohen’s kappa')).first().waitFor();
+    for (const colorScheme of ['light', 'dark']) {
+      await ida.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      assert.deepEqual(await axeViolations(ida), [], `${where}, ${colorScheme}`);
+    }
+  }
+  await ida.getByRole('link', { name: 'People' }).click();
+  await ida.getByRole('link', { name: /ida and tom/ }).click();
   await ida.getByRole('button', { name: 'Decide' }).click();
   await ida.locator('.text').waitFor();
 });

@@ -99,6 +99,43 @@ for (const [what, viewport] of [['320 pixels', { width: 320, height: 640 }], ['2
   await context.close();
 }
 
+await step('where one person alone reaches the server, nothing speaks of others', async () => {
+  const context = await browser.newContext({ storageState: state });
+  const one = await openPage(context, problems);
+  for (const where of [screens.Start, screens.Read, screens.Keys]) {
+    await show(one, where);
+    assert.equal(await one.getByRole('link', { name: 'People' }).count(), 0, where);
+  }
+  await one.keyboard.press('?');
+  assert.equal(await one.getByRole('dialog').getByText(/People|somebody else/).count(), 0);
+  await context.close();
+});
+
+await step('whoever presses a button keeps it, and hears what came of it', async () => {
+  const context = await browser.newContext({ storageState: state });
+  const one = await openPage(context, problems);
+  await show(one, screens.Read);
+  for (const act of ['no', 'later', 'undo', 'undo']) {
+    await one.locator(`#bar [data-act=${act}]`).focus();
+    await one.keyboard.press('Enter');
+    await one.waitForFunction(() => /Next: /.test(document.querySelector('#status').textContent));
+    assert.equal(await one.evaluate(() => document.activeElement.dataset.act), act);
+    await one.evaluate(() => (document.querySelector('#status').textContent = ''));
+  }
+  await context.close();
+});
+
+await step('a chip with a long reason leaves its word whole at 320 pixels', async () => {
+  const context = await browser.newContext({ storageState: state, viewport: { width: 320, height: 640 } });
+  const one = await openPage(context, problems);
+  await show(one, screens.Start);
+  await one.getByRole('combobox', { name: 'Words to begin with' }).pressSequentially('the rose ');
+  await one.locator('.chip', { hasText: 'rose' }).waitFor();
+  const heights = await one.locator('.chip > span').evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height));
+  assert.ok(heights.every((height) => height < 48), String(heights));
+  await context.close();
+});
+
 await step('nothing moves for people who ask for that', async () => {
   const context = await browser.newContext({ storageState: state, reducedMotion: 'reduce' });
   const one = await openPage(context, problems);

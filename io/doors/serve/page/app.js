@@ -1,5 +1,5 @@
 // The frame of the page: which screen is shown, its keys, and what is said to the reader.
-import { Problem, tryNow } from './api.js';
+import { Problem, get, tryNow } from './api.js';
 import { h } from './dom.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
@@ -10,7 +10,7 @@ import { settingsScreen, showKeys } from './screen_settings.js';
 import { startScreen } from './screen_start.js';
 import { wordsScreen } from './screen_words.js';
 import { listen, open, search } from './search.js';
-import { actionOf, applySettings } from './settings.js';
+import { actionOf, applySettings, people } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
 const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
@@ -32,6 +32,7 @@ function fail(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.status === 401) {
     search.facts = null; // whoever comes in then begins with what could not be sent
+    people.several = null;
     return draw();
   }
   tell(problem.status === 0 ? 'The server does not answer. Is it running?' : problem.inWords, dismiss());
@@ -77,10 +78,15 @@ function placeOf(hash) {
 
 const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 
+/** Where one person alone reaches the server, nothing of the page speaks of others. */
+async function countPeople() {
+  people.several ??= await get('about').then(({ users }) => users.length > 1, () => null);
+}
+
 function drawFrame(place) {
   name.textContent = place.id ? search.facts?.name ?? '' : '';
   const links = place.id ? Object.entries(ofSearch).map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
-  nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].map(([key, label, href]) =>
+  nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, label, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
 }
 
@@ -92,7 +98,7 @@ async function make(place, context) {
   return ofSearch[place.screen][1](context);
 }
 
-const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')];
+const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => !one.disabled);
 const nameOf = (one) => one.id || one.getAttribute('aria-label') || one.textContent;
 
 /** Gives the focus back after a redraw: to what had it, or to what now stands in its place. */
@@ -109,7 +115,7 @@ async function draw({ keepFocus = false } = {}) {
   const context = { place, say, attempt, act, go, hush, redraw: () => draw({ keepFocus: true }) };
   let made;
   try {
-    made = await make(place, context);
+    [made] = await Promise.all([make(place, context), countPeople()]);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
@@ -121,6 +127,7 @@ async function draw({ keepFocus = false } = {}) {
   }
   if (turn !== drawing) return made.leave?.(); // the reader went on meanwhile
   screen.leave?.();
+  if (screen.place?.screen !== place.screen) say(''); // what was said on another screen is no news here
   const first = !main.hasChildNodes();
   const had = document.activeElement;
   const hadPlace = reachable().indexOf(had);
@@ -167,7 +174,7 @@ addEventListener('keydown', (event) => {
   const id = search.id && encodeURIComponent(search.id);
   if (screen.acts?.[action]) screen.acts[action]();
   else if (action === 'keys') showKeys();
-  else if (ofSearch[action] && id) go(`#/${id}/${action}`);
+  else if (ofSearch[action] && id && (people.several || action !== 'people')) go(`#/${id}/${action}`);
   else return;
   event.preventDefault();
 });

@@ -19,7 +19,7 @@ export function barTable(caption, heads, rows) {
     h('thead', { class: heads.length > 2 ? '' : 'unseen' }, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
     h('tbody', {}, rows.map(({ word, value, doubt, more = [] }) =>
       h('tr', {},
-        h('th', { scope: 'row' }, word),
+        h('th', { scope: 'row' }, h('bdi', {}, word)),
         h('td', {}, bar(value, doubt, least, most)),
         h('td', { class: 'number' }, h('span', { class: value < 0 ? 'against' : 'for' }, signed(value)), h('span', { class: 'quiet' }, ` ± ${doubt.toFixed(2)}`)),
         more.map((cell) => h('td', {}, cell))))));

@@ -25,9 +25,11 @@ export const quiet = (...children) => h('p', { class: 'quiet small' }, children)
 
 export const press = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
 
-/** A control with its label above it. */
-export const field = (label, control, hint) =>
-  h('div', {}, h('label', { for: control.id }, h('span', {}, label), hint && h('small', {}, hint)), control);
+/** A control with its label above it; a hint is read after the label. */
+export function field(label, control, hint) {
+  if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`);
+  return h('div', {}, h('label', { for: control.id }, h('span', {}, label)), hint && h('p', { class: 'hint', id: `${control.id}-hint` }, hint), control);
+}
 
 let sections = 0;
 /** A part of a page under a heading, which is its name for a screen reader. */
@@ -38,7 +40,7 @@ export function section(title, properties, ...children) {
 
 /** Links to documents of a search, with how their texts begin. */
 export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
-  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', {}, one.title || (one.id ?? `Document ${count(one.document)}`)), h('p', { class: 'quiet small two-lines' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
+  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? `Document ${count(one.document)}`)), h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
 
 /** 1234567 as "1,234,567" in the reader's own way of writing numbers. */
 export const count = (number) => Number(number).toLocaleString();

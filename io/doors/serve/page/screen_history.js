@@ -22,7 +22,7 @@ function whatHappened(event) {
     rated: [{ 0: 'No', 1: 'Yes' }[event.reward] ?? `Rated ${event.reward}`, marks],
     marked: ['Words', marks],
     forgot: ['Forgotten', event.word],
-    skipped: ['Later', ''],
+    skipped: [event.hand_on ? 'Handed on' : 'Later', ''],
     sampled: ['Sample', `${counted(event.count, 'document')} drawn at random`],
     noted: ['Note', ''],
   }[event.kind];
@@ -64,7 +64,7 @@ export async function historyScreen({ place, attempt, act }) {
 
   function row(event) {
     const [what, detail] = whatHappened(event);
-    const beginning = h('p', { class: 'quiet small two-lines' });
+    const beginning = h('p', { class: 'quiet small two-lines', dir: 'auto' });
     const name = event.id ?? `Document ${count(event.document)}`;
     if (event.document !== undefined) fillBeginning(beginning, event.document);
     const number = count(numbers.get(event.sequence) ?? 0);
@@ -75,9 +75,9 @@ export async function historyScreen({ place, attempt, act }) {
       h('span', { class: 'quiet number small' }, numbers.has(event.sequence) && number),
       h('div', {},
         h('div', { class: undone && 'undone' }, h('strong', { class: event.kind === 'rated' && (isGood(event) ? 'for' : 'against') }, what),
-          event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}` }, name)],
+          event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}`, dir: 'auto' }, name)],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
-        beginning, event.tags && h('p', { class: 'small' }, `Tags: ${event.tags.join(', ')}`), event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
+        beginning, event.tags && h('p', { class: 'small' }, 'Tags: ', h('bdi', {}, event.tags.join(', '))), event.note && h('p', { class: 'small' }, 'Note: ', h('bdi', {}, event.note)),
         quiet(undone && 'taken back · ', event.by && `${event.by} · `, when(event.at_ms))),
       h('div', { class: 'tasks' },
         holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${number}` }),
@@ -100,7 +100,7 @@ export async function historyScreen({ place, attempt, act }) {
     content: h('div', { class: 'page' },
       h('h1', { tabIndex: -1 }, 'History'),
       h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
-        press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null })),
+        h('div', { class: 'row' }, press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null }))),
       total, list, more, section('Take it with you', { class: 'stack after' }, exports(attempt))),
     acts,
   };

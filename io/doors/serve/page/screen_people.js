@@ -9,15 +9,15 @@ const fixed = (number) => number.toFixed(2);
 /** Whom the owner of a search lets in: one queue for all of them. */
 function sharing({ user, users }, { attempt, redraw, say }) {
   const { owner, shared } = search.facts;
-  const rules = quiet('Each gets documents of their own from one queue, and all teach it. What somebody leaves unanswered for 30 minutes goes to whoever asks next. Each takes back their own answers; History says who said what.');
+  const rules = quiet('Each gets documents of their own from one queue, and all teach it. Whoever does not want to decide hands a document on; what somebody leaves unanswered for 30 minutes goes to whoever asks next, too. Each takes back their own answers; History says who said what.');
   if (owner !== user) return section('Search together', { class: 'card stack' }, h('p', {}, `${owner} began this search. In it with you: ${[owner, ...shared].filter((name) => name !== user).join(', ')}.`), rules);
   const boxes = users.filter((name) => name !== user).map((name) => h('input', { type: 'checkbox', value: name, checked: shared.includes(name), onchange: () => attempt(async () => {
     search.facts = await post(path('/share'), { with: boxes.filter(({ checked }) => checked).map(({ value }) => value) });
     say('Kept.');
     await redraw();
   }) }));
-  return section('Search together', { class: 'card stack' }, h('p', {}, 'Who else searches here?'),
-    h('div', { class: 'row' }, boxes.map((box) => h('label', { class: 'choice' }, box, h('span', {}, box.value)))), rules);
+  return section('Search together', { class: 'card stack' }, h('fieldset', {}, h('legend', {}, 'Who else searches here?'),
+    h('div', { class: 'row' }, boxes.map((box) => h('label', { class: 'choice' }, box, h('span', {}, box.value))))), rules);
 }
 
 /** Draws the documents that two people read. */
@@ -41,7 +41,7 @@ function drawing({ user, users }, { attempt, go }) {
 }
 
 const pairList = (pairs) => section('Pairs', {}, pairs.length === 0 ? quiet('None yet.') : h('ul', { class: 'searches' }, pairs.map((one) => h('li', {},
-  h('a', { href: `#/people/${part(one.pair)}` }, h('strong', {}, one.name), quiet(`${one.readers.join(' and ')} · ${counted(one.documents, 'document')} · ${one.decider} decides`))))));
+  h('a', { href: `#/people/${part(one.pair)}` }, h('strong', { dir: 'auto' }, one.name), quiet(`${one.readers.join(' and ')} · ${counted(one.documents, 'document')} · ${one.decider} decides`))))));
 
 function agreementOf({ readers, agreement }) {
   const { documents, both_good: both, neither_good: neither, first_only: first, second_only: second, kappa, low, high } = agreement;
@@ -50,9 +50,9 @@ function agreementOf({ readers, agreement }) {
     h('p', {}, kappa === null ? 'Both said the same one thing of all: kappa says nothing.' : h('strong', {}, `Cohen’s kappa ${fixed(kappa)}`), kappa !== null && `, and with 95 % between ${fixed(low)} and ${fixed(high)}.`));
 }
 
-const saidOf = (pair) => (one) => h('li', {}, h('strong', {}, one.title || one.id || `Document ${count(one.document)}`),
-  h('p', { class: 'quiet small two-lines' }, one.beginning),
-  quiet(pair.readers.map((name, at) => `${name}: ${one.ratings[at]}${one.notes[at] ? ` (${one.notes[at]})` : ''}`).join(' · '), one.decision === null ? '' : ` · decided: ${one.decision}`));
+const saidOf = (pair) => (one, at) => h('li', {}, h('span', { class: 'quiet number small' }, count(at + 1)), h('div', {}, h('strong', { dir: 'auto' }, one.title || one.id || `Document ${count(one.document)}`),
+  h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning),
+  quiet(pair.readers.map((name, reader) => `${name}: ${one.ratings[reader]}${one.notes[reader] ? ` (${one.notes[reader]})` : ''}`).join(' · '), one.decision === null ? '' : ` · decided: ${one.decision}`)));
 
 function onePair(pair, { user }, { attempt, go }) {
   const done = pair.agreement !== null;
@@ -75,5 +75,5 @@ export async function peopleScreen(context) {
   const content = pair ? onePair(pair, about, context)
     : alone ? h('p', {}, 'Only you reach this server. Whoever runs it lets others in: inkling serve --users FILE --add-user NAME.')
       : [isSearch && sharing(about, context), isSearch && search.facts.owner === about.user && drawing(about, context), pairList((await get('pairs')).pairs)];
-  return { title: 'People', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, pair ? pair.name : 'People'), content) };
+  return { title: 'People', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, pair ? h('bdi', {}, pair.name) : 'People'), content) };
 }

@@ -22,7 +22,6 @@ function curveChart({ rewards, at_random: atRandom }) {
     [0, Math.round(most / 2), most].map(tick),
     svg('path', { class: 'all', d: `M${x(0)} ${y(0)}L${x(rewards.length)} ${y(Math.min(atRandom, most)).toFixed(1)}` }),
     svg('path', { class: 'found', d: 'M' + points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join('L') }),
-    svg('text', { x: left, y: height - 8 }, `Good ones found; dashed: read at random (${count(Math.round(atRandom))})`),
     svg('text', { x: width - right, y: height - 8, 'text-anchor': 'end' }, `${count(rewards.length)} read`));
 }
 
@@ -38,7 +37,7 @@ export async function progressScreen({ place, attempt, act }) {
     content: h('div', { class: 'page stack' },
       h('h1', { tabIndex: -1 }, 'Progress'),
       h('dl', { class: 'figures' }, figure('Read', count(progress.rated)), figure('Good', count(progress.good)), figure(`Good of the last ${count(progress.lately)}`, count(progress.good_lately)), figure('Since the last good one', count(progress.without_good)), figure('In the pool', count(progress.documents))),
-      rewards.length > 0 && h('div', { class: 'card' }, curveChart(curve)),
+      rewards.length > 0 && h('figure', { class: 'card' }, curveChart(curve), h('figcaption', { class: 'quiet small' }, `Good ones found; dashed: had you read at random (${count(Math.round(curve.at_random))})`)),
       section('A guess of what is left', { class: 'card stack' }, h('p', {}, guess(curve))),
       section('What is certain', { class: 'card stack' }, bound(curve),
         progress.waiting > 0 && h('p', { class: 'quiet' }, `${counted(progress.waiting, 'document')} put off for later.`),

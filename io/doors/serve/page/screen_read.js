@@ -2,7 +2,7 @@
 import { get } from './api.js';
 import { count, h, press, quiet } from './dom.js';
 import { actions, keyOf, settings } from './settings.js';
-import { keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
+import { handOn, keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
 import { TextView, saidOf } from './text_view.js';
 import { wordList } from './word_list.js';
 import { WordsField, askWords } from './words_field.js';
@@ -34,10 +34,10 @@ function recordOf({ authors, year, links = [] }) {
 
 /** How likely it is good, in words, or how else it came. */
 function howItCame({ choice, why, rated }) {
-  if (rated) return `you rated it ${rated.reward}`;
+  if (rated) return `you said ${{ 0: 'no', 1: 'yes' }[rated.reward] ?? `grade ${grades.indexOf(rated.reward) + 1 || rated.reward}`}`;
   if (choice?.explored) return 'it was drawn at random, to learn';
-  if (!why.words.length) return 'a guess: it has no word that the search knows yet';
-  return `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
+  if (!why.words.length) return 'it has no word that the search knows yet';
+  return why.chance && `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
 }
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}. ` : '');
@@ -50,6 +50,7 @@ const whyPanel = (one, list) => h('details', { open: whyIsOpen, ontoggle: (event
 
 export async function readScreen({ place, say, attempt, go }) {
   await openDocument(place.document);
+  const isShared = search.facts.shared.length > 0;
   let view = null;
   let list = null;
   const paper = h('div');
@@ -70,10 +71,10 @@ export async function readScreen({ place, say, attempt, go }) {
   function drawMarks() {
     const words = shown().document.words;
     const names = [...search.draft.marks].map(([feature, how]) =>
-      h('span', { class: how < 0 ? 'against' : 'for' }, `${words.find((word) => word.feature === feature)?.word ?? feature} (${saidOf(how)})`));
+      h('span', { class: how < 0 ? 'against' : 'for' }, h('bdi', {}, words.find((word) => word.feature === feature)?.word ?? feature), ` (${saidOf(how)})`));
     marked.replaceChildren(...(names.length ? ['Marked: ', ...names.flatMap((name, at) => (at ? [', ', name] : [name]))] : []),
-      ...[search.draft.tags.length && `Tags: ${search.draft.tags.join(', ')}`, search.draft.note && `Note: ${search.draft.note}`]
-        .filter(Boolean).flatMap((line, at) => [names.length || at ? h('br') : '', line]));
+      ...[['Tags: ', search.draft.tags.join(', ')], ['Note: ', search.draft.note]]
+        .filter(([, said]) => said).flatMap(([what, said], at) => [names.length || at ? h('br') : '', what, h('bdi', {}, said)]));
   }
 
   let drawn = null; // what is on the paper, so that a change elsewhere does not redraw it
@@ -82,15 +83,17 @@ export async function readScreen({ place, say, attempt, go }) {
     const { progress, rule } = search.facts;
     found.textContent = `${count(progress.rated)} read · ${count(progress.good)} good` + (progress.good && progress.without_good ? ` · ${count(progress.without_good)} since the last good one` : '');
     if (rule && progress.rule_reached) found.textContent += ' · your rule is met';
-    for (const button of buttons) button.disabled = search.busy || (button.dataset.needs === 'document' ? !one : button.dataset.needs === 'undo' ? search.facts.undo === null : false);
+    // A button that is disabled would lose the focus of whoever pressed it.
+    for (const button of buttons) button.setAttribute('aria-disabled', String(search.busy || (button.dataset.needs === 'undo' ? search.facts.undo === null : !one)));
     if (drawn && drawn.one === one && drawn.draft === search.draft) return;
     const isNew = drawn?.one !== one;
     drawn = { one, draft: search.draft };
     const held = paper.contains(document.activeElement) || side.contains(document.activeElement);
     view?.leave();
     if (!one) {
-      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, theEnd(search.facts)), h('p', {}, h('a', { href: `#/${place.id}/progress` }, 'See what you found'))));
+      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, theEnd(search.facts)), h('p', {}, search.facts.set ? h('a', { href: `#/people/${search.facts.set.pair}` }, 'See how you two agree') : h('a', { href: `#/${place.id}/progress` }, 'See what you found'))));
       side.replaceChildren();
+      if (held) paper.querySelector('h1').focus({ preventScroll: true });
       return;
     }
     const known = new Map(one.why.words.map((word) => [word.feature, word.weight]));
@@ -112,11 +115,13 @@ export async function readScreen({ place, say, attempt, go }) {
 
   // What is asked beside the documents, once each time: which words made the first good one good, and for more words where
   // none of the last ones was good.
-  const offer = h('div', { class: 'offer', hidden: true });
+  const offer = h('section', { class: 'offer', 'aria-label': 'A question', hidden: true });
   let choices = null; // {toggle(place), take()} while words of a good document are on offer
   function closeOffer() {
     choices = null;
+    const held = offer.contains(document.activeElement);
     offer.hidden = true;
+    if (held) paper.querySelector('article').focus({ preventScroll: true });
   }
   const openOffer = (...content) => (offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' })), (offer.hidden = false));
   // The most telling ones, as the pool proposes them of a sentence.
@@ -139,7 +144,6 @@ export async function readScreen({ place, say, attempt, go }) {
     const buttons = words.map(({ word }, place) => press([word, ' ', h('kbd', { 'aria-hidden': 'true' }, String(place + 1))], () => toggle(place), { 'aria-pressed': 'false', 'aria-label': word }));
     openOffer(h('p', {}, 'Which of these made it good?'), ...buttons, press(['Learn them', ' ', h('kbd', { 'aria-hidden': 'true' }, '⏎')], take, { class: 'first', 'aria-label': 'Learn them' }));
     choices = { toggle: (place) => words[place] && toggle(place), take };
-    say('Which words made it good? They stand above the document.');
   }
   function askForMoreWords() {
     const field = new WordsField({ label: 'Eight in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
@@ -154,12 +158,13 @@ export async function readScreen({ place, say, attempt, go }) {
     const one = shown();
     const hadMarks = search.draft.marks.size > 0;
     const take = choices?.take;
+    const before = search.facts.progress.without_good; // another person's answer may pass the limit
     const answer = await rate(reward);
     if (!answer) return answer;
     if (take) take();
     else closeOffer();
-    if (search.facts.progress.without_good === standstill) askForMoreWords();
-    else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) askWhatMadeItGood(one);
+    if (before < standstill && search.facts.progress.without_good >= standstill) askForMoreWords();
+    else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) await askWhatMadeItGood(one);
     return answer;
   };
   const again = async (work) => {
@@ -173,12 +178,12 @@ export async function readScreen({ place, say, attempt, go }) {
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say(`${done}. ${next ? `Next: ${nameOf(next.document)}, ${howItCame(next)}.` : theEnd(search.facts)}`);
+    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' A question stands above the document.'}`);
   });
 
   const takeNote = () => {
-    const text = h('textarea', { value: search.draft.note, maxLength: 10000, rows: 5 });
-    const tags = h('input', { value: search.draft.tags.join(', '), autocomplete: 'off', maxLength: 2000 });
+    const text = h('textarea', { value: search.draft.note, maxLength: 10000, rows: 5, dir: 'auto' });
+    const tags = h('input', { value: search.draft.tags.join(', '), autocomplete: 'off', maxLength: 2000, dir: 'auto' });
     const known = h('div', { class: 'row' });
     const more = ({ tag, documents }) => press(`${tag} (${count(documents)})`, () => {
       const typed = tagsIn(tags.value);
@@ -206,7 +211,8 @@ export async function readScreen({ place, say, attempt, go }) {
     no: () => act(() => rateIt(0), 'No'),
     yes: () => act(() => rateIt(1), 'Yes'),
     ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rateIt(reward), `Grade ${at + 1}`)])),
-    later: () => act(skip, 'Later'),
+    later: () => shown() && act(skip, 'Later'),
+    handOn: () => isShared && shown() && act(handOn, 'Handed on'),
     undo: () => search.facts.undo !== null && act(() => again(undo), 'Taken back'),
     redo: () => search.facts.redo !== null && act(() => again(redo), 'Done again'),
     note: () => shown() && takeNote(),
@@ -227,7 +233,7 @@ export async function readScreen({ place, say, attempt, go }) {
     h('div', { class: 'rate', role: 'group', 'aria-label': 'Rate this document' }, button('no', 'No'), button('yes', 'Yes', { look: 'first' }),
       h('details', { class: 'grades' }, h('summary', {}, 'Grades ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, '1–5')),
         h('div', { role: 'group', 'aria-label': 'Grades' }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))))),
-    h('div', { class: 'more' }, button('later', 'Later', { look: 'plain' }), button('undo', 'Undo', { look: 'plain', needs: 'undo' }), button('note', 'Note', { look: 'plain' })));
+    h('div', { class: 'more' }, button('later', 'Later', { look: 'plain' }), isShared && button('handOn', 'Hand on', { look: 'plain' }), button('undo', 'Undo', { look: 'plain', needs: 'undo' }), button('note', 'Note', { look: 'plain' })));
   const buttons = [...bar.querySelectorAll('button')];
   draw();
   return {

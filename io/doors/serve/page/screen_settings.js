@@ -2,14 +2,14 @@
 import { get, post } from './api.js';
 import { h, press, quiet, section } from './dom.js';
 import { search } from './search.js';
-import { actions, change, keyOf, settings } from './settings.js';
+import { change, keyOf, people, settings, usableActions } from './settings.js';
 
 /** All keys over the screen that the reader is on. */
 export function showKeys() {
   const close = press('Close', () => box.close(), { class: 'first' });
   const box = h('dialog', { 'aria-labelledby': 'keys-head', class: 'keys-here', onclose: () => box.remove(), onkeydown: (event) => event.key === keyOf('keys') && (event.preventDefault(), box.close()) },
     h('h2', { id: 'keys-head' }, 'Keys'),
-    h('ul', { class: 'keys' }, actions.map(({ name, does }) => h('li', {}, h('kbd', {}, keyOf(name)), ' ', does))),
+    h('ul', { class: 'keys' }, usableActions().map(({ name, does }) => h('li', {}, h('kbd', {}, keyOf(name)), ' ', does))),
     h('div', { class: 'row' }, close, h('a', { href: '#/settings', onclick: () => box.close() }, 'Other keys, colours, size')));
   document.body.append(box);
   box.showModal();
@@ -24,6 +24,7 @@ export async function settingsScreen({ attempt, redraw, say }) {
   const signOut = () => attempt(async () => {
     await post('logout', {});
     search.facts = null; // whoever comes next begins anew
+    people.several = null;
     await redraw();
   });
   const radios = (name, legend, choices) => h('fieldset', {}, h('legend', {}, legend), h('div', { class: 'row' }, Object.entries(choices).map(([value, label]) =>
@@ -31,7 +32,7 @@ export async function settingsScreen({ attempt, redraw, say }) {
   const problem = h('p', { class: 'against', role: 'status' });
   function keyField(action) {
     const key = h('input', { value: keyOf(action.name), maxLength: 1, onfocus: () => key.select(), onchange: () => {
-      const taken = actions.find((other) => other !== action && keyOf(other.name) === key.value);
+      const taken = usableActions().find((other) => other !== action && keyOf(other.name) === key.value);
       problem.textContent = taken ? `${key.value} is the key for: ${taken.does}` : '';
       if (taken || !key.value.trim()) key.value = keyOf(action.name);
       else change({ keys: { ...settings.keys, [action.name]: key.value } });
@@ -39,7 +40,7 @@ export async function settingsScreen({ attempt, redraw, say }) {
     return h('li', {}, h('label', { class: 'choice' }, key, h('span', {}, action.does)));
   }
   const list = h('ul', { class: 'keys' });
-  const draw = () => list.replaceChildren(...actions.map(keyField));
+  const draw = () => list.replaceChildren(...usableActions().map(keyField));
   draw();
   return {
     title: 'Keys and settings',

@@ -4,10 +4,13 @@ import { counted, field, h, press, quiet, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
-function searchList(sessions, user) {
+/** A search of two people who do not see each other has the name of the one that it was drawn from. */
+const apart = (pairs, { session }) => pairs.some((pair) => pair.decisions === session) ? ' · where two differ' : pairs.some((pair) => pair.session === session) ? ' · apart from another reader' : '';
+
+function searchList(sessions, pairs, user) {
   if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can go on after days.');
   return h('ul', { class: 'searches' }, sessions.map((one) => {
-    const facts = [h('strong', {}, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}`)];
+    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}${apart(pairs, one)}`)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
   }));
 }
@@ -77,6 +80,7 @@ function dropField(attempt, say, use) {
 
 export async function startScreen({ go, attempt, say }) {
   const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
+  const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };
   const pool = h('select', { id: 'pool', onchange: () => askAgain() }, pools.map(choiceOf));
   const place = h('div', {});
   const showPools = () => place.replaceChildren(
@@ -133,7 +137,7 @@ export async function startScreen({ go, attempt, say }) {
         h('details', {}, h('summary', {}, 'Name, when to stop, and how to search'),
           h('div', { class: 'stack' }, field('Name', name, 'Without one it is called as you say above.'), stop.element, field('Policy', policy), summary)),
         h('div', {}, h('button', { class: 'first' }, 'Begin')))),
-      section('My searches', {}, searchList(sessions, about.user),
+      section('My searches', {}, searchList(sessions, pairs, about.user),
         field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.'))),
   };
 }

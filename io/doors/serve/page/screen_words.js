@@ -11,6 +11,7 @@ const plain = (label, about, work) => press(label, work, { class: 'plain', 'aria
 
 export async function wordsScreen({ place, attempt, act }) {
   const { words, ask } = await get(path('/words?limit=200'));
+  const known = ask.filter(({ word }) => !/^\d+$/.test(word));
   const choice = ({ word, feature }, rate, says) =>
     plain(says, `${word} speaks ${says} a document`, act(() => rateWords([{ word: feature, rate }]), `${word} speaks ${says} a document.`));
   const rows = words.map(({ word, feature, weight, deviation, marked }) => ({
@@ -46,8 +47,8 @@ export async function wordsScreen({ place, attempt, act }) {
             quiet('A bar to the right speaks for a document, one to the left against it. The whisker shows how far off a weight may be.'),
             table, rows.length > table.querySelectorAll('tbody tr').length && all)
         : h('p', { class: 'quiet' }, 'Nothing is learned yet. Mark words while you read, or say here which ones you look for.'),
-      ask.length > 0 && section('We would like to know about', { class: 'card' }, quiet('These words of the document on offer are the least certain ones.'),
-        h('ul', { class: 'asks' }, ask.slice(0, 10).map((word) => h('li', {}, h('span', {}, word.word, h('span', { class: 'quiet small' }, ` in ${count(word.documents)}`)), choice(word, 1, 'for'), choice(word, -1, 'against'))))),
+      known.length > 0 && section('We would like to know about', { class: 'card' }, quiet('These words of the document on offer are the least certain ones.'),
+        h('ul', { class: 'asks' }, known.slice(0, 10).map((word) => h('li', {}, h('span', {}, h('bdi', {}, word.word), h('span', { class: 'quiet small' }, ` in ${count(word.documents)}`)), choice(word, 1, 'for'), choice(word, -1, 'against'))))),
       h('div', { class: 'pair' },
         h('form', { class: 'card stack', onsubmit: learn }, add.element, h('div', {}, h('button', {}, 'Learn these words'))),
         h('form', { class: 'card stack', role: 'search', onsubmit: find }, field('Find documents with words', asked, 'To read and rate those that you know of.'), h('div', {}, h('button', {}, 'Find')), results))),

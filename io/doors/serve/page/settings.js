@@ -13,6 +13,7 @@ export const actions = [
   { name: 'grade4', key: '4', does: 'Grade 4' },
   { name: 'grade5', key: '5', does: 'Grade 5: just what I want' },
   { name: 'later', key: 's', does: 'Later: show it again after other ones' },
+  { name: 'handOn', key: 'g', does: 'Give it to somebody else, in a shared search', several: true },
   { name: 'undo', key: 'u', does: 'Undo the last answer' },
   { name: 'redo', key: 'r', does: 'Redo what was undone' },
   { name: 'note', key: 'm', does: 'Write a note, or tags: reasons' },
@@ -22,8 +23,13 @@ export const actions = [
   { name: 'words', key: 'l', does: 'Words: what was learned' },
   { name: 'history', key: 'h', does: 'History' },
   { name: 'progress', key: 'p', does: 'Progress' },
+  { name: 'people', key: 'o', does: 'People: the others who read', several: true },
   { name: 'keys', key: '?', does: 'All keys' },
 ];
+
+/** Whether others reach this server, too; null as long as that is not known. */
+export const people = { several: null };
+export const usableActions = () => actions.filter(({ several }) => people.several || !several);
 
 const standard = { theme: 'auto', size: '100', motion: 'auto', useKeys: true, keys: {} };
 

@@ -24,7 +24,7 @@ export function wordList({ words }, { why, marks, mark }) {
       h('span', { class: 'unseen' }, part.contribution < 0 ? 'speaks against it' : 'speaks for it'), bar(part.contribution, part.doubt, least, most));
     const how = rate !== undefined && h('select', { 'aria-label': `How ${word} speaks`, 'data-how': feature, onchange: (event) => mark(feature, Number(event.target.value)) },
       rates.map(([value, label]) => h('option', { value, selected: value === rate }, label)));
-    return h('li', {}, h('label', {}, box, h('span', { dir: 'auto' }, word), pull), how);
+    return h('li', {}, h('label', {}, box, h('span', {}, h('bdi', {}, word)), pull), how);
   }
 
   function draw() {

@@ -44,7 +44,9 @@ export class WordsField {
       id, role: 'combobox', autocomplete: 'off', spellcheck: false, dir: 'auto', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
       'aria-controls': `${id}-list`, 'aria-describedby': `${id}-hint`,
       oninput: (event) => event.isComposing || this.typed(), oncompositionend: () => this.typed(), onpaste: (event) => this.paste(event),
-      onkeydown: (event) => this.key(event), onblur: () => this.take(),
+      onkeydown: (event) => this.key(event), 
+      // The button of the form takes them, too: chips that come before the mouse is up would move it away.
+      onblur: ({ relatedTarget }) => relatedTarget?.type === 'submit' || this.take(),
     });
     this.chips = h('ul', { class: 'chips', 'aria-label': 'Words so far' });
     this.problem = h('p', { class: 'against small', role: 'status' });

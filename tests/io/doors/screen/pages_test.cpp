@@ -92,6 +92,8 @@ TEST_CASE("a document says which it is, how it came, and what was marked") {
   facts.offer->mean = 0.42;
   facts.offer->width = 0.1;
   facts.offer->radius = 2.0;
+  CHECK(has(text_of(document_page(facts, {80, 24})), "the 17th you read\n"));
+  facts.chance = 0.42;
   CHECK(has(text_of(document_page(facts, {80, 24})), "the 17th you read; may be good\n"));
   facts.rating = 0.25;
   CHECK(has(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
@@ -164,6 +166,7 @@ TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
   why.mean = 0.3;
   why.width = 0.1;
   why.radius = 1.0;
+  why.chance = 0.3;
   why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
   const std::string shown = text_of(why_page("Document 7", why, name_of, {80, 24}));
   CHECK(has(shown, "Why this one: Document 7\nIt may be good. Its words:"));

@@ -107,6 +107,28 @@ TEST_CASE("a word that is not there says why") {
   CHECK(GardenPool(false).why_not("zinc") == "in no document, or left out when the pool was built");
 }
 
+TEST_CASE("words that are typed without blanks are cut as those of the pool were") {
+  test::SmallPool small;
+  small.vocabulary = {"盎司", "黄金"};
+  small.columns = 2;
+  small.rows = {{{0, 1.0F}}, {{1, 1.0F}}};
+  TextRecipe recipe;
+  recipe.tokens = {.rule = TokenRule::dictionary, .min_length = 1};
+  small.recipe = R"({"source":"test","text":)" + recipe_json(recipe) + "}";
+  const test::TemporaryFolder folder;
+  test::write_pool(small, folder.file("pool"), {.calls = test::calls_without_fsync()});
+  const WholePool whole(folder.file("pool"), PoolTrust::checksums);
+  const EventScope scope = event_scope_of(whole.members());
+  const std::vector<AskedWord> words = asked_words("黄金，-第一年盎司", ShownPool(whole.pool(), scope));
+  CHECK(words.front().feature == 1);
+  CHECK(words.front().wanted);
+  CHECK(words.back().typed == "盎司");
+  CHECK(words.back().feature == 0);
+  CHECK_FALSE(words.back().wanted);
+  CHECK(words.size() > 2);  // and what stands in no document
+  CHECK(words[1].why_not == "in no document");
+}
+
 TEST_CASE("a sentence proposes what tells most of it, and then what no document holds") {
   const GardenPool pool;
   CHECK(pool.proposed("Where are the soil of 1999, a rose, and some zinc of mine?") ==

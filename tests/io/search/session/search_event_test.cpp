@@ -103,6 +103,10 @@ TEST_CASE("the bodies of events are these JSON objects") {
   CHECK(body_of(skipped) == "{}");
   skipped.shown = 2;
   CHECK(body_of(skipped) == R"({"shown":2})");
+  skipped.hand_on = true;
+  CHECK(body_of(skipped) == R"({"shown":2,"hand_on":true})");
+  CHECK(event_read_back(skipped) == skipped);
+  CHECK(problem_of_body(skipped, R"({"shown":2,"hand_on":false})") != "none");
   SearchEvent other = event_of_kind(SearchEventKind::forgot);
   other.feature = 4;
   CHECK(body_of(other) == R"({"feature":4})");

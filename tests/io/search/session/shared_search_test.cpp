@@ -94,7 +94,7 @@ TEST_CASE(
           static_cast<void>(
               searcher->rate({.document = offer->document, .reward = static_cast<double>(random.below(2))}));
         else if (what == 6 && offer)
-          static_cast<void>(searcher->skip(offer->document));
+          static_cast<void>(random.below(2) == 0 ? searcher->skip(offer->document) : searcher->hand_on());
         else if (what == 7)
           static_cast<void>(searcher->undo());
         else if (what == 8)
@@ -143,6 +143,43 @@ TEST_CASE("what somebody left half an hour ago goes to whoever asks next, as the
   };
   CHECK(his_after(kOfferStandsMs - 60'000) != hers);
   CHECK(his_after(kOfferStandsMs + 60'000) == hers);
+}
+
+TEST_CASE("what somebody hands on goes to the next of the others as the same draw and comes back last") {
+  const PoolMatrix pool = shared_pool();
+  KeptEvents kept;
+  Searcher searcher(pool.view(), shared_settings(), {}, kept.keeper());
+  CHECK_THROWS_AS(static_cast<void>(searcher.hand_on()), FormatError);  // nobody else is there
+  static_cast<void>(searcher.sample(1));
+  static_cast<void>(searcher.aim({.shared = {"bob", "eve"}}));
+  const Offer hers = searcher.next().value();
+  searcher.acts_as("bob");
+  const DocumentId his = searcher.next()->document;
+  CHECK_THROWS_AS(static_cast<void>(searcher.hand_on(hers.document)), FormatError);
+  searcher.acts_as("");
+  const std::int64_t handed_on = searcher.hand_on(hers.document);
+  CHECK(searcher.next()->document != hers.document);
+  searcher.acts_as("bob");
+  CHECK(searcher.next()->document == his);  // he keeps what he has
+  searcher.acts_as("");
+  static_cast<void>(searcher.undo(handed_on));
+  CHECK(searcher.next()->document == hers.document);
+  static_cast<void>(searcher.hand_on());
+  searcher.acts_as("eve");
+  CHECK(searcher.next() == hers);
+  static_cast<void>(searcher.skip());
+  CHECK(searcher.next()->document != hers.document);  // to her it is as any other that is put off
+  searcher.acts_as("bob");
+  static_cast<void>(searcher.rate({.reward = 0.0}));
+  CHECK(searcher.next()->document != hers.document);
+  searcher.acts_as("");
+  Searcher again(pool.view(), shared_settings(), kept.events);
+  std::vector<DocumentId> read;
+  while (const std::optional<Offer> offer = again.next()) {
+    read.push_back(offer->document);
+    static_cast<void>(again.rate({.document = offer->document, .reward = 0.0}));
+  }
+  CHECK(read.back() == hers.document);
 }
 
 TEST_CASE("when a search is shared its owner keeps the document that they have before them") {
