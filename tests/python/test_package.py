@@ -53,10 +53,30 @@ def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(path), run_name="__main__")
 
 
-@pytest.mark.parametrize("path", ["io/docs/in_python.md", "io/doors/python/PYPI.md"])
-def test_the_lines_of_a_page_run(path: str) -> None:
-    lines = (ROOT / path).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
-    exec(lines, {"texts": ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]})
+PAGES = [
+    path
+    for path in [ROOT / "README.md", *ROOT.glob("io/**/*.md")]
+    if "```python" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_blocks_of_a_page_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy
+    import scipy.sparse
+
+    texts = ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]
+    ink.Pool.from_text(texts).save(tmp_path / "P")
+    documents, features = ink.Pool.open(tmp_path / "P").shape
+    known = {"texts": texts, "np": numpy, "scipy": scipy, "documents": documents, "features": features}
+    reader = runpy.run_path(str(ROOT / "tests" / "docs" / "page_commands.py"))
+    monkeypatch.chdir(tmp_path)
+    for block in reader["blocks_of"](path, "python"):
+        exec(block, known)
+
+
+def test_pages_with_python_are_found() -> None:
+    assert {"in_python", "PYPI", "FORMAT"} <= {path.stem for path in PAGES}
 
 
 def test_there_are_three_examples() -> None:
