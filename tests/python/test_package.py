@@ -43,6 +43,42 @@ def test_everything_public_says_what_it_is() -> None:
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
 
 
+def test_dir_shows_what_is_public_and_nothing_else() -> None:
+    assert set(dir(ink)) == {*ink.__all__, "__version__"}
+
+
+def public_names() -> list[str]:
+    """Of everything that has a docstring: classes and functions, and the methods and properties of classes."""
+    names = [name for name in ink.__all__ if name not in ("POLICIES", "DEFAULT_POLICY")]
+    members = [
+        f"{name}.{member}"
+        for name in names
+        if isinstance(getattr(ink, name), type)
+        for member, thing in vars(getattr(ink, name)).items()
+        if not member.startswith("_") and (callable(thing) or isinstance(thing, (property, classmethod)))
+    ]
+    return [*names, *members]
+
+
+def test_docstrings_are_in_the_style_of_numpy() -> None:
+    """Every parameter and what comes back are told. Not asked for: more than a summary, and sections with links."""
+    pytest.importorskip("sklearn")
+    validate = pytest.importorskip("numpydoc.validate").validate
+    names = public_names()
+    findings = {name: validate(f"inkling.{name}")["errors"] for name in names}
+    wrong = [(name, *one) for name, all_ in findings.items() for one in all_ if one[0] not in ("ES01", "SA01", "EX01")]
+    assert len(names) > 80 and not wrong
+    broken = validate("inkling.Pool._built")["errors"]  # a docstring that is missing is found
+    assert [code for code, _ in broken] == ["GL08"]
+
+
+def test_every_public_class_and_function_has_an_example() -> None:
+    pytest.importorskip("sklearn")
+    things = [getattr(ink, name) for name in ink.__all__ if name not in ("POLICIES", "DEFAULT_POLICY")]
+    bare = [one.__name__ for one in things if ">>> " not in (one.__doc__ or "")]
+    assert set(bare) <= {"CorruptFileError", "NothingLeftError", "NumericalError", "UnknownWordError"}
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("matplotlib", "sklearn", "pandas"):
