@@ -18,7 +18,9 @@
 #include "bench/studies/simulation.hpp"
 #include "bench/worlds/demo_corpus.hpp"
 #include "bench/worlds/demo_files.hpp"
+#include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/searched_pool.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/ids.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -92,6 +94,19 @@ void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
 }
 
+/// As people begin: with one message that they want and one that they do not, the same for every policy.
+void begin_with_two(Simulation& simulation, std::uint64_t seed) {
+  const PoolTopics& topics = *simulation.searched->topics;
+  simulation.study.world = [world = simulation.study.world,
+                            wanted = relevant_records(topics.of_documents, *topics.wanted),
+                            seed](std::uint64_t trial) {
+    World begun = world(trial);
+    const ScreeningStart start = draw_start(wanted, seed, trial);
+    begun.start.documents = {start.relevant, start.irrelevant};
+    return begun;
+  };
+}
+
 /// The arguments of `inkling-bench simulate`, so that the same search can be typed.
 std::vector<std::string> search_arguments(const ParsedOptions& options, const std::string& pool,
                                           const std::string& topic) {
@@ -137,9 +152,10 @@ std::string typed(const std::string& program, const std::vector<std::string>& ar
 
 std::string demo_opening(const std::string& topic) {
   return fmt::format(
-      R"(Readers want the messages on one of five topics, here the {}, and nobody says which. Each of {} rounds shows one
-message, none twice. The reader rates it, +1 where it is of the topic and -1 where not, and marks each of {} words that
-speak for the topic one time in ten that it is shown. Regret is what the ratings fall short of the best: lower is better.
+      R"(Readers want the messages on one of five topics, here the {}, and nobody says which. They begin with one message that
+they want and one that they do not. Each of {} rounds shows one message, none twice. The reader rates it, +1 where it is
+of the topic and -1 where not, and marks each of {} words that speak for the topic one time in ten that it is shown.
+Regret is what the ratings fall short of the best: lower is better.
 
   inkling   what `inkling search` uses: all words from the start, and a marked word teaches as a rating does
   asreview  ASReview's default model (elas_u4), which learns from the ratings alone
@@ -247,15 +263,16 @@ int demo(const ParsedOptions& options) {
         ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
     return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
-  const Simulation simulation =
-      simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
+  Simulation simulation = simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
+  begin_with_two(simulation, static_cast<std::uint64_t>(options.integer("seed")));
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", simulation.study.trials), [&] {
     results = run_live(simulation.study, threads).entrants;
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, topic, folder);
-  fmt::print("The search again, or another one: {}\n", visible_text(typed("inkling-bench", search)));
+  fmt::print("Such a search from nothing, or another one: {}\n",
+             visible_text(typed("inkling-bench", search)));
   fmt::print("\nNow search these messages yourself: {}\n",
              visible_text(typed("inkling", {"search", pool_path})));
   return ExitCode::ok;
