@@ -131,6 +131,10 @@ def main():
     programs, pages = [str(Path(name).resolve()) for name in sys.argv[1:3]], Path(sys.argv[3])
     shutil.rmtree(pages, ignore_errors=True)
     elsewhere = collect(pages)
+    order = (ROOT / "io" / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
+    lost = {page.name for page in (ROOT / "io" / "docs").glob("*.md") if f"io/docs/{page.name}\n" not in order} - {"README.md"}
+    if lost:
+        sys.exit(f"io/docs/mkdocs.yml: expected a place for {', '.join(lost)}")
     commands, options = command_page(programs)
     made = {"commands": commands, "settings": settings_page(options), "messages": messages_page(programs[0])}
     for name, lines in made.items():
