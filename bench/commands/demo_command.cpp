@@ -18,7 +18,9 @@
 #include "bench/studies/simulation.hpp"
 #include "bench/worlds/demo_corpus.hpp"
 #include "bench/worlds/demo_files.hpp"
+#include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/searched_pool.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/ids.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -49,7 +51,7 @@ OptionTable demo_options() {
                       "inkling-bench demo --out demo",
                       {{"The demonstration",
                         {{"out", Path{}, "DIR", "demo", "folder for the corpus, the pool and the results"},
-                         {"readers", Integer{1, 10'000}, "N", "40", "simulated readers, each a trial"},
+                         {"readers", Integer{1, 10'000}, "N", "20", "simulated readers, each a trial"},
                          {"seed", Integer{0}, "SEED", "1", "another seed, another corpus, other readers"},
                          threads_option()}}}});
 }
@@ -92,6 +94,19 @@ void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
 }
 
+/// As people begin: with one message that they want and one that they do not, the same for every policy.
+void begin_with_two(Simulation& simulation, std::uint64_t seed) {
+  const PoolTopics& topics = *simulation.searched->topics;
+  simulation.study.world = [world = simulation.study.world,
+                            wanted = relevant_records(topics.of_documents, *topics.wanted),
+                            seed](std::uint64_t trial) {
+    World begun = world(trial);
+    const ScreeningStart start = draw_start(wanted, seed, trial);
+    begun.start.documents = {start.relevant, start.irrelevant};
+    return begun;
+  };
+}
+
 /// The arguments of `inkling-bench simulate`, so that the same search can be typed.
 std::vector<std::string> search_arguments(const ParsedOptions& options, const std::string& pool,
                                           const std::string& topic) {
@@ -105,7 +120,7 @@ std::vector<std::string> search_arguments(const ParsedOptions& options, const st
           "--relevant",
           std::to_string(kRelevant),
           "--policy",
-          "random,explore-then-commit,ff-oful,oful-subset",
+          "inkling,asreview,ff-oful,random",
           "--rounds",
           std::to_string(kRounds),
           "--without-replacement",
@@ -137,14 +152,15 @@ std::string typed(const std::string& program, const std::vector<std::string>& ar
 
 std::string demo_opening(const std::string& topic) {
   return fmt::format(
-      R"(Readers want the messages on one of five topics, here the {}, and nobody says which. Each of {} rounds shows one
-message, none twice. The reader rates it, +1 where it is of the topic and -1 where not, and marks each of {} words that
-speak for the topic one time in ten that it is shown. Regret is what the ratings fall short of the best: lower is better.
+      R"(Readers want the messages on one of five topics, here the {}, and nobody says which. They begin with one message that
+they want and one that they do not. Each of {} rounds shows one message, none twice. The reader rates it, +1 where it is
+of the topic and -1 where not, and marks each of {} words that speak for the topic one time in ten that it is shown.
+Regret is what the ratings fall short of the best: lower is better.
 
-  random               shows anything
-  explore-then-commit  shows anything until the words are probably marked, half of the rounds at most; then uses those
-  ff-oful              uses the marked words from the first mark on, and keeps exploring ever less
-  oful-subset          is told all the words before the first round, which nobody knows in practice; it is here for comparison
+  inkling   what `inkling search` uses: all words from the start, and a marked word teaches as a rating does
+  asreview  ASReview's default model (elas_u4), which learns from the ratings alone
+  ff-oful   the paper's algorithm: the marked words alone, from the first mark on, and ever less at random
+  random    shows anything
 
 )",
       topic, digit_groups(kRounds), kRelevant);
@@ -181,16 +197,28 @@ std::string demo_words(const EntrantResult& result, const SearchedPool& searched
   return text;
 }
 
-/// How many documents of the wanted topic the reader got to see from each policy.
-std::string demo_closing(const std::vector<EntrantResult>& results, const Style& style) {
-  std::string text;
-  for (const EntrantResult& result : results) {
-    const double wanted = 0.5 * (static_cast<double>(kRounds) + result.reward().mean);
-    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.entrant.preset.name);
+/// What a reader cares for: how many of the first messages were useless, how many good ones were found, and the regret.
+std::string demo_table(const std::vector<EntrantResult>& results, const Style& style) {
+  const auto useless_among = [](const EntrantResult& result, std::int64_t first) {
+    return estimate_over_trials(result, [&](const TrialResult& trial) {
+      return static_cast<double>(
+          first - std::ranges::count_if(trial.finds->at, [&](std::int64_t round) { return round <= first; }));
+    });
+  };
+  std::string text = style.bold(fmt::format(
+                         "{:<10}{:>22}{:>22}{:>18}{:>18}", "", "useless of the first 25", "useless of 100",
+                         fmt::format("found of {}", results.front().trials.front().finds->there), "regret")) +
+                     "\n";
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    const EntrantResult& result = results[n];
+    const Estimate found = estimate_over_trials(
+        result, [](const TrialResult& trial) { return static_cast<double>(trial.finds->at.size()); });
+    text += fmt::format("{}{:>23}{:>22}{:>18}{:>18}\n",
+                        style.series(fmt::format("{:<10}", result.entrant.preset.name), n),
+                        with_error(useless_among(result, 25)), with_error(useless_among(result, 100)),
+                        with_error(found), with_error(result.regret()));
   }
-  return style.bold(fmt::format("Of {} messages shown, those of the wanted topic: {}.", digit_groups(kRounds),
-                                text)) +
-         "\n";
+  return text;
 }
 
 void report(const std::vector<EntrantResult>& results, const Simulation& simulation, const std::string& topic,
@@ -207,16 +235,9 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
                                simulation.study.entrants.front().seed),
                    folder + "/regret.svg");
 
-  fmt::print("\n{}", result_table(results, colour));
-  fmt::print(
-      "(oful, which learns from ratings alone, and soft-marks use all {} words and would make this a longer "
-      "show:\n"
-      "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n\n",
-      digit_groups(simulation.searched->pool.view().features()));
-  const auto ff_oful = std::ranges::find(
-      results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
-  fmt::print("{}\n", demo_words(*ff_oful, *simulation.searched, topic, style));
-  fmt::print("{}", demo_closing(results, style));
+  fmt::print("\n{}", demo_table(results, style));
+  fmt::print("(More policies: `inkling-bench simulate --policy oful,soft-marks,autotar`.)\n\n");
+  fmt::print("{}\n", demo_words(results.front(), *simulation.searched, topic, style));
   if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", visible_text(folder));
   fmt::print("The chart as numbers: {}/regret.csv\n", visible_text(folder));
 }
@@ -242,15 +263,16 @@ int demo(const ParsedOptions& options) {
         ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
     return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
-  const Simulation simulation =
-      simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
+  Simulation simulation = simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
+  begin_with_two(simulation, static_cast<std::uint64_t>(options.integer("seed")));
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", simulation.study.trials), [&] {
     results = run_live(simulation.study, threads).entrants;
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, topic, folder);
-  fmt::print("The search again, or another one: {}\n", visible_text(typed("inkling-bench", search)));
+  fmt::print("Such a search from nothing, or another one: {}\n",
+             visible_text(typed("inkling-bench", search)));
   fmt::print("\nNow search these messages yourself: {}\n",
              visible_text(typed("inkling", {"search", pool_path})));
   return ExitCode::ok;

@@ -60,12 +60,6 @@ void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, J
   json.end_array();
 }
 
-/// "11.4 ± 0.8", or "11.4" where one trial tells of no error.
-std::string with_error(const Estimate& estimate) {
-  if (!std::isfinite(estimate.standard_error)) return fmt::format("{:.1f}", estimate.mean);
-  return fmt::format("{:.1f} ± {:.1f}", estimate.mean, estimate.standard_error);
-}
-
 /// How many wanted documents a trial showed: each gave a reward of 1, and all others -1.
 double wanted_in(const Entrant& entrant, const TrialResult& trial) {
   return 0.5 * (static_cast<double>(entrant.rounds) + trial.reward);
@@ -151,6 +145,11 @@ std::string result_json(const EntrantResult& result, const std::optional<Searche
   if (!words.empty()) write_words(words, searched ? searched->word_of() : WordOf(), json);
   json.end_object();
   return json.take();
+}
+
+std::string with_error(const Estimate& estimate) {
+  if (!std::isfinite(estimate.standard_error)) return fmt::format("{:.1f}", estimate.mean);
+  return fmt::format("{:.1f} ± {:.1f}", estimate.mean, estimate.standard_error);
 }
 
 std::string result_table(std::span<const EntrantResult> results, Colour colour) {

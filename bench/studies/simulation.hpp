@@ -25,6 +25,9 @@ namespace inkling::bench {
 [[nodiscard]] std::string result_json(const EntrantResult& result,
                                       const std::optional<SearchedPool>& searched, RewardKind reward);
 
+/// "11.4 ± 0.8", or "11.4" where one trial tells of no error.
+[[nodiscard]] std::string with_error(const Estimate& estimate);
+
 /// A table of all entrants for a terminal, each line ended by a newline.
 [[nodiscard]] std::string result_table(std::span<const EntrantResult> results, Colour colour);
 

@@ -1,24 +1,54 @@
 #!/usr/bin/env python3
-"""page_commands.py PROGRAM PAGE: runs every block of commands of a page, in order and as it stands there, on an export that is
-made for it, and looks at what the commands wrote.
+"""page_commands.py INKLING INKLING_BENCH: runs every block of commands of each page, in order and as it stands there, on files
+that are made for it. A block stays out where the line before it is a comment with the reason: <!-- not run: REASON -->.
 
 A command that reads answers gets some: it rates what it is shown. A server is asked whether it is there, and ended. It fails where a
 command fails, where a command of the page writes no file, or where the files do not hold what was said. Before that, each
-command is broken once, which it must see.
+command is broken once, which it must see. `blocks_of` gives the tests of the Python package its blocks, too.
 """
 
 import csv
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
+from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "datasets" / "README.md", *sorted((ROOT / "io" / "docs").glob("*.md")),
+         ROOT / "io" / "doors" / "serve" / "PROXY.md", ROOT / "io" / "parts" / "shards" / "README.md"]
+CHECKED_LIST = "from_pubmed_to_a_checked_list.md"
 TOPICS = ["insulin lowers glucose in adults", "statins and the heart", "sleep of children", "glucose after meals"]
 RECORDS = 24
+BUILD_TINY = "inkling build datasets/tiny/documents.jsonl --keep-text --out "
+RATE_TINY = "printf '{\"rate\": 1, \"document\": 0}\\n{\"rate\": %s, \"document\": 1}\\n{\"rate\": 0, \"document\": 2}\\n' | inkling search build/tiny --searches "
+# What a page works on and does not make itself: the name, and how it comes to be.
+GIVEN = {
+    "build/tiny": BUILD_TINY + "build/tiny",
+    "reviews": BUILD_TINY + "reviews",
+    "reviews.csv": "printf 'title,abstract\\nSoil,Compost and seed\\nSea,A cold wind\\n' >reviews.csv",
+    "mydata.ris": "printf 'TY  - JOUR\\nTI  - Soil and sea\\nAB  - Compost and seed.\\nER  - \\n' >mydata.ris",
+    "ada.search": "mkdir -p build && { [ -e build/tiny ] || " + BUILD_TINY + "build/tiny; } && " + RATE_TINY % 0 + "ada.search",
+    "bob.search": RATE_TINY % 1 + "bob.search",
+    "corpus.jsonl": "cp datasets/tiny/documents.jsonl corpus.jsonl",
+    "corpus": "mkdir corpus && cp datasets/tiny/documents.jsonl corpus",
+}
+
+
+def blocks_of(page, *languages):
+    """The blocks of code of a page in these languages, but for those that stay out."""
+    text = Path(page).read_text(encoding="utf-8")
+    blocks = re.findall(r"(^<!-- not run: \S[^\n]* -->\n)?^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for reason, language, block in blocks if language in languages and not reason]
+
+
+def commands_of(page):
+    lines = "".join(blocks_of(page, "", "sh")).replace("\\\n", " ").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def write_export(folder):
@@ -31,14 +61,9 @@ def write_export(folder):
                        f"AID - 10.1000/{n} [doi]\nOT  - trial\n\n")
 
 
-def blocks_of(page):
-    with open(page, encoding="utf-8") as file:
-        blocks = re.findall(r"^```sh\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
-    return [command for block in blocks for command in block.splitlines() if command]
-
-
 def serve(command, folder, environment):
     """Waits for the address that it prints, asks there, and ends it as Ctrl-C does."""
+    command = re.sub(r"--port \d+", "--port 0", command)
     process = subprocess.Popen(["bash", "-c", "exec " + command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
     try:
@@ -69,14 +94,15 @@ def answers():
 
 
 def run(command, folder, environment):
-    if command.startswith("inkling serve "):
+    if re.match(r"\S*inkling serve ", command) and "--add-user" not in command:
         return serve(command, folder, environment)
-    reads = command.startswith("inkling search ") and "--out" not in command and "--rated-by" not in command
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, env=environment, input=answers() if reads else "",
+    reads = re.match(r"\S*inkling search ", command) and "--out" not in command and "--rated-by" not in command
+    told = (answers() if "export.nbib" in command else '{"rate": 1}\n{"rate": 0}\n') if reads else ""
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, env=environment, input=told,
                           capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, f"{command}: ended with {done.returncode}:\n{done.stderr}"
+    assert done.returncode == 0, f"{command}: ended with {done.returncode}:\n{done.stdout}{done.stderr}"
     assert not reads or '"error"' not in done.stdout, f"{command}: {done.stdout}"
-    written = re.search(r"--out (\S+)", command)
+    written = re.search(r"--out ([\w./-]+)(?=\s|$)", command)
     if written:
         path = os.path.join(folder, written.group(1))
         assert os.path.getsize(path) > 0, f"{command}: wrote nothing"
@@ -88,7 +114,7 @@ def rows_of(folder, name):
         return {row["id"]: row for row in csv.DictReader(file)}
 
 
-def check_files(folder):
+def check_checked_list(folder):
     work = rows_of(folder, "work.csv")
     assert len(work) == RECORDS // 2, f"work.csv has {len(work)} rows"
     assert work["1000"]["included"] == "1" and work["1000"]["words_for"] == "glucose", work["1000"]
@@ -103,28 +129,44 @@ def check_files(folder):
     assert len(rows_of(folder, "colleague.csv")) == RECORDS // 2
 
 
-def run_page(commands, inkling):
+def give(commands, folder, environment):
+    """The files that commands name and none of them makes."""
+    text = "\n".join(commands)
+    for name, made_by in GIVEN.items():
+        is_named = re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w.-])", text)
+        if is_named and not re.search(rf"--out {re.escape(name)}(?![\w.-])", text):
+            subprocess.run(["bash", "-euo", "pipefail", "-c", made_by], cwd=folder, env=environment, check=True, capture_output=True, timeout=60)
+
+
+def run_page(commands, programs, check):
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(inkling, os.path.join(folder, "inkling"))
-        environment = {**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"], "XDG_CACHE_HOME": folder, "XDG_DATA_HOME": folder}
+        os.mkdir(os.path.join(folder, "build"))
+        for program in programs:
+            os.symlink(program, os.path.join(folder, "build", os.path.basename(program)))
+        shutil.copytree(ROOT / "datasets" / "tiny", os.path.join(folder, "datasets", "tiny"))
+        environment = {**os.environ, "PATH": os.path.join(folder, "build") + os.pathsep + os.environ["PATH"],
+                       "XDG_CACHE_HOME": folder, "XDG_DATA_HOME": folder}
         write_export(folder)
+        give(commands, folder, environment)
         for command in commands:
-            broken = re.sub(r"^inkling (\S+)", r"inkling \1 --no-such-option", command)
+            broken = re.sub(r"\b(inkling(?:-bench)? \S+)", r"\1 --no-such-option", command, count=1)
             try:
+                assert broken != command
                 run(broken, folder, environment)
             except AssertionError:
                 run(command, folder, environment)
             else:
                 raise AssertionError(f"the test does not see that this command is broken: {broken}")
-        check_files(folder)
+        check(folder)
 
 
 def main():
-    inkling, page = os.path.abspath(sys.argv[1]), sys.argv[2]
-    commands = blocks_of(page)
-    assert len(commands) >= 10 and all(command.startswith("inkling ") for command in commands), commands
-    run_page(commands, inkling)
-    print(f"{len(commands)} commands of {os.path.basename(page)} do what it says")
+    programs = [os.path.abspath(program) for program in sys.argv[1:3]]
+    of_pages = {page: commands_of(page) for page in PAGES}
+    assert len(of_pages[ROOT / "io" / "docs" / CHECKED_LIST]) >= 10 and sum(map(bool, of_pages.values())) >= 9, of_pages
+    for page, commands in of_pages.items():
+        run_page(commands, programs, check_checked_list if page.name == CHECKED_LIST else lambda folder: None)
+        print(f"{page.relative_to(ROOT)}: {len(commands)} commands do what it says")
 
 
 if __name__ == "__main__":

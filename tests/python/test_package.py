@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -43,6 +44,42 @@ def test_everything_public_says_what_it_is() -> None:
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
 
 
+def test_dir_shows_what_is_public_and_nothing_else() -> None:
+    assert set(dir(ink)) == {*ink.__all__, "__version__"}
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Of everything that has a docstring: classes and functions, and the methods and properties of classes."""
+    names = [name for name in module.__all__ if name not in ("POLICIES", "DEFAULT_POLICY", "Counts")]
+    members = [
+        f"{name}.{member}"
+        for name in names
+        if isinstance(getattr(module, name), type)
+        for member, thing in vars(getattr(module, name)).items()
+        if not member.startswith("_") and (callable(thing) or isinstance(thing, (property, classmethod)))
+    ]
+    return [f"{module.__name__}.{name}" for name in [*names, *members]]
+
+
+def test_docstrings_are_in_the_style_of_numpy() -> None:
+    """Every parameter and what comes back are told. Not asked for: more than a summary, and sections with links."""
+    pytest.importorskip("sklearn")
+    validate = pytest.importorskip("numpydoc.validate").validate
+    names = [*public_names(ink), *public_names(importlib.import_module("inkling.cluster"))]
+    findings = {name: validate(name)["errors"] for name in names}
+    wrong = [(name, *one) for name, all_ in findings.items() for one in all_ if one[0] not in ("ES01", "SA01", "EX01")]
+    assert len(names) > 100 and not wrong
+    broken = validate("inkling.Pool._built")["errors"]  # a docstring that is missing is found
+    assert [code for code, _ in broken] == ["GL08"]
+
+
+def test_every_public_class_and_function_has_an_example() -> None:
+    pytest.importorskip("sklearn")
+    things = [getattr(ink, name) for name in ink.__all__ if name not in ("POLICIES", "DEFAULT_POLICY")]
+    bare = [one.__name__ for one in things if ">>> " not in (one.__doc__ or "")]
+    assert set(bare) <= {"CorruptFileError", "NothingLeftError", "NumericalError", "UnknownWordError"}
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("matplotlib", "sklearn", "pandas"):
@@ -53,10 +90,30 @@ def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(path), run_name="__main__")
 
 
-@pytest.mark.parametrize("path", ["io/docs/in_python.md", "io/doors/python/PYPI.md"])
-def test_the_lines_of_a_page_run(path: str) -> None:
-    lines = (ROOT / path).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
-    exec(lines, {"texts": ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]})
+PAGES = [
+    path
+    for path in [ROOT / "README.md", *ROOT.glob("io/**/*.md")]
+    if "```python" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_blocks_of_a_page_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy
+    import scipy.sparse
+
+    texts = ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]
+    ink.Pool.from_text(texts).save(tmp_path / "P")
+    documents, features = ink.Pool.open(tmp_path / "P").shape
+    known = {"texts": texts, "np": numpy, "scipy": scipy, "documents": documents, "features": features}
+    reader = runpy.run_path(str(ROOT / "tests" / "docs" / "page_commands.py"))
+    monkeypatch.chdir(tmp_path)
+    for block in reader["blocks_of"](path, "python"):
+        exec(block, known)
+
+
+def test_pages_with_python_are_found() -> None:
+    assert {"in_python", "PYPI", "FORMAT"} <= {path.stem for path in PAGES}
 
 
 def test_there_are_three_examples() -> None:

@@ -125,7 +125,7 @@ def walk(port, trusted, token):
 def lines_of_page(begin):
     """The lines for a proxy, as they stand on the page."""
     with open(PAGE, encoding="utf-8") as file:
-        return re.search(r"```\n(" + begin + r".*?\n\})\n```", file.read(), re.DOTALL)[1]
+        return re.search(r"```\w+\n(" + begin + r".*?\n\})\n```", file.read(), re.DOTALL)[1]
 
 
 def run_proxy(command, port, trusted, token, folder):

@@ -154,24 +154,24 @@ OptionGroup chosen_feature_group() {
   return {
       "Features",
       {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
-        "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+        "drop words that fewer documents hold: a number (5) or a share (0.01, 1%)"},
        {"min-df-runs", Integer{1, INT32_MAX}, "N", fmt::format("{}", TextRecipe().min_documents_of_runs),
         "of --ngrams: runs of several words that fewer documents hold are no features; unless N is 1, every "
         "run that is none counts in the length of its row as if one document held it"},
        {"max-df", Text{}, "N", std::nullopt,
-        fmt::format("drop terms that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
+        fmt::format("drop words that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
                     threshold_text(TextRecipe().max_documents))},
-       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent words"}}};
 }
 
 OptionGroup feature_group() {
   OptionGroup group = {
       "Features",
       {{"vocabulary", Path{}, "FILE", std::nullopt,
-        "the features are these terms, one a line, and no others; of a ready-made matrix: the words of its "
+        "the features are these words, one a line, and no others; of a ready-made matrix: the words of its "
         "columns"},
        {"like", Path{}, "POOL", std::nullopt,
-        "make the documents part of POOL's matrix: its recipe, its terms and its idf"}}};
+        "make the documents part of POOL's matrix: its recipe, its words and their idf"}}};
   for (Option& option : chosen_feature_group().options) group.options.push_back(std::move(option));
   return group;
 }

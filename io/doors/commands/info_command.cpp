@@ -35,7 +35,7 @@ OptionTable info_options() {
                       {{"Output",
                         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
                          {"terms", Integer{0, 1000}, "N", "8",
-                          "how many words to show for each label, and how many frequent terms"}}},
+                          "how many words to show for each label, and how many frequent words"}}},
                        {"Running", pool_trust_options()}},
                       {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }

@@ -66,7 +66,7 @@ OptionTable score_step_options() {
            "the set.json of which SHARD is a shard; documents are numbered as in the set"}}},
         {"What comes out",
          {{"top", Integer{1, kMostRanked}, "K", "10",
-           "keep the K documents of highest ucb, without those played"},
+           "keep the K documents of highest ucb, without those rated"},
           {"explain", Flag{}, "", std::nullopt, "keep the words that made each score, too"},
           {"out", Path{}, "SCORES", std::nullopt, "the scores: a folder, which appears whole or not at all",
            Need::required}}},

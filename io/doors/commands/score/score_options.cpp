@@ -13,7 +13,7 @@ namespace {
 OptionGroup all_output_options() {
   OptionGroup group = score_output_options();
   group.options.insert(group.options.begin() + 1,
-                       {"all", Flag{}, "", std::nullopt, "every document in order of row, played ones too"});
+                       {"all", Flag{}, "", std::nullopt, "every document in order of row, rated ones too"});
   return group;
 }
 

@@ -68,7 +68,7 @@ OptionGroup score_output_options() {
   return {
       "What comes out",
       {{"top", Integer{1, kMostRanked}, "K", std::nullopt,
-        "the K documents of highest ucb, best first, without those played (default: 10)"},
+        "the K documents of highest ucb, best first, without those rated (default: 10)"},
        {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
         "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
         "document, mean, width, ucb, played; table: for people"},

@@ -50,12 +50,12 @@ OptionGroup event_options() {
         "FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", \"confidence\": 0.5} is a mark "
         "that is not certain; {\"feature\": \"word\", \"reward\": 1} rates a word, among them or in a line "
         "of "
-        "its own; - is standard input; given several times, each file is a user of its own, and "
+        "its own; - is standard input; given several times, each file is another person, and "
         "all "
         "are scored in one pass",
         Option::Need::required},
        {"with-replacement", Flag{}, "", std::nullopt,
-        "documents may be played more than once by events, and played ones stay in the ranking"},
+        "events may rate documents more than once, and rated ones stay in the ranking"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad events and count them, instead of stopping at the first"},
        {"any-pool", Flag{}, "", std::nullopt,

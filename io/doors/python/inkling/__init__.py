@@ -61,4 +61,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), "FeatureFeedbackRegressor"])
+    return sorted([*__all__, "__version__"])

@@ -22,8 +22,26 @@ PARTS: list[tuple[str, str]] = [
 
 
 class Choice:
-    """A document that was chosen, and how: `explored` at random or not, out of how many (`among`), with which
-    probability (`pscore`), and its `mean`, `width` and the `radius` at that time, where there are such."""
+    """A document that was chosen, and how.
+
+    `Session.choose` makes them. `explored` says whether it was at random, out of how many (`among`), with which probability
+    (`pscore`; None where nobody knows it); `mean`, `width` and `radius` are those of that time, where there are such.
+
+    Parameters
+    ----------
+    core : object
+        What the engine chose.
+    session : Session
+        The session that chose.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> choice = ink.Session(pool, random_state=1).choose()
+    >>> choice.round, choice.explored, choice.among
+    (1, True, 3)
+    """
 
     __slots__ = ("_session", "among", "document", "explored", "mean", "pscore", "radius", "round", "width")
 
@@ -69,10 +87,27 @@ class Choice:
 
 
 class Event(NamedTuple):
-    """One event of a session that holds: chosen, observed, forgot, skipped, words; sampled, or marked: words that another
-    door added to a document.
+    """An event of a session that holds.
 
-    `words` are ratings of words: of a document or, where the kind is words, apart from any.
+    Parameters
+    ----------
+    kind : str
+        One of chosen, observed, forgot, skipped, words, sampled, or marked: words that another door added to a document.
+    document : int
+        The document; -1 where there is none.
+    reward : float
+        How good it was; nan of other kinds.
+    marks : list of int
+        Features that were marked.
+    words : dict of int to float
+        Ratings of words: of a document or, where the kind is words, apart from any.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> ink.Session(pool, random_state=1).observe(0, 1.0, [2]).events()
+    [Event(kind='observed', document=0, reward=1.0, marks=[2], words={})]
     """
 
     kind: str
@@ -83,9 +118,25 @@ class Event(NamedTuple):
 
 
 class Explanation:
-    """Why a document has the score it has: `words` is an array with a line for each word in use that it holds.
+    """Why a document has the score it has.
 
-    Their contributions and `base`, which every document has, add up to the mean.
+    `Session.explain` makes them. `words` is an array with a line for each word in use that the document holds. Their
+    contributions and `base`, which every document has, add up to the mean.
+
+    Parameters
+    ----------
+    session : Session
+        The session that is asked.
+    document : int
+        The document.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> session.explain(2).words["word"].tolist()
+    ['soil', 'and', 'compost']
     """
 
     def __init__(self, session: Session, document: int) -> None:
@@ -97,7 +148,7 @@ class Explanation:
 
     @property
     def ucb(self) -> float:
-        """mean + radius * width."""
+        """The score: mean + radius * width."""
         return self.mean + (self.radius or 0.0) * self.width
 
     def __repr__(self) -> str:
@@ -111,7 +162,26 @@ class Explanation:
 
 
 class Estimate(NamedTuple):
-    """How many good documents are left: about so many, and at most so many with this confidence."""
+    """How many good documents are left.
+
+    Parameters
+    ----------
+    about : float
+        What the draws make likely.
+    at_most : int
+        The bound, which holds with this confidence.
+    confidence : float
+        As it was asked for.
+    draws : int
+        How many documents were drawn at random.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> ink.Session(pool, random_state=1).estimate_remaining().at_most
+    3
+    """
 
     about: float
     at_most: int

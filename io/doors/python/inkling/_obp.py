@@ -10,10 +10,22 @@ from ._session import Session
 
 
 def to_obp(session: Session, context: Any = None) -> dict[str, Any]:
-    """The `bandit_feedback` of Open Bandit Pipeline: the rounds that were answered and whose probability is known.
+    """Make a log for Open Bandit Pipeline, which is not needed for this.
 
-    `context` is an array with a line a round of the session; without it, ones. obp itself is not needed.
+    Parameters
+    ----------
+    session : Session
+        Its rounds that were answered, and whose probability is known.
+    context : array, optional
+        A line for each round of the session; ones where nothing is said.
 
+    Returns
+    -------
+    dict
+        The `bandit_feedback` of that program.
+
+    Examples
+    --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea"])
     >>> session = ink.Session(pool, random_state=1)

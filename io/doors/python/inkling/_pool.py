@@ -29,7 +29,23 @@ Progress = Callable[[str, int, int], None]
 
 
 class Token(NamedTuple):
-    """A piece of a text: where it begins and ends, and its feature where it is a word of the pool."""
+    """A piece of a text, and the feature that it is.
+
+    Parameters
+    ----------
+    begin : int
+        Where it begins, in characters.
+    end : int
+        Where it ends.
+    feature : int or None
+        Its feature where it is a word of the pool.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> ink.Pool.from_text(["the sea"]).tokens("Sea!")[0]
+    Token(begin=0, end=3, feature=0)
+    """
 
     begin: int
     end: int
@@ -73,11 +89,31 @@ class Pool:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False) -> Pool:
-        """Maps a pool on disk and checks it. With `trust`, its checksums are not compared.
+        """Map a pool on disk, and check it.
 
-        What passed is not checked again while its files stay as they are, which a small file in ~/.cache/inkling
-        remembers; `check` insists.
+        What passed is not checked again while its files stay as they are, which a small file in ~/.cache/inkling remembers.
 
+        Parameters
+        ----------
+        path : str or path
+            The folder of the pool.
+        trust : bool, default False
+            Whether its checksums are not compared.
+        check : bool, default False
+            Whether to check all of it, also where it passed before.
+
+        Returns
+        -------
+        Pool
+            The pool, which reads its files as they are needed.
+
+        Raises
+        ------
+        FormatError
+            Where it is no pool; CorruptFileError, which names the file, where it is damaged.
+
+        Examples
+        --------
         >>> import inkling as ink, tempfile, os
         >>> folder = tempfile.mkdtemp()
         >>> ink.Pool.from_text(["dig the soil"]).save(os.path.join(folder, "pool"))
@@ -93,8 +129,25 @@ class Pool:
     def open_set(
         cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False
     ) -> list[Pool]:
-        """The shards of a set that `inkling parts join` or `inkling.cluster.build` made, in order: each a pool of its own, with
-        the words and the idf of all. `inkling.score` takes the list, or the path of the set, as one."""
+        """Map the shards of a set, in order.
+
+        `inkling parts join` and `inkling.cluster.build` make sets. Each shard is a pool of its own, with the words and the idf of
+        all. `inkling.score` takes the list, or the path of the set, as one.
+
+        Parameters
+        ----------
+        path : str or path
+            The file `set.json`.
+        trust : bool, default False
+            As in `open`.
+        check : bool, default False
+            As in `open`.
+
+        Returns
+        -------
+        list of Pool
+            The shards.
+        """
         text = _checks.path_of("path", path)
         return [cls.open(shard, trust=trust, check=check) for shard in shards_of_set(text)]
 
@@ -110,22 +163,46 @@ class Pool:
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
     ) -> Pool:
-        """TF-IDF of texts; on disk where `out` is given.
+        """Make a pool of texts: TF-IDF, in memory or on disk.
 
-        Options are named as in scikit-learn's TfidfVectorizer and mean the same: lowercase, stop_words, ngram_range, min_df,
-        max_df, max_features, sublinear_tf, binary, use_idf, smooth_idf and norm. `keep_text` keeps the texts, `memory` ("1G")
-        and `n_jobs` limit what a build takes. Ids must differ. A session offers each text once, also where several documents have
-        it, unless `keep_duplicates` is True. Where nothing is said, three differ from
-        it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
-        times as much), words in more than 95 % of the documents are left out, once there are 20 documents, and
-        `ngram_range` is (1, 2) for a list of texts of at most 64 Mi characters together.
-        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 3 where nothing is said, are
-        features; the others count in the length of their row, unless it is 1.
-        `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False`, `max_df=1.0` and
-        `ngram_range=(1, 1)` give them one by one; what is said wins. `recipe` tells what a pool was made with.
-        `fields` are kept beside each text, to be shown and exported (title, authors, year, DOI, ...); a text that begins with
-        its field `title` and a line end has it as its title, whose words count three times.
+        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Three differ where nothing is said, because searches
+        find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten times as much), words in more than
+        95 % of the documents are left out, once there are 20 documents, and `ngram_range` is (1, 2) for a list of texts of at most
+        64 Mi characters together.
 
+        Parameters
+        ----------
+        texts : iterable of str
+            The documents. A text that begins with its field `title` and a line end has it as its title, whose words count three times.
+        out : str or path, optional
+            The folder to make; in memory where nothing is said.
+        ids : iterable of str, optional
+            A name for each document; they must differ.
+        labels : iterable of str or None, optional
+            The topic of each document.
+        fields : iterable of dict, optional
+            What is kept beside each text, to be shown and exported: title, authors, year, DOI, ...
+        progress : bool or callable, optional
+            True for a bar of tqdm, or a function of (phase, done, total).
+        **recipe
+            `lowercase`, `stop_words`, `ngram_range`, `min_df`, `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`,
+            `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, where what is said wins;
+            `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the
+            length of their row, unless it is 1; `keep_text` keeps the texts; `keep_duplicates` offers equal texts each, not once;
+            `memory` ("1G") and `n_jobs` limit what a build takes.
+
+        Returns
+        -------
+        Pool
+            The pool; its `recipe` tells how it was made.
+
+        Raises
+        ------
+        FormatError
+            Where a text, an id or an option is not what it must be.
+
+        Examples
+        --------
         >>> import inkling as ink
         >>> ink.Pool.from_text(["dig the soil", "the sea"], min_df=2).get_feature_names_out().tolist()
         ['the']
@@ -151,12 +228,30 @@ class Pool:
         label: str | None = None,
         **options: Any,
     ) -> Pool:
-        """The same of a table: of pandas, Polars or Arrow, or a dict of columns.
+        """Make a pool of a table of pandas, Polars or Arrow, or of a dict of columns.
 
-        `text` names the column of the texts, or several that make one text, of which the first is its title; ids and labels
-        come from the columns `id` and `label` where there are such. Every other column is kept as a field. Options are those
-        of `from_text`.
+        Columns that are neither text, id nor label are kept as fields.
 
+        Parameters
+        ----------
+        frame : DataFrame, Table or dict
+            The table.
+        text : str or iterable of str, default "text"
+            The column of the texts, or several that make one text, of which the first is its title.
+        id : str, optional
+            The column of ids; `id` where there is one.
+        label : str, optional
+            The column of labels; `label` where there is one.
+        **options
+            Those of `from_text`.
+
+        Returns
+        -------
+        Pool
+            The pool.
+
+        Examples
+        --------
         >>> import inkling as ink
         >>> pool = ink.Pool.from_frame({"text": ["dig the soil"], "year": [1999]})
         >>> pool.fields(0)
@@ -181,12 +276,44 @@ class Pool:
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
     ) -> Pool:
-        """The same of folders, archives, tables, references, mail, pages or lines; `format` is found by looking.
+        """Make a pool of folders, archives, tables, references, mail, pages or lines.
 
-        The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
-        counts `title_weight` times, by default 3, and with `like_scikit_learn` once. What else records hold is kept as
-        `fields`. Symbolic links in folders are left out, with a warning that counts them, unless `follow_links` follows them,
-        wherever they lead.
+        The files may be larger than the memory.
+
+        Parameters
+        ----------
+        sources : str, path or list of them
+            Files and folders.
+        out : str or path, optional
+            The folder to make; in a temporary place where nothing is said.
+        format : str, default "auto"
+            One of `inkling build --format` that holds text; "auto" finds it by looking.
+        text_field : str, default "text"
+            The field of the text, or several as "title,abstract", of which the first is the title.
+        id_field : str, default "id"
+            The field of the id.
+        label_field : str, default "label"
+            The field of the label.
+        follow_links : bool, default False
+            Whether symbolic links in folders are followed, wherever they lead. A warning counts those that are not.
+        title_weight : int, optional
+            How often the title counts: 3 times, or once with `like_scikit_learn`.
+        keep_fields : bool, default True
+            Whether what else records hold is kept, as `fields`.
+        progress : bool or callable, optional
+            As in `from_text`.
+        **recipe
+            As in `from_text`.
+
+        Returns
+        -------
+        Pool
+            The pool.
+
+        Raises
+        ------
+        FormatError
+            Where a record is not what it must be: with its file, line and column.
         """
         made = recipe_of(title_weight, **recipe)
         if isinstance(sources, (str, bytes, os.PathLike)):
@@ -238,12 +365,35 @@ class Pool:
         copy: bool | str = "auto",
         out: str | os.PathLike[str] | None = None,
     ) -> Pool:
-        """A pool of a SciPy CSR matrix.
+        """Make a pool of a SciPy CSR matrix.
 
-        Rows are borrowed where they are float32 values, sorted, with int32 indices; then the matrix must not be
-        changed as long as the pool lives, or searches of it show and say anything. Columns are made of them, which takes 8 bytes a non-zero. Whatever is not
-        of this kind is copied once; with `copy=False` that is an error which says what stands in the way.
+        Rows are borrowed where they are float32 values, sorted, with int32 indices; then the matrix must not be changed as long as
+        the pool lives, or searches of it show and say anything. Columns are made of them, which takes 8 bytes a non-zero.
 
+        Parameters
+        ----------
+        X : sparse array or matrix
+            Documents by features.
+        vocabulary : list of str or dict, optional
+            The words, by column.
+        ids : iterable of str, optional
+            A name for each document.
+        labels : iterable of str or None, optional
+            The topic of each document.
+        texts : iterable of str, optional
+            The documents as they are read.
+        copy : bool or "auto", default "auto"
+            Whether to copy; "auto" copies what cannot be borrowed, and False makes that an error which says what stands in the way.
+        out : str or path, optional
+            The folder to make; in memory where nothing is said.
+
+        Returns
+        -------
+        Pool
+            The pool.
+
+        Examples
+        --------
         >>> import inkling as ink, numpy as np, scipy.sparse as sp
         >>> X = sp.csr_array(np.array([[1, 0], [0.6, 0.8]], dtype=np.float32))
         >>> np.shares_memory(ink.Pool.from_csr(X, copy=False).X.data, X.data)
@@ -264,7 +414,15 @@ class Pool:
         return cls.open(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the pool to a folder, whole or not at all. Columns come in the order of their words."""
+        """Write the pool to a folder, whole or not at all.
+
+        Columns come in the order of their words.
+
+        Parameters
+        ----------
+        path : str or path
+            The folder, which must not be there yet.
+        """
         target = _checks.path_of("path", path)
         source = self._place()
         if source is not None:
@@ -283,7 +441,13 @@ class Pool:
         _core.save(target, self._core, with_)
 
     def verify(self) -> None:
-        """Reads every byte on disk. Raises CorruptFileError, which names the file."""
+        """Read every byte on disk.
+
+        Raises
+        ------
+        CorruptFileError
+            Where a file is not what was written; it names the file.
+        """
         source = self._place()
         if source is not None:
             _core.verify(source)
@@ -353,7 +517,18 @@ class Pool:
         return np.ones(self.shape[1]) if idf is None else idf
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """The words, by feature."""
+        """Give the words, by feature.
+
+        Parameters
+        ----------
+        input_features : object, optional
+            Not used; scikit-learn gives it.
+
+        Returns
+        -------
+        array of str
+            The words.
+        """
         return np.array(self._words(), dtype=object)
 
     def _words(self) -> list[str]:
@@ -362,7 +537,18 @@ class Pool:
         return self._names
 
     def word(self, feature: int) -> str:
-        """The word of a feature."""
+        """Give the word of a feature.
+
+        Parameters
+        ----------
+        feature : int
+            Its number.
+
+        Returns
+        -------
+        str
+            The word, or the number where the pool has no words.
+        """
         number = _checks.whole("feature", feature, 0, self.shape[1] - 1)
         if self._names is not None:
             return self._names[number]
@@ -370,8 +556,25 @@ class Pool:
         return str(number) if word is None else word
 
     def feature(self, word: str) -> int:
-        """The number of a word or phrase, in capitals or not. UnknownWordError, a KeyError, names the nearest words.
+        """Find the number of a word or phrase, in capitals or not.
 
+        Parameters
+        ----------
+        word : str
+            The word.
+
+        Returns
+        -------
+        int
+            Its feature.
+
+        Raises
+        ------
+        UnknownWordError
+            Where the pool does not have it, with the nearest words. It is a KeyError, too.
+
+        Examples
+        --------
         >>> import inkling as ink
         >>> ink.Pool.from_text(["dig the soil"]).feature("Soil")
         1
@@ -426,7 +629,23 @@ class Pool:
         return np.array([label or None for label in self._labels], dtype=object)
 
     def text(self, document: int) -> str:
-        """The document as it was read. FormatError where the texts were not kept."""
+        """Give a document as it was read.
+
+        Parameters
+        ----------
+        document : int
+            Its row.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Raises
+        ------
+        FormatError
+            Where the texts were not kept.
+        """
         number = _checks.document(document, self.shape[0])
         text = self._texts[number] if self._texts else self._core.text(number)
         if text is None:
@@ -434,7 +653,18 @@ class Pool:
         return text
 
     def fields(self, document: int | None = None) -> Any:
-        """What the record of a document held beside text, id and label, as a dict; of all documents as a list of dicts."""
+        """Give what the record of a document held beside text, id and label.
+
+        Parameters
+        ----------
+        document : int, optional
+            Its row; all documents where nothing is said.
+
+        Returns
+        -------
+        dict or list of dict
+            Of the document, or of all.
+        """
         if document is None:
             return [self.fields(number) for number in range(self.shape[0])]
         text = self._core.fields(_checks.document(document, self.shape[0]))
@@ -448,8 +678,20 @@ class Pool:
         return bool(self._texts) or self._core.has_texts
 
     def tokens(self, document_or_text: int | str) -> list[Token]:
-        """A text cut into pieces: which of them is which word of the pool.
+        """Cut a text into pieces, and say which of them is which word of the pool.
 
+        Parameters
+        ----------
+        document_or_text : int or str
+            A document that keeps its text, or a text.
+
+        Returns
+        -------
+        list of Token
+            The pieces, in order; nothing of the text is left out.
+
+        Examples
+        --------
         >>> import inkling as ink
         >>> pool = ink.Pool.from_text(["Dig the soil!"], stop_words="english")
         >>> [token for token in pool.tokens(0) if token.feature is not None]
@@ -466,7 +708,23 @@ class Pool:
         return tokens
 
     def transform(self, texts: Iterable[str]) -> sp.csr_array:
-        """New texts as rows of this pool's features, weighed like its own."""
+        """Make new texts rows of this pool's features, weighed like its own.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            The texts.
+
+        Returns
+        -------
+        csr_array
+            A row for each text.
+
+        Raises
+        ------
+        FormatError
+            Where the pool was not made from text.
+        """
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
         if not self._core.is_from_text:
@@ -485,7 +743,13 @@ class Pool:
         return fingerprint == self.fingerprint() or fingerprint in self._core.fingerprints_before()
 
     def fingerprint(self) -> str:
-        """16 digits that tell this pool from others: what events and saved sessions belong to."""
+        """Give 16 digits that tell this pool from others.
+
+        Returns
+        -------
+        str
+            What events and kept searches belong to.
+        """
         known = self._core.fingerprint()
         if known is None:
             import hashlib

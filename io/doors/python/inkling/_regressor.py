@@ -31,14 +31,35 @@ LARGE = 2000  # from so many features on, few rows are learned by their kernel
 class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Ridge regression that learns only on features which somebody marked.
 
-    `marks` says what marks mean: with "gate" (FF-OFUL) a feature is in use from the first row on in which it is marked;
-    with "soft" all features are in use, with `unmarked_precision` (100 times the ridge) until they are marked and
-    `marked_precision` (the ridge) from then on; with "ignore" all are in use alike. Where `fit` gets no marks, nobody was
-    asked for any, and all features are in use; the same of `partial_fit` until a part has some. There is no intercept. Values are float32 inside, sums are float64.
+    Where `fit` gets no marks, nobody was asked for any, and all features are in use; the same of `partial_fit` until a part has
+    some. There is no intercept. Values are float32 inside, sums are float64.
 
-    `predict(X, return_std=True)` also gives the standard deviation of the posterior, as GaussianProcessRegressor does with
-    the kernel (noise ** 2 / ridge) * DotProduct(0) and alpha = noise ** 2; `ucb` is an upper confidence bound.
+    Parameters
+    ----------
+    marks : str, default "gate"
+        What marks mean. With "gate" (FF-OFUL) a feature is in use from the first row on in which it is marked; with "soft" all
+        are in use, with `unmarked_precision` until they are marked and `marked_precision` from then on; with "ignore" all are
+        in use alike.
+    ridge : float, default 1.0
+        The prior precision of every feature.
+    noise : float, default 0.1
+        The scale of the noise in y.
+    norm_bound : float, default 1.0
+        A bound on the norm of the true weights.
+    delta : float, default 0.1
+        How likely the bound of `ucb` may fail.
+    marked_precision : float, optional
+        With "soft", of marked features; the ridge where nothing is said.
+    unmarked_precision : float, optional
+        With "soft", of the others; 100 times the ridge where nothing is said.
 
+    Notes
+    -----
+    `predict(X, return_std=True)` gives the standard deviation of the posterior, as GaussianProcessRegressor does with
+    the kernel (noise ** 2 / ridge) * DotProduct(0) and alpha = noise ** 2.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from inkling import FeatureFeedbackRegressor
     >>> X = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
@@ -75,11 +96,41 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         return {"X_types": ["2darray", "sparse"]}
 
     def fit(self, X: Any, y: Any, marks: Any = None) -> FeatureFeedbackRegressor:
-        """Learns all rows. `marks` has X's shape with entries in (0, 1], or is a list of words or columns for each row."""
+        """Learn all rows.
+
+        Parameters
+        ----------
+        X : array or sparse matrix
+            Rows by features.
+        y : array
+            What is to be predicted, for each row.
+        marks : array, sparse matrix or list of lists, optional
+            Of X's shape with entries in (0, 1], or a list of words or columns for each row.
+
+        Returns
+        -------
+        FeatureFeedbackRegressor
+            The estimator itself.
+        """
         return self._learn(X, y, marks, True)
 
     def partial_fit(self, X: Any, y: Any, marks: Any = None) -> FeatureFeedbackRegressor:
-        """Learns more rows: the same as `fit` on all rows so far."""
+        """Learn more rows: the same as `fit` on all rows so far.
+
+        Parameters
+        ----------
+        X : array or sparse matrix
+            As in `fit`.
+        y : array
+            As in `fit`.
+        marks : array, sparse matrix or list of lists, optional
+            As in `fit`.
+
+        Returns
+        -------
+        FeatureFeedbackRegressor
+            The estimator itself.
+        """
         return self._learn(X, y, marks, not hasattr(self, "_model"))
 
     def _learn(self, X: Any, y: Any, marks: Any, is_first: bool) -> FeatureFeedbackRegressor:
@@ -193,17 +244,56 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         return self._model.predict(*_arrays(X))
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
-        """The expected y of each row, with `return_std` also the standard deviation of what is known of it."""
+        """Predict the expected y of each row.
+
+        Parameters
+        ----------
+        X : array or sparse matrix
+            Rows by features.
+        return_std : bool, default False
+            Whether to give the standard deviation of what is known of it, too.
+
+        Returns
+        -------
+        array or pair of arrays
+            The means, or the means and the deviations.
+        """
         means, widths = self._predictions(X)
         return (means, self.noise * widths) if return_std else means
 
     def ucb(self, X: Any) -> NDArray[np.float64]:
-        """mean + radius * width: with probability 1 - delta no expected y is larger."""
+        """Bound the expected y of each row: mean + radius * width.
+
+        Parameters
+        ----------
+        X : array or sparse matrix
+            Rows by features.
+
+        Returns
+        -------
+        array
+            With probability 1 - delta no expected y is larger.
+        """
         means, widths = self._predictions(X)
         return means + self.radius_ * widths
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = None) -> NDArray[np.float64]:
-        """Draws from the posterior, a column each: what Thompson sampling needs."""
+        """Draw from the posterior: what Thompson sampling needs.
+
+        Parameters
+        ----------
+        X : array or sparse matrix
+            Rows by features.
+        n_samples : int, default 1
+            How many draws.
+        random_state : int, RandomState or None, optional
+            The seed.
+
+        Returns
+        -------
+        array
+            A column for each draw.
+        """
         check_is_fitted(self, "_model")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         seed = int(check_random_state(random_state).randint(0, 2**31 - 1))

@@ -25,10 +25,28 @@ Path = str | os.PathLike[str]
 
 
 class ScoreTable:
-    """The best documents of each session or log, best first: `table` is an array, `to_frame()` a table of pandas.
+    """The best documents of each session or log, best first.
 
-    `words` has a line for each word in use that such a document holds, where it was asked for. Of several pools,
-    documents are counted through. `skipped` says how many bad events of logs were left out.
+    `inkling.score` makes them.
+
+    Parameters
+    ----------
+    table : structured array
+        A line for each: session, document, mean, width, score. Of several pools, documents are counted through.
+    sessions : int
+        How many sessions and logs there were.
+    words : structured array or None
+        A line for each word in use that such a document holds, where it was asked for.
+    skipped : int
+        How many bad events of logs were left out.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> ink.score(pool, [session, session], top=1).of(1)["document"].tolist()
+    [2]
     """
 
     def __init__(
@@ -40,12 +58,29 @@ class ScoreTable:
         self.skipped = skipped
 
     def of(self, session: int) -> NDArray[np.void]:
-        """The lines of one session."""
+        """Give the lines of one session.
+
+        Parameters
+        ----------
+        session : int
+            Its place among those that were given.
+
+        Returns
+        -------
+        structured array
+            Its lines of `table`.
+        """
         lines: NDArray[np.void] = self.table[self.table["session"] == session]
         return lines
 
     def to_frame(self) -> Any:
-        """The same as a DataFrame of pandas."""
+        """Give the table to pandas.
+
+        Returns
+        -------
+        DataFrame
+            The lines of `table`.
+        """
         import pandas as pd
 
         return pd.DataFrame({str(name): self.table[name] for name in SCORES.names or ()})
@@ -73,14 +108,45 @@ def score(
     n_jobs: int | None = None,
     **settings: Any,
 ) -> ScoreTable:
-    """The `top` documents of a pool for each session, by mean + radius * width, in one pass over the pool.
+    """Find the best documents of a pool for each session, in one pass over the pool.
 
-    `pool` may be several, or paths of pools and sets, with the same features. `sessions` are sessions or paths of logs, lines of
-    JSON as `inkling score --events` reads them and `Session.save_events` writes them; with paths this is that command: each log
-    teaches `policy` with these `settings` (of Session), and with io="read" pools are read through buffers of `memory`
-    bytes (256M) instead of mapped. Documents that a session or a log has rated are left out unless `seen` is true;
-    those of a session only where the pool is its own.
+    The best are those of the largest mean + radius * width. With paths of logs this is the command `inkling score`.
 
+    Parameters
+    ----------
+    pool : Pool, path or iterable of them
+        One, or several with the same features; paths of pools and sets.
+    sessions : Session, path or iterable of them
+        Sessions, or paths of logs: lines of JSON as `Session.save_events` writes them.
+    top : int, default 10
+        How many documents for each.
+    seen : bool, default False
+        Whether documents that a session or a log has rated stay in; those of a session are left out only where the pool is
+        its own.
+    explain : bool, default False
+        Whether to give the words that made each score.
+    policy : str, default "inkling"
+        What logs teach.
+    io : str, default "map"
+        With "read", pools are read through buffers instead of mapped.
+    memory : int or str, optional
+        How large buffers and models may be: "256M" for io="read", else "4G".
+    any_pool : bool, default False
+        Whether logs count that name another pool.
+    skip_bad : bool, default False
+        Whether bad events of logs are left out and counted.
+    n_jobs : int, optional
+        How many threads.
+    **settings
+        Of the policy that logs teach, as those of a Session.
+
+    Returns
+    -------
+    ScoreTable
+        The documents, best first.
+
+    Examples
+    --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
     >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])

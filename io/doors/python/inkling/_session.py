@@ -44,21 +44,25 @@ class Session:
 
     Parameters
     ----------
-    pool
+    pool : Pool
         What is searched.
-    policy
-        Any of `inkling.POLICIES`; `inkling`, the default, needs nothing told. A setting at which the policy does not look is
-        refused; `help(inkling.Session.__init__)` says what each means, and which policies look at it.
-    file
+    policy : str, default "inkling"
+        Any of `inkling.POLICIES`; the default needs nothing told.
+    file : str or path, optional
         Where the search is kept, each answer before it is answered for: a log of searches, as `inkling search` and `inkling
         serve` write it. It is made where there is none. Without it, nothing is kept.
-    name
+    name : str, default "search"
         Of the search in its file, where it must be a new one; `Session.open` goes on with one.
-    rated_by
+    rated_by : str, optional
         A field of the records (`Pool.fields`) whose values are ratings: 0 or 1, yes or no, included or excluded, nothing; or
         notes of ASReview and Rayyan. The search begins with them.
-    random_state
+    random_state : int, Generator or None, optional
         A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as at the other doors.
+    n_jobs : int, optional
+        How many threads; all that the process may use where nothing is said.
+    **settings
+        Of the policy. One at which it does not look is refused; `help(inkling.Session.__init__)` says what each means, and
+        which policies look at it.
 
     Examples
     --------
@@ -127,10 +131,30 @@ class Session:
         pool: Pool | None = None,
         n_jobs: int | None = None,
     ) -> Session:
-        """Goes on with a search that a file keeps, begun at any door, and keeps what is said there.
+        """Go on with a search that a file keeps, begun at any door, and keep what is said there.
 
-        Without a name, the file must keep one search. Without `pool`, that of the search is opened: where it was, or beside
-        the file. Nobody else may write to the file meanwhile; `close` lets go of it.
+        Nobody else may write to the file meanwhile; `close` lets go of it.
+
+        Parameters
+        ----------
+        file : str or path
+            The log of searches.
+        name : str, optional
+            Which search; where nothing is said the file must keep one.
+        pool : Pool, optional
+            What is searched; where nothing is said the pool is opened where it was, or beside the file.
+        n_jobs : int, optional
+            How many threads.
+
+        Returns
+        -------
+        Session
+            The search, as it was left.
+
+        Raises
+        ------
+        FormatError
+            Where the file does not keep that search, or the pool is another one.
         """
         path, facts, pool = _kept_search(file, name, pool)
         return cls._of(pool, facts, [], path, n_jobs)
@@ -144,37 +168,75 @@ class Session:
         name: str | None = None,
         n_jobs: int | None = None,
     ) -> Session:
-        """The same, but the file is only read: what is said from now on is not kept there."""
+        """Read a search that a file keeps: what is said from now on is not kept there.
+
+        Parameters
+        ----------
+        path : str or path
+            The log of searches.
+        pool : Pool, optional
+            As in `open`.
+        name : str, optional
+            As in `open`.
+        n_jobs : int, optional
+            How many threads.
+
+        Returns
+        -------
+        Session
+            The search, as it was left.
+        """
         place, facts, pool = _kept_search(path, name, pool)
         return cls._of(pool, facts, _core.past_in(place, facts), None, n_jobs)
 
     def save(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
-        """Keeps all of the search in a log of searches, which is made where there is none.
+        """Keep all of the search in a log of searches, which is made where there is none.
 
         Where the log has an earlier state of it under this name, the rest is appended. `load` and `open`, and the other
         doors, go on from there.
+
+        Parameters
+        ----------
+        path : str or path
+            The log.
+        name : str, optional
+            Of the search there; its own where nothing is said.
         """
         if not self._core.facts.fingerprint:
             self._core.facts.fingerprint = self.pool.fingerprint()
         self._core.save(_checks.path_of("path", path), self.name if name is None else str(name))
 
     def save_events(self, path: str | os.PathLike[str]) -> None:
-        """Writes what holds of what was said as JSON lines, which `inkling score --events` and `inkling.score` read."""
+        """Write what holds of what was said as JSON lines.
+
+        `inkling score --events` and `inkling.score` read them.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        """
         if not self._core.facts.fingerprint:
             self._core.facts.fingerprint = self.pool.fingerprint()
         _core.write_file(_checks.path_of("path", path), self._core.events_text)
 
     def export(self, path: str | os.PathLike[str], *, which: str = "all") -> None:
-        """Writes the records with what was said of each: a file whose name ends in .csv, .jsonl, .ris or .xlsx.
+        """Write the records with what was said of each.
 
-        `which` is all answers in order, the good documents, or the unread ones by rank. `inkling.score`, `inkling search --import`
-        and `Pool.from_files` read it. The pool must be on disk.
+        `inkling.score`, `inkling search --import` and `Pool.from_files` read it. The pool must be on disk.
+
+        Parameters
+        ----------
+        path : str or path
+            A file whose name ends in .csv, .jsonl, .ris or .xlsx.
+        which : str, default "all"
+            All answers in order (all), the good documents (good), or the unread ones by rank (unread).
         """
         place = _checks.path_of("path", path)
         _core.write_file(place, self._core.work(place, str(which)))
 
     def close(self) -> None:
-        """Lets go of the file, so that others may write to it. Nothing more can be said after this."""
+        """Let go of the file, so that others may write to it. Nothing more can be said after this."""
         self._core.close()
 
     def __enter__(self) -> Session:
@@ -199,21 +261,47 @@ class Session:
         return self._core.facts.seed
 
     def ask(self, request: Any) -> Any:
-        """Answers a request as the other doors do: a dict by a dict, and a text of JSON by a text.
+        """Answer a request as the other doors do.
 
         Requests are those of a pipe of `inkling search`, such as {"rate": 1, "words": ["soil"]}. Each answer puts the next
         document on offer. The pool must be on disk.
+
+        Parameters
+        ----------
+        request : dict or str
+            The request, or the same as JSON.
+
+        Returns
+        -------
+        dict or str
+            The answer, as the request was given.
         """
         if isinstance(request, str):
             return self._core.ask(request)
         return json.loads(self._core.ask(json.dumps(request)))
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
-        """The next document, or with `n` a list of the next ones, at most so many.
+        """Choose the next document, or the next ones.
 
         A document that was chosen is not chosen again until it is observed or skipped, so answers may come later and
-        in any order. `among` limits the choice: a mask of booleans or a list of documents. NothingLeftError says that
-        there is none.
+        in any order.
+
+        Parameters
+        ----------
+        n : int, optional
+            For a list of at most so many.
+        among : array of bool or list of int, optional
+            The documents to choose from; all where nothing is said.
+
+        Returns
+        -------
+        Choice or list of Choice
+            The next document, or with `n` a list.
+
+        Raises
+        ------
+        NothingLeftError
+            Where there is none.
         """
         mask = None if among is None else self._mask(among)
         count = 1 if n is None else _checks.whole("n", n, 1, 2**31 - 1)
@@ -247,11 +335,28 @@ class Session:
         confidences: Iterable[float] | None = None,
         words: Ratings = (),
     ) -> Session:
-        """Learns how good a document was, and which words made it so: a list, or a dict to confidences in (0, 1].
+        """Learn how good a document was, and which words made it so.
 
-        `words` have a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
-        `inkling` one above 0 is a mark, and any other says nothing. Of several ratings of a document the last one counts, with
-        its words; with replacement all of them do.
+        Of several ratings of a document the last one counts, with its words; with replacement all of them do.
+
+        Parameters
+        ----------
+        document : int
+            Its row.
+        reward : float
+            How good it was, on a scale of your own.
+        marks : list of str or int, or dict, optional
+            Words that made it so, or a dict of them to confidences in (0, 1].
+        confidences : iterable of float, optional
+            One for each mark, in place of a dict.
+        words : list or dict, optional
+            Words with a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
+            `inkling` one above 0 is a mark, and any other says nothing.
+
+        Returns
+        -------
+        Session
+            The session itself.
         """
         number = _checks.document(document, self.pool._core.documents)
         said = words_of_document(marks, confidences, words, self._feature)
@@ -259,12 +364,24 @@ class Session:
         return self
 
     def rate_words(self, words: Ratings) -> Session:
-        """Learns how good words are, apart from any document: before the first one or whenever something comes to mind.
+        """Learn how good words are, apart from any document.
 
-        A list, where each is good, or a dict to ratings from -1 to 1 and not 0: 1 for a word that is wanted, -1 for one that is
-        not; a pair is a rating with its confidence in (0, 1]. To a policy other than `inkling` a word rated above 0 is a mark,
-        and any other says nothing. Of several ratings of a word the last one counts. No round passes.
+        Before the first one, or whenever something comes to mind: no round passes. To a policy other than `inkling` a word rated
+        above 0 is a mark, and any other says nothing. Of several ratings of a word the last one counts.
 
+        Parameters
+        ----------
+        words : list or dict
+            A list, where each is good, or a dict to ratings from -1 to 1 and not 0: 1 for a word that is wanted, -1 for one that
+            is not; a pair is a rating with its confidence in (0, 1].
+
+        Returns
+        -------
+        Session
+            The session itself.
+
+        Examples
+        --------
         >>> import inkling as ink
         >>> session = ink.Session(ink.Pool.from_text(["the cold sea", "soil and compost"]), random_state=1)
         >>> int(session.rate_words(["soil"]).rank(1)["document"][0])
@@ -287,7 +404,22 @@ class Session:
         rewards: Iterable[float],
         marks: Iterable[Iterable[str | int]] | None = None,
     ) -> Session:
-        """The same of many documents, up to rounding, in the fast order: all of them are learned, or none."""
+        """Learn of many documents in the fast order, the same up to rounding: all of them, or none.
+
+        Parameters
+        ----------
+        documents : iterable of int
+            Their rows.
+        rewards : iterable of float
+            How good each was.
+        marks : iterable of lists, optional
+            The words that made each so.
+
+        Returns
+        -------
+        Session
+            The session itself.
+        """
         count = self.pool.shape[0]
         rows = np.array([_checks.document(document, count) for document in documents], dtype=np.int32)
         values = np.array([_checks.real("reward", reward) for reward in rewards], dtype=np.float64)
@@ -308,37 +440,109 @@ class Session:
         return self
 
     def forget(self, word: str | int) -> Session:
-        """As if the word had never been marked or rated. FormatError where it was not."""
+        """Take a word out, as if it had never been marked or rated.
+
+        Parameters
+        ----------
+        word : str or int
+            The word, or its feature.
+
+        Returns
+        -------
+        Session
+            The session itself.
+
+        Raises
+        ------
+        FormatError
+            Where it was neither marked nor rated.
+        """
         self._core.forget(self._feature(word))
         return self
 
     def skip(self, document: int) -> Session:
-        """Not now: the document is on offer again after 20 other choices."""
+        """Put a document off: it is on offer again after 20 other choices.
+
+        Parameters
+        ----------
+        document : int
+            Its row.
+
+        Returns
+        -------
+        Session
+            The session itself.
+        """
         self._core.skip(_checks.document(document, self.pool._core.documents))
         return self
 
     def sample(self, n: int) -> Session:
-        """The next `n` documents are drawn at random, so that `estimate_remaining` can say what is left."""
+        """Draw the next documents at random, so that `estimate_remaining` can say what is left.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+
+        Returns
+        -------
+        Session
+            The session itself.
+        """
         self._core.sample(_checks.whole("n", n, 1, 1_000_000_000))
         return self
 
     def undo(self, n: int = 1) -> list[Event]:
-        """Takes back the last `n` answers with all choices after them, and returns what was taken back.
+        """Take back the last answers with all choices after them.
 
         The session is then what it was before, to the last bit.
+
+        Parameters
+        ----------
+        n : int, default 1
+            How many answers.
+
+        Returns
+        -------
+        list of Event
+            What was taken back.
         """
         before = self._core.events()
         self._core.undo(_checks.whole("n", n, 1, 2**62))
         return _difference(before, self._core.events())
 
     def redo(self, n: int = 1) -> list[Event]:
-        """Brings back the `n` answers undone last, unless something was said since, and returns what came back."""
+        """Bring back the answers undone last, unless something was said since.
+
+        Parameters
+        ----------
+        n : int, default 1
+            How many answers.
+
+        Returns
+        -------
+        list of Event
+            What came back.
+        """
         before = self._core.events()
         self._core.redo(_checks.whole("n", n, 1, 2**62))
         return _difference(self._core.events(), before)
 
     def expectations(self, documents: Iterable[int] | None = None, *, return_std: bool = False) -> Any:
-        """The expected reward of all documents or of some; with `return_std` also their widths."""
+        """Give the expected reward of documents.
+
+        Parameters
+        ----------
+        documents : iterable of int, optional
+            Their rows; all where nothing is said.
+        return_std : bool, default False
+            Whether to give their widths, too.
+
+        Returns
+        -------
+        array or pair of arrays
+            The means, or the means and the widths.
+        """
         means, widths = self._core.expectations()
         if documents is not None:
             rows = np.array(
@@ -348,7 +552,20 @@ class Session:
         return (means, widths) if return_std else means
 
     def rank(self, k: int = 10, *, by: str = "ucb") -> NDArray[np.void]:
-        """The best documents that are not observed, best first, by `ucb`, `mean` or `width`."""
+        """Rank the documents that are not observed, best first.
+
+        Parameters
+        ----------
+        k : int, default 10
+            How many.
+        by : str, default "ucb"
+            One of ucb, mean and width.
+
+        Returns
+        -------
+        structured array
+            A line for each: document, mean, width, ucb.
+        """
         if by not in ("ucb", "mean", "width"):
             raise FormatError(f"by {by!r}", "expected ucb, mean or width")
         most = _checks.whole("k", k, 0, 2**62)
@@ -361,13 +578,34 @@ class Session:
         return ranked[order[:most]]
 
     def explain(self, document: int) -> Explanation:
-        """Word by word, why the document has its score."""
+        """Say word by word why the document has its score.
+
+        Parameters
+        ----------
+        document : int
+            Its row.
+
+        Returns
+        -------
+        Explanation
+            Its words with their contributions.
+        """
         return Explanation(self, _checks.document(document, self.pool.shape[0]))
 
     def words(self, k: int | None = None, *, by: str = "weight") -> NDArray[np.void]:
-        """What was learned of words: word, feature, weight, uncertainty, how often it was marked and shown.
+        """Give what was learned of words.
 
-        `by` puts the largest first: weight and uncertainty in size, marked or shown.
+        Parameters
+        ----------
+        k : int, optional
+            How many; all where nothing is said.
+        by : str, default "weight"
+            What is largest first: weight or uncertainty, in size, marked or shown.
+
+        Returns
+        -------
+        structured array
+            A line for each: word, feature, weight, uncertainty, how often it was marked and shown.
         """
         if by not in ("weight", "uncertainty", "marked", "shown"):
             raise FormatError(f"by {by!r}", "expected weight, uncertainty, marked or shown")
@@ -404,23 +642,47 @@ class Session:
         return dict(zip(features.tolist(), weights.tolist(), strict=True))
 
     def progress(self) -> dict[str, Any]:
-        """How far the search is: what was seen, what the model guesses is left, what is certain with the price of a lower
-        bound, and what rules for stopping are worth; as the request `progress` of `ask` answers."""
+        """Say how far the search is, as the request `progress` of `ask` answers.
+
+        Returns
+        -------
+        dict
+            What was seen, what the model guesses is left, what is certain with the price of a lower bound, and what rules for
+            stopping are worth.
+        """
         answer: dict[str, Any] = json.loads(self._core.progress())
         return answer
 
     def estimate_remaining(self, threshold: float = 0.5, confidence: float = 0.95) -> Estimate:
-        """How many documents with a reward of at least `threshold` may be left, from the plays at random.
+        """Bound how many good documents may be left, from the plays at random.
 
-        `at_most` holds with this confidence whenever one looks, for rewards that are the same whenever one asks. A draw
+        The bound holds with its confidence whenever one looks, for rewards that are the same whenever one asks. A draw
         that waits for its answer counts as a good one.
+
+        Parameters
+        ----------
+        threshold : float, default 0.5
+            The least reward of a good document.
+        confidence : float, default 0.95
+            How sure the bound is, between 0 and 1.
+
+        Returns
+        -------
+        Estimate
+            How many are left, about and at most.
         """
         if not 0.0 < _checks.real("confidence", confidence) < 1.0:
             raise FormatError(f"confidence {confidence!r}", "expected a number between 0 and 1")
         return Estimate(*self._core.good_left(_checks.real("threshold", threshold), confidence))
 
     def log(self) -> NDArray[np.void]:
-        """Every event that holds: what was chosen and how, with its probability (`pscore`), and what came of it."""
+        """Give every event that holds, with what came of it.
+
+        Returns
+        -------
+        structured array
+            A line for each: what was chosen and how, with its probability (`pscore`), and its reward.
+        """
         rounds = 0
         lines = []
         for event in self._core.events():
@@ -441,7 +703,13 @@ class Session:
         return np.array(lines, dtype=LOG)
 
     def events(self) -> list[Event]:
-        """What holds of the log, in order."""
+        """Give what holds of the log, in order.
+
+        Returns
+        -------
+        list of Event
+            The events.
+        """
         return [_event_of(event) for event in self._core.events()]
 
     @property

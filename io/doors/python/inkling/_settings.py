@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,11 +29,13 @@ SETTINGS: dict[str, Setting] = {row[0]: Setting(*row) for row in _core.policy_se
 
 
 def takes_settings(function: Taker) -> Taker:
-    """Writes what **settings may be into the docstring of a function."""
+    """Writes what **settings may be into the docstring of a function, before its examples."""
+    before, examples, after = inspect.cleandoc(function.__doc__ or "").partition("Examples\n---")
     lines = [
-        f"{one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in SETTINGS.values()
+        f"- {one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in SETTINGS.values()
     ]
-    function.__doc__ = "\n".join([function.__doc__ or "", "", "Settings, and the policies that look at each:", *lines])
+    notes = ["Notes", "-----", "Settings, and the policies that look at each:", "", *lines, ""]
+    function.__doc__ = "\n".join([before.rstrip(), "", *notes, examples + after, ""])
     return function
 
 

@@ -23,9 +23,30 @@ TUNING = tuple(2.0**power for power in range(-7, 11))  # as `inkling-bench simul
 
 @dataclass
 class Simulation:
-    """What came of it: `regret[policy]`, summed up to each round, has a line for each trial and a column for each
-    round; so do `reward[policy]`, summed up, and `documents[policy]`, those that were shown. `ridge[policy]` is the one
-    that turned out best, of policies that were tuned."""
+    """What came of simulated readers.
+
+    `inkling.simulate` makes them. Each array has a line for each trial and a column for each round.
+
+    Parameters
+    ----------
+    rounds : int
+        How many rounds each reader took.
+    regret : dict of str to array
+        By policy, summed up to each round.
+    reward : dict of str to array
+        By policy, summed up to each round.
+    documents : dict of str to array
+        By policy, those that were shown.
+    ridge : dict of str to float
+        The one that turned out best, of policies that were tuned.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> ink.simulate(pool, "random", rounds=3, trials=2, relevant=2).documents["random"].shape
+    (2, 3)
+    """
 
     rounds: int
     regret: dict[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -34,7 +55,13 @@ class Simulation:
     ridge: dict[str, float] = field(default_factory=dict)
 
     def to_frame(self) -> Any:
-        """A DataFrame of pandas: policy, trial, round, regret, reward."""
+        """Give all of it to pandas.
+
+        Returns
+        -------
+        DataFrame
+            Its columns are policy, trial, round, regret and reward.
+        """
         import pandas as pd
 
         frames = []
@@ -54,7 +81,18 @@ class Simulation:
         return pd.concat(frames, ignore_index=True)
 
     def plot(self, ax: Any = None) -> Any:
-        """Mean regret with its standard error against rounds, by matplotlib. Returns the axes."""
+        """Draw the mean regret with its standard error against rounds, by matplotlib.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; new ones where nothing is said.
+
+        Returns
+        -------
+        Axes
+            Where it was drawn.
+        """
         if ax is None:
             import matplotlib.pyplot as plt
 
@@ -178,13 +216,50 @@ def simulate(
     n_jobs: int | None = None,
     **settings: Any,
 ) -> Simulation:
-    """Simulated readers search a pool with each policy: the readers of `inkling-bench simulate`.
+    """Let simulated readers search a pool with each policy: the readers of `inkling-bench simulate`.
 
-    A reader's truth is a few words with random weights. `reward` is "linear" (with noise), "logistic" or "label" (the
-    best fifth of the documents); `marks` is "oracle" (a word that matters is marked with `mark_probability`) or "none".
-    With `tune`, policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, and the one that turned out
-    best is kept. `settings` go to each policy that looks at them, as those of a Session.
+    A reader's truth is a few words with random weights.
 
+    Parameters
+    ----------
+    pool : Pool
+        What is searched.
+    policies : str or iterable of str
+        Of `inkling.POLICIES`.
+    rounds : int
+        How many documents each reader sees.
+    trials : int, default 10
+        How many readers.
+    reward : str, default "linear"
+        One of linear (with noise), logistic and label (the best fifth of the documents).
+    relevant : int, default 5
+        How many words matter.
+    marks : str, default "oracle"
+        With "oracle" a word that matters is marked with `mark_probability`, with "none" no word is.
+    noise : float, default 0.1
+        The scale of the noise in rewards.
+    mark_probability : float, default 0.1
+        How likely a word that matters is marked where it is shown.
+    with_replacement : bool, default True
+        Whether documents may be shown again.
+    random_state : int, Generator or None, default 0
+        The seed.
+    tune : bool, default False
+        Whether policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, of which the best is kept.
+    progress : bool, optional
+        Whether to show a bar of tqdm.
+    n_jobs : int, optional
+        How many threads.
+    **settings
+        To each policy that looks at them, as those of a Session.
+
+    Returns
+    -------
+    Simulation
+        Regret and rewards.
+
+    Examples
+    --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost", "cold wind"])
     >>> ink.simulate(pool, ["random", "ff-oful"], rounds=20, trials=2, relevant=2).regret["random"].shape

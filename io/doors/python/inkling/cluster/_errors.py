@@ -4,8 +4,22 @@ from __future__ import annotations
 
 
 class StepError(RuntimeError):
-    """A step that the program refuses, with its own words: the source changed, another version, a full disk, bad
-    input. The same step would fail again, so it is not tried again. What was made stays; the same call goes on."""
+    """A step that the program refuses, with its own words.
+
+    The source changed, another version, a full disk, bad input: the same step would fail again, so it is not tried again. What
+    was made stays; the same call goes on.
+
+    Parameters
+    ----------
+    step : str
+        Which step.
+    host : str
+        On which machine.
+    exit_code : int
+        Of the program; negative: the signal that killed it.
+    message : str
+        What it said.
+    """
 
     def __init__(self, step: str, host: str, exit_code: int, message: str) -> None:
         super().__init__(step, host, exit_code, message)
@@ -16,6 +30,7 @@ class StepError(RuntimeError):
 
     @property
     def was_killed(self) -> bool:
+        """Whether a signal ended the program."""
         return self.exit_code < 0
 
     def __str__(self) -> str:

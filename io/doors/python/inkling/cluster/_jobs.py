@@ -107,18 +107,52 @@ def build(
     patience: float = PATIENCE,
     **recipe: Any,
 ) -> Report:
-    """Makes a set of pools, `out/set.json`, from sources that all workers see, by the steps of `inkling` in parts.
+    """Make a set of pools, `out/set.json`, from sources that all workers see, by the steps of `inkling` in parts.
 
-    `executor` is a concurrent.futures.Executor (ProcessPoolExecutor, MPIPoolExecutor of mpi4py) or a client of Dask.
     The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
     made again, so after any crash the same call goes on; a shard that stands is read whole, and refused where it is
-    damaged. `recipe` is what `inkling parts plan` can be told, with _ in place of -: keep_text=True, min_df=2,
-    ngrams=(1, 2), like_scikit_learn=True.
+    damaged. While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
 
-    While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
-    `threads` and `memory` are those of each step; `group`: how many counts are merged at once; `verify` reads every
-    byte of each new shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up, or
-    where Dask has had no worker for `patience` seconds.
+    Parameters
+    ----------
+    sources : path or list of paths
+        Files, folders and archives.
+    out : str or path
+        The folder of the job.
+    executor : Executor or Client
+        Of concurrent.futures (ProcessPoolExecutor, MPIPoolExecutor of mpi4py), or a client of Dask.
+    parts : int, optional
+        At most so many parts.
+    part_size : int or str, optional
+        Without `parts`: about how large each is; "1G" where nothing is said.
+    memory : str, optional
+        Of each step.
+    threads : int, default 1
+        Of each step.
+    group : int, default 16
+        How many counts are merged at once.
+    verify : bool, default False
+        Whether every byte of each new shard is read again.
+    program : str, optional
+        The program `inkling`; looked for where nothing is said.
+    progress : bool or callable, optional
+        True for a line, or a function of `Counts`.
+    patience : float, default 600
+        For how many seconds Dask may have no worker.
+    **recipe
+        What `inkling parts plan` can be told, with _ in place of -: keep_text=True, min_df=2, ngrams=(1, 2).
+
+    Returns
+    -------
+    Report
+        What it took.
+
+    Raises
+    ------
+    StepError
+        Where a step is refused.
+    WorkerLostError
+        Where the executor gives up, or Dask has had no worker for too long.
     """
     _count_of(threads, "threads", 0)
     _count_of(group, "group", 2)
@@ -208,11 +242,43 @@ def score(
     patience: float = PATIENCE,
     **learning: Any,
 ) -> Report:
-    """The best documents of a set for every file of events: what `inkling score SET` prints, byte for byte.
+    """Find the best documents of a set for every file of events: what `inkling score SET` prints, byte for byte.
 
-    With one file of events they are in `out/scores.FORMAT`, with several in `out/scores/NAME.FORMAT`. `learning` is what
-    `inkling parts learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5. `out` is for these events alone:
-    others are refused there, and what stands is not made again. `patience` and errors are those of `build`.
+    With one file of events they are in `out/scores.FORMAT`, with several in `out/scores/NAME.FORMAT`. Errors are those of `build`.
+
+    Parameters
+    ----------
+    set_file : str or path
+        The file `set.json`.
+    events : path or list of paths
+        A file for each person.
+    executor : Executor or Client
+        As in `build`.
+    out : str or path
+        A folder for these events alone: others are refused there, and what stands is not made again.
+    top : int, default 10
+        How many documents for each.
+    explain : bool, default False
+        Whether to add the words that made each score.
+    format : str, default "jsonl"
+        One of `inkling score --format`.
+    memory : str, optional
+        Of each step.
+    threads : int, default 1
+        Of each step.
+    program : str, optional
+        As in `build`.
+    progress : bool or callable, optional
+        As in `build`.
+    patience : float, default 600
+        As in `build`.
+    **learning
+        What `inkling parts learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5.
+
+    Returns
+    -------
+    Report
+        What it took.
     """
     _count_of(top, "top", 1)
     _count_of(threads, "threads", 0)

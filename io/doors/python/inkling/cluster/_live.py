@@ -29,11 +29,29 @@ Place = tuple[int, int, int]  # of a shard: its first document, documents and no
 
 
 class LiveChoice(NamedTuple):
-    """A document that was chosen, and what is to be shown of it."""
+    """A document that was chosen, and what is to be shown of it.
 
-    document: int  # among those of the set
-    explored: bool  # drawn at random
-    score: float | None  # the upper bound of its mean; None where it was drawn at random
+    Parameters
+    ----------
+    document : int
+        Its row among those of the set.
+    explored : bool
+        Whether it was drawn at random.
+    score : float or None
+        The upper bound of its mean; None where it was drawn at random.
+    radius : float or None
+        What multiplied the width.
+    id : str or None
+        Its name.
+    label : str or None
+        Its topic.
+    text : str or None
+        The document as it was read, where the shard keeps texts.
+    """
+
+    document: int
+    explored: bool
+    score: float | None
     radius: float | None
     id: str | None
     label: str | None
@@ -41,7 +59,25 @@ class LiveChoice(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What was told to all replicas: enough to make one of them again."""
+    """What was told to all replicas: enough to make one of them again.
+
+    Parameters
+    ----------
+    document : int, default -1
+        The document; -1 of words apart from any.
+    reward : float, default 0.0
+        How good it was.
+    marks : tuple of int
+        Features that were marked.
+    confidences : tuple of float
+        One for each mark.
+    words : tuple of tuples
+        Ratings of words: feature, rating, confidence.
+    row : object, optional
+        The words of the document.
+    chosen : bool, default False
+        Whether the document was one that the search chose.
+    """
 
     document: int = -1
     reward: float = 0.0
@@ -49,7 +85,7 @@ class Told(NamedTuple):
     confidences: tuple[float, ...] = ()
     words: tuple[tuple[int, float, float], ...] = ()
     row: Row | None = None
-    chosen: bool = False  # the document was one that the search chose
+    chosen: bool = False
 
 
 class _How(NamedTuple):
@@ -267,14 +303,36 @@ class _Shard:
 
 
 class LiveSearch:
-    """One person's search over a set whose shards lie in the workers of Dask, as actors. One thread at a time uses it.
+    """One person's search over a set whose shards lie in the workers of Dask, as actors.
 
-    Each worker keeps a replica of the search and the scores of its own documents; a round asks every shard for its best
-    document and tells all of them what was said. The choices are those of `inkling.Session` over the one pool, with the
-    same policy, settings and `random_state`. A worker that dies costs a moment: its shard is opened on another one, which
-    is told all that was said. Where none does so within `timeout` seconds, WorkerLostError names the shard, and the same
-    call may be made again.
+    One thread at a time uses it. Each worker keeps a replica of the search and the scores of its own documents; a round asks every
+    shard for its best document and tells all of them what was said. The choices are those of `inkling.Session` over the one pool,
+    with the same policy, settings and `random_state`. A worker that dies costs a moment: its shard is opened on another one, which
+    is told all that was said.
 
+    Parameters
+    ----------
+    set_file : str or path
+        The file `set.json`.
+    client : Client
+        Of Dask.
+    policy : str, default "inkling"
+        As in `inkling.Session`.
+    random_state : int, Generator or None, optional
+        As in `inkling.Session`.
+    past : iterable of Told
+        What `events` of an earlier search with the same settings gave: this one goes on after it.
+    timeout : float, default 60
+        After so many seconds without a worker for a shard, WorkerLostError names it, and the same call may be made again.
+    n_jobs : int, default 1
+        How many threads each replica takes.
+    trust : bool, default False
+        As in `inkling.Pool.open`.
+    **settings
+        Of the policy, as in `inkling.Session`.
+
+    Examples
+    --------
     >>> def search_it(address):
     ...     from distributed import Client
     ...     from inkling.cluster import LiveSearch
@@ -282,9 +340,6 @@ class LiveSearch:
     ...         search.rate_words({"soil": 1})
     ...         choice = search.choose()
     ...         search.observe(choice.document, 1.0, ["soil"])
-
-    `settings` are those of `inkling.Session`: ridge, noise, radius and so on. `past` is what `events` of an earlier search
-    with the same settings gave: this one goes on after it.
     """
 
     @takes_settings
@@ -367,7 +422,18 @@ class LiveSearch:
         return self.documents - len(self._gone)
 
     def choose(self) -> LiveChoice:
-        """The next document: the same one until it is observed. NothingLeftError says that there is none."""
+        """Choose the next document: the same one until it is observed.
+
+        Returns
+        -------
+        LiveChoice
+            The document.
+
+        Raises
+        ------
+        NothingLeftError
+            Where there is none.
+        """
         if self._outstanding is not None:
             return self._outstanding[0]
         if self.remaining == 0:
@@ -392,7 +458,26 @@ class LiveSearch:
         confidences: Iterable[float] | None = None,
         words: Ratings = (),
     ) -> LiveSearch:
-        """Learns how good a document was, and which words made it so, as `inkling.Session.observe` does."""
+        """Learn how good a document was, and which words made it so, as `inkling.Session.observe` does.
+
+        Parameters
+        ----------
+        document : int
+            Its row.
+        reward : float
+            How good it was.
+        marks : list of str or int, or dict, optional
+            Words that made it so, or a dict of them to confidences.
+        confidences : iterable of float, optional
+            One for each mark, in place of a dict.
+        words : list or dict, optional
+            Words with a rating of their own.
+
+        Returns
+        -------
+        LiveSearch
+            The search itself.
+        """
         number = _checks.document(document, self.documents)
         features, sure, rated = words_of_document(marks, confidences, words, self._feature)
         value = _checks.real("reward", reward)
@@ -408,14 +493,41 @@ class LiveSearch:
         return self
 
     def rate_words(self, words: Ratings) -> LiveSearch:
-        """Learns how good words are, apart from any document: a list, where each is good, or a dict to ratings."""
+        """Learn how good words are, apart from any document.
+
+        Parameters
+        ----------
+        words : list or dict
+            A list, where each is good, or a dict to ratings.
+
+        Returns
+        -------
+        LiveSearch
+            The search itself.
+        """
         rated = rated_words(words, self._feature)
         if not rated:
             raise FormatError("words", "expected at least one word")
         return self._tell(Told(words=tuple(rated)))
 
     def forget(self, word: str | int) -> LiveSearch:
-        """As if the word had never been marked or rated. FormatError where it was not."""
+        """Take a word out, as if it had never been marked or rated.
+
+        Parameters
+        ----------
+        word : str or int
+            The word, or its feature.
+
+        Returns
+        -------
+        LiveSearch
+            The search itself.
+
+        Raises
+        ------
+        FormatError
+            Where it was neither marked nor rated.
+        """
         feature = self._feature(word)
         log = [_without(told, {feature}) for told in self._log]
         if log == self._log:
@@ -423,14 +535,25 @@ class LiveSearch:
         return self._tell_anew([told for told in log if told.document >= 0 or told.words])
 
     def rank(self, n: int = 10) -> list[tuple[int, float]]:
-        """The best documents that are not observed, best first, with the upper bounds of their means."""
+        """Rank the documents that are not observed, best first.
+
+        Parameters
+        ----------
+        n : int, default 10
+            How many.
+
+        Returns
+        -------
+        list of pairs
+            Each document with the upper bound of its mean.
+        """
         count = _checks.whole("n", n, 1, _checks.MOST_DOCUMENTS)
         ranked = itertools.chain.from_iterable(self._ask_all("ranking", count))
         best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:count]
         return [(document, score) for score, document in best]
 
     def close(self) -> None:
-        """Lets the workers put the shards away."""
+        """Let the workers put the shards away."""
         for shard in self._shards:
             shard.forget()
 

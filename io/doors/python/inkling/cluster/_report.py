@@ -11,28 +11,68 @@ from ._task import Done
 
 @dataclass(frozen=True)
 class Cost:
-    """What all steps of one kind took, over all calls that did a part of the job."""
+    """What all steps of one kind took, over all calls that did a part of the job.
+
+    Parameters
+    ----------
+    steps : int
+        How many.
+    cpu_seconds : float
+        Of all of them.
+    wall_seconds : float
+        Of all of them.
+    longest : float
+        Wall seconds of the slowest step.
+    """
 
     steps: int = 0
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
-    longest: float = 0.0  # wall seconds of the slowest step
+    longest: float = 0.0
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a job. `print(report)` tells it in lines."""
+    """What came of a job. `print(report)` tells it in lines.
+
+    Parameters
+    ----------
+    out : str
+        The folder of the job.
+    parts : int
+        How many parts there are.
+    made : int
+        Steps whose output this call made.
+    found : int
+        Steps whose output stood already.
+    made_again : int
+        Steps that were begun more than once, because a worker died.
+    retried : int
+        Steps whose program was killed and that the driver submitted again.
+    bytes : int
+        Of the sources; 0 for scores.
+    documents : int
+        How many there are.
+    wall_seconds : float
+        Of this call.
+    driver_seconds : float
+        CPU of the driver's process in this call, per step.
+    hosts : int
+        How many machines took part.
+    costs : dict of str to Cost
+        By kind of step.
+    """
 
     out: str
     parts: int
-    made: int  # steps whose output this call made
-    found: int  # steps whose output stood already
-    made_again: int  # steps that were begun more than once, because a worker died
-    retried: int  # steps whose program was killed and that the driver submitted again
-    bytes: int  # of the sources; 0 for scores
+    made: int
+    found: int
+    made_again: int
+    retried: int
+    bytes: int
     documents: int
-    wall_seconds: float  # of this call
-    driver_seconds: float  # CPU of the driver's process in this call, per step
+    wall_seconds: float
+    driver_seconds: float
     hosts: int
     costs: dict[str, Cost] = field(default_factory=dict)
 
@@ -53,6 +93,13 @@ class Report:
         return self.costs["count"].cpu_seconds + self.costs["build"].cpu_seconds
 
     def to_dict(self) -> dict[str, Any]:
+        """Give all of it for JSON.
+
+        Returns
+        -------
+        dict
+            Every number by its name.
+        """
         return asdict(self) | {"cpu_seconds": self.cpu_seconds, "one_core_seconds": self.one_core_seconds}
 
     def _size(self) -> str:
@@ -79,16 +126,41 @@ class Report:
 
 @dataclass(frozen=True)
 class Rates:
-    """What one core does. Those of a job: `Rates.of(report)`; the defaults are those by which `inkling parts plan` predicts."""
+    """What one core does.
 
-    count: float = 450e6  # bytes of text a second in the first pass
-    build: float = 188e6  # in the second pass
-    merge: float = 0.2  # seconds to merge the counts of one part
-    overhead: float = 0.03  # seconds of the driver for a step
+    The defaults are those by which `inkling parts plan` predicts.
+
+    Parameters
+    ----------
+    count : float
+        Bytes of text a second in the first pass.
+    build : float
+        Bytes of text a second in the second pass.
+    merge : float
+        Seconds to merge the counts of one part.
+    overhead : float
+        Seconds of the driver for a step.
+    """
+
+    count: float = 450e6
+    build: float = 188e6
+    merge: float = 0.2
+    overhead: float = 0.03
 
     @classmethod
     def of(cls, report: Report) -> Rates:
-        """As measured in a build of which nothing was lost."""
+        """Measure them in a build of which nothing was lost.
+
+        Parameters
+        ----------
+        report : Report
+            What it took.
+
+        Returns
+        -------
+        Rates
+            Those of that job.
+        """
         costs = report.costs
         if not report.bytes or "count" not in costs or "build" not in costs:
             raise ValueError("report: expected that of a build that made its counts and shards")
@@ -103,7 +175,23 @@ class Rates:
 
 @dataclass(frozen=True)
 class Prediction:
-    """How long a build may take: computed from rates, not measured."""
+    """How long a build may take: computed from rates, not measured.
+
+    Parameters
+    ----------
+    seconds : float
+        The prediction.
+    bytes : int
+        Of the sources.
+    parts : int
+        How many parts.
+    workers : int
+        How many cores.
+    rates : Rates
+        By which it was computed.
+    formula : str
+        How.
+    """
 
     seconds: float
     bytes: int
@@ -122,8 +210,28 @@ class Prediction:
 def predict(
     size: int, workers: int, *, parts: int | None = None, rates: Rates | None = None, group: int = 16
 ) -> Prediction:
-    """The seconds that a build of `size` bytes may take on so many cores, and the formula. Disks are thought to keep up.
+    """Predict the seconds that a build may take. Disks are thought to keep up.
 
+    Parameters
+    ----------
+    size : int
+        Bytes of the sources.
+    workers : int
+        How many cores.
+    parts : int, optional
+        How many parts; of 1 GiB each where nothing is said.
+    rates : Rates, optional
+        What one core does.
+    group : int, default 16
+        How many counts are merged at once.
+
+    Returns
+    -------
+    Prediction
+        The seconds, and the formula.
+
+    Examples
+    --------
     >>> from inkling.cluster import predict
     >>> print(str(predict(10**12, workers=64)).split(":")[0])
     a prediction, not a measurement
