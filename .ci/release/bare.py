@@ -2,7 +2,7 @@
 
 A system is a tree of files that debootstrap makes in the folder TREES, without a compiler; each trial has a copy of it.
 In each the package is installed, and `inkling serve` of a CSV shows the first document by HTTP in less than half a minute.
-A Python of $INKLING_PYTHONS is tried in the tree of Debian 12.
+A Python of $INKLING_PYTHONS is tried in the tree of Debian 12. It mounts file systems: start it by `unshare --mount`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_SECONDS = 30  # from the package to the first document
 MOST_BYTES = 12_000_000
 PYTHON = ["python3", "python3-venv", "ca-certificates"]
 # Each with what debootstrap must be told of it: nothing, or its usual mirror and the name of a system that is made alike.
-SYSTEMS = {"bookworm": [], "trixie": [], "testing": [], "noble": ["", "gutsy"]}
+SYSTEMS = {"bookworm": [], "trixie": [], "testing": [], "jammy": [], "noble": ["", "gutsy"]}
 CYRILLIC = "\u0441\u0430\u0434 \u0438 \u043f\u043e\u0447\u0432\u0430"
 TEXTS = ("dig the soil", "sail the sea", "bake the bread", "mend the roof")
 ROWS = [f"Garden {row},{TEXTS[row % 4]} in week {row} of the year\n" for row in range(40)]
@@ -34,10 +34,10 @@ class Tree:
     """A copy of a system, thrown away afterwards. Use it in a `with`."""
 
     def __init__(self, trees: Path, system: str, *mounts: str) -> None:
-        original, self.path, self.mounts = trees / system, trees / f"{system}-trial", mounts
+        original, self.path = trees / system, trees / f"{system}-trial"
         if not (original / "ready").exists():
-            shutil.rmtree(original, ignore_errors=True)
-            components = "main,universe" if SYSTEMS[system] else "main"
+            remove(original)
+            components = "main,universe" if system in ("jammy", "noble") else "main"
             run(
                 "debootstrap",
                 "--variant=minbase",
@@ -48,14 +48,14 @@ class Tree:
                 *SYSTEMS[system],
             )
             (original / "ready").touch()
-        self.clean()
+        remove(self.path)
         run("cp", "-a", "--reflink=auto", str(original), str(self.path))
         for name in ("/etc/resolv.conf", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt"):
             if Path(name).exists():
                 shutil.copyfile(name, self.path / name[1:])
-        for mount in ("/proc", "/dev", *mounts):
+        for mount in ("/proc", *mounts):
             (self.path / mount[1:]).mkdir(parents=True, exist_ok=True)
-            run("mount", "--bind", mount, str(self.path / mount[1:]))
+            run("mount", "-o", "bind,ro", mount, str(self.path / mount[1:]))
         (self.path / "tmp" / "mydata.csv").write_text(TABLE, encoding="utf-8")
         (self.path / "tmp" / "letter.html").write_bytes(
             f'<html><meta charset="koi8-r"><title>{CYRILLIC}</title><p>{CYRILLIC}</html>'.encode("koi8-r")
@@ -63,17 +63,11 @@ class Tree:
         for tool in ("cc", "gcc", "g++", "cmake"):
             demand(self.run("sh", "-c", f"command -v {tool} || true") == "", f"a bare system has {tool}")
 
-    def clean(self) -> None:
-        for line in reversed(Path("/proc/mounts").read_text().splitlines()):
-            if line.split()[1].startswith(f"{self.path}/"):
-                run("umount", line.split()[1])
-        shutil.rmtree(self.path, ignore_errors=True)
-
     def __enter__(self) -> Tree:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.clean()
+        remove(self.path)
 
     def run(self, *command: str) -> str:
         return run("chroot", str(self.path), *command)
@@ -87,6 +81,14 @@ def run(*command: str) -> str:
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     demand(done.returncode == 0, f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout[-3000:]}")
     return done.stdout
+
+
+def remove(tree: Path) -> None:
+    """First what is mounted in it, so that nothing outside of it is removed."""
+    for line in reversed(Path("/proc/mounts").read_text().splitlines()):
+        if line.split()[1].startswith(f"{tree}/"):
+            run("umount", line.split()[1])
+    shutil.rmtree(tree, ignore_errors=True)
 
 
 def try_program(tree: Tree, program: str, begun: float) -> str:

@@ -33,7 +33,7 @@ environment() {
 # make_wheel PYTHON: in the same folders for every Python, so that a cache of the compiler knows what was compiled.
 make_wheel() {
   rm -rf "$work/tree" "$work/wheel"
-  "$1" -m pip wheel "$source" --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheel" -C build-dir="$work/tree"
+  "$1" -m pip wheel "$source" --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheel" --config-settings=build-dir="$work/tree"
   "$1" "$here/wheel.py" "$work"/wheel/*.whl "$out"
 }
 
@@ -91,7 +91,7 @@ for wheel in "$out"/*-abi3-*.whl; do unzip -p "$wheel" '*/sboms/inkling.cdx.json
 make_image
 cd "$out"
 sha256sum -- * >"$work/SHA256SUMS"
-[[ ! -f "$sums" ]] || diff "$sums" "$work/SHA256SUMS" || fail 'the same commit gave other bytes than before'
+[[ ! -f "$sums" ]] || diff <(grep -v '\.oci\.tar$' "$sums") <(grep -v '\.oci\.tar$' "$work/SHA256SUMS") || fail 'the same commit gave other bytes than before'
 cp "$work/SHA256SUMS" "$sums"
 mv "$work/SHA256SUMS" .
 say "made in $out:"

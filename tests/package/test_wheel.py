@@ -82,6 +82,17 @@ def test_a_library_whose_licence_is_not_known_ends_a_release() -> None:
         library("libnew", "libnew.so.1", "/usr/lib/libnew.so.1")
 
 
+def test_without_cholmod_nothing_of_a_wheel_is_under_the_gpl() -> None:
+    from libraries import Library
+    from wheel import licence_of
+
+    def library(name: str) -> Library:
+        return Library(name, f"{name}.so.1", f"/usr/lib/{name}.so.1", name, "1")
+
+    assert licence_of([library("libnettle"), library("libfmt")]) == "Apache-2.0 AND LGPL-3.0-or-later AND MIT"
+    assert licence_of([library("libcholmod"), library("libfmt")]) == "GPL-3.0-or-later"
+
+
 def archive_of_icu(tables: dict[str, bytes]) -> bytes:
     """As ICU has them, with nothing between the tables."""
     at, names, places, data = 4 + 8 * len(tables), b"", [], b""
@@ -126,14 +137,14 @@ def test_of_the_tables_of_icu_those_that_are_asked_for_are_kept() -> None:
 def test_the_program_looks_for_its_libraries_where_each_python_puts_them() -> None:
     from wheel import places_of_libraries
 
-    of_one = places_of_libraries("cp310-cp310-manylinux_2_36_x86_64", "x.libs").split(":")
+    of_one = places_of_libraries("cp310-cp310-manylinux_2_35_x86_64", "x.libs").split(":")
     assert of_one == [
         "$ORIGIN/../lib/python3.10/site-packages/x.libs",
         "$ORIGIN/../lib64/python3.10/site-packages/x.libs",
         "$ORIGIN/../lib/python3.10/dist-packages/x.libs",
         "$ORIGIN/../x.libs",
     ]
-    of_many = places_of_libraries("cp312-abi3-manylinux_2_36_x86_64", "x.libs").split(":")
+    of_many = places_of_libraries("cp312-abi3-manylinux_2_35_x86_64", "x.libs").split(":")
     for version in (12, 13, 14, 15):
         assert f"$ORIGIN/../lib/python3.{version}/site-packages/x.libs" in of_many
     assert "$ORIGIN/../lib/python3.11/site-packages/x.libs" not in of_many
