@@ -22,8 +22,8 @@ from served import Server, Wrong, demand  # noqa: E402
 MOST_SECONDS = 30  # from the package to the first document
 MOST_BYTES = 12_000_000
 PYTHON = ["python3", "python3-venv", "ca-certificates"]
-# Each with what debootstrap must be told of it: nothing, or its usual mirror and the name of a system that is made alike.
-SYSTEMS = {"bookworm": [], "trixie": [], "testing": [], "jammy": [], "noble": ["", "gutsy"]}
+DEBIAN = ("bookworm", "trixie", "testing")
+UBUNTU = ("jammy", "noble")  # where $INKLING_UBUNTU_MIRROR says where they are
 CYRILLIC = "\u0441\u0430\u0434 \u0438 \u043f\u043e\u0447\u0432\u0430"
 TEXTS = ("dig the soil", "sail the sea", "bake the bread", "mend the roof")
 ROWS = [f"Garden {row},{TEXTS[row % 4]} in week {row} of the year\n" for row in range(40)]
@@ -37,16 +37,12 @@ class Tree:
         original, self.path = trees / system, trees / f"{system}-trial"
         if not (original / "ready").exists():
             remove(original)
-            components = "main,universe" if system in ("jammy", "noble") else "main"
-            run(
-                "debootstrap",
-                "--variant=minbase",
-                f"--components={components}",
-                f"--include={','.join(PYTHON)}",
-                system,
-                str(original),
-                *SYSTEMS[system],
-            )
+            options = ["--variant=minbase", f"--include={','.join(PYTHON)}"]
+            mirror = []
+            if system in UBUNTU:  # debootstrap makes all of them like that of 2007
+                options.append("--components=main,universe")
+                mirror = [os.environ["INKLING_UBUNTU_MIRROR"], "gutsy"]
+            run("debootstrap", *options, system, str(original), *mirror)
             (original / "ready").touch()
         remove(self.path)
         run("cp", "-a", "--reflink=auto", str(original), str(self.path))
@@ -161,8 +157,8 @@ def try_debian_package(files: Path, trees: Path, system: str) -> None:
 def main() -> None:
     files, trees = (Path(argument).resolve() for argument in sys.argv[1:3])
     trees.mkdir(parents=True, exist_ok=True)
-    systems = sys.argv[3:] or list(SYSTEMS)
-    for system in systems:
+    usual = [*DEBIAN, *(UBUNTU if os.environ.get("INKLING_UBUNTU_MIRROR") else ())]
+    for system in sys.argv[3:] or usual:
         try_wheel(files, trees, system, "python3")
         if system != "bookworm":
             continue
