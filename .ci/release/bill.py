@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import sys
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from libraries import Library, libraries_of
 
 def component(library: Library) -> dict[str, object]:
     properties = [{"name": "inkling:file", "value": library.file or "compiled in"}]
+    system = platform.freedesktop_os_release()["ID"]
     where = (
-        f"pkg:deb/debian/{library.package}@{library.version}"
+        f"pkg:deb/{system}/{library.package}@{library.version}"
         if library.package
         else f"pkg:pypi/{library.name}@{library.version}"
     )

@@ -14,7 +14,7 @@ fail() { echo "FAIL: $*" >&2 && exit 1; }
 find_python() {
   local version
   for version in "$@"; do
-    if PATH="${INKLING_PYTHONS:-}:$PATH" type -P "python3.$version"; then return; fi
+    if PATH="${INKLING_PYTHONS:+$INKLING_PYTHONS:}$PATH" type -P "python3.$version"; then return; fi
   done
   return 1
 }
@@ -67,7 +67,8 @@ rm -rf "$out" "$work/source" "$work/deb" "$work/inkling_search-$version"
 mkdir -p "$out" "$work/source"
 
 say 'the source archive'
-python="$(environment "$(find_python 12 13 14)")"
+found="$(find_python 12 13 14 11 10)" || fail "no Python of 3.10 to 3.14 was found in \$INKLING_PYTHONS or \$PATH"
+python="$(environment "$found")"
 git archive HEAD | tar -x -C "$work/source"
 (cd "$work/source" && "$python" -c 'import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])' "$out" >/dev/null)
 tar -xf "$out/inkling_search-$version.tar.gz" -C "$work"
@@ -86,8 +87,9 @@ for versions in 10 11 '12 13 14'; do
 done
 
 say 'bills of materials'
-"$python" "$here/bill.py" "$version" "$source/build/inkling" >"$out/inkling_$version.deb.cdx.json"
-for wheel in "$out"/*-abi3-*.whl; do unzip -p "$wheel" '*/sboms/inkling.cdx.json' >"$out/inkling_$version.whl.cdx.json"; done
+"$python" "$here/bill.py" "$version" "$source"/build/inkling{,-bench} >"$out/inkling_$version.deb.cdx.json"
+wheel="$(find "$out" -name '*.whl' -print -quit)" # all hold the same libraries
+[[ -z "$wheel" ]] || unzip -p "$wheel" '*/sboms/inkling.cdx.json' >"$out/inkling_$version.whl.cdx.json"
 make_image
 cd "$out"
 sha256sum -- * >"$work/SHA256SUMS"
