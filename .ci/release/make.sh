@@ -10,11 +10,12 @@ jobs="$(nproc)"
 say() { printf -- '--> %s\n' "$*"; }
 fail() { echo "FAIL: $*" >&2 && exit 1; }
 
-# find_python VERSION...: the first of these that is in a folder of $INKLING_PYTHONS or of $PATH.
+# find_python VERSION...: the first of these that is in a folder of $INKLING_PYTHONS or of $PATH, and runs.
 find_python() {
-  local version
+  local version found
   for version in "$@"; do
-    if PATH="${INKLING_PYTHONS:+$INKLING_PYTHONS:}$PATH" type -P "python3.$version"; then return; fi
+    found="$(PATH="${INKLING_PYTHONS:+$INKLING_PYTHONS:}$PATH" type -P "python3.$version")" || continue
+    if "$found" -c '' 2>/dev/null; then echo "$found" && return; fi
   done
   return 1
 }
@@ -26,7 +27,7 @@ environment() {
   [[ -x "$made/bin/auditwheel" ]] || {
     "$1" -m venv --clear "$made" &&
       "$made/bin/pip" install --quiet --no-deps --require-hashes -r "$root/.ci/pip/release.txt"
-  } >&2
+  } >&2 || return
   echo "$made/bin/python"
 }
 
@@ -80,7 +81,8 @@ for versions in 10 11 '12 13 14'; do
   # shellcheck disable=SC2086 # several versions are several words
   if found="$(find_python $versions)"; then
     say "the wheel by $(basename "$found")"
-    make_wheel "$(environment "$found")"
+    python="$(environment "$found")"
+    make_wheel "$python"
   else
     say "not made: the wheel for Python 3.${versions%% *}, which was not found in \$INKLING_PYTHONS or \$PATH"
   fi
