@@ -40,6 +40,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
   add_compile_options(-Wno-subobject-linkage -Wno-shadow -Wshadow=local)
 endif()
 
+# The same sources give the same bytes wherever they lie.
+add_compile_options(
+  "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.;-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>")
 # Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
 add_compile_options(
   "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")

@@ -81,8 +81,15 @@ function(inkling_headers_behind out header)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# inkling_source_commit(OUT): the commit of the sources, looked up again after each commit; empty without Git.
+# inkling_source_commit(OUT): the commit of the sources: that which `git archive` wrote into .cmake/commit, or else what Git says,
+# looked up again after each commit; empty without either.
 function(inkling_source_commit out)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/.cmake/commit" commit)
+  if(commit MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING "${commit}" 0 9 commit)
+    set(${out} "${commit}" PARENT_SCOPE)
+    return()
+  endif()
   execute_process(COMMAND git describe --always --exclude=* --dirty=-changed
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND git rev-parse --path-format=absolute --git-path logs/HEAD

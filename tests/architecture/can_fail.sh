@@ -73,6 +73,7 @@ for header in fstream iostream filesystem cstdio chrono sys/mman.h; do
   violate 'engine must not use files, streams, clocks or the system' engine/core/ids.hpp "#include <$header>"
 done
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <boost/format.hpp>'
+violate 'io/doors/python must use the stable interface of Python' io/doors/python/core_module.cpp 'auto* first = PyTuple_GET_ITEM(all, 0);'
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <fmt/core.h>'
 violate 'engine must not print' engine/core/ids.hpp 'inline void f() { std::puts("x"); }'
 violate 'only cli, help, commands and steps of io/doors may print' io/base/file/reader.cpp 'void f() { std::cerr << 1; }'

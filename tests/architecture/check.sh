@@ -73,6 +73,9 @@ forbid 'engine must not use files, streams, clocks or the system' "$engine" \
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
+# One wheel serves Python 3.12 and all later ones: its stable interface has functions, and no macros that look into objects.
+forbid 'io/doors/python must use the stable interface of Python' "$(files_in "^io/doors/python/.*$code")" '\bPy[A-Za-z]+_(GET|SET|AS)_[A-Z_]+\b'
+
 # Only these doors print or end the process.
 forbid 'only cli, help, commands and steps of io/doors may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
