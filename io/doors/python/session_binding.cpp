@@ -354,7 +354,7 @@ std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const C
                                                                          const std::string& field) {
   std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
   if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
-  for (const Event& event : ratings_in_field(*pool.mapped(), field)) {
+  for (const Event& event : ratings_in_field(*pool.mapped(), field).events) {
     ratings.first.push_back(static_cast<DocumentId>(*event.document));
     ratings.second.push_back(event.reward);
   }
