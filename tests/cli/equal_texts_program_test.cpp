@@ -146,6 +146,17 @@ TEST_CASE("of ratings that the records of one text brought, the last one counts"
   REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0);
   const ProgramResult begun = search(folder, pool, "{\"progress\":true}\n", {"--rated-by", "included"});
   CHECK(holds(begun.out, "\"documents\":3,\"rated\":2,\"good\":0"));
+  const std::string other = folder.file("other");
+  const ProgramResult built = inkling({"build", source, "--rated-by", "included", "--out", other});
+  CHECK(holds(built.err,
+              "a search that begins with 2 ratings; texts that several records rate differently: 1, of which "
+              "the last rating counts (" +
+                  source + ":4 differs from " + source + ":2)"));
+  const std::string agreed =
+      write(folder.file("agreed.csv"), "id,text,included\na,soil,1\nb,soil,1\nc,sea,0\n");
+  const ProgramResult quiet =
+      inkling({"build", agreed, "--rated-by", "included", "--out", folder.file("quiet")});
+  CHECK(holds(quiet.err, "a search that begins with 2 ratings\n"));
 }
 
 TEST_CASE("records that are added are noted as copies of those that are there") {

@@ -287,6 +287,8 @@ HARMS = {
     "all removed": lambda search: [os.unlink(search.path("log" + beside)) for beside in ("-wal", "-shm", "-lock")],
     "-wal replaced": lambda search: put_in_place(search, "log-wal", older_log(search)),
     "-shm replaced": lambda search: put_in_place(search, "log-shm", b"\0" * 32768),
+    "-shm emptied": lambda search: os.truncate(search.path("log-shm"), 0),
+    "-shm cut": lambda search: os.truncate(search.path("log-shm"), 4096),
     "-wal written over": lambda search: write_over(search, "log-wal", older_log(search)),
     "-wal emptied": lambda search: os.truncate(search.path("log-wal"), 0),
     "-wal cut": lambda search: os.truncate(search.path("log-wal"), os.path.getsize(search.path("log-wal")) // 2),

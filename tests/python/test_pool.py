@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -203,6 +204,46 @@ def test_files_become_a_pool_on_disk(tmp_path: Path, texts: list[str]) -> None:
     pool = ink.Pool.from_files(tmp_path / "texts.jsonl", out=tmp_path / "pool", min_df=2)
     assert pool.path == str(tmp_path / "pool") and pool.ids[1] == "1"
     assert (pool.X != ink.Pool.from_text(texts, min_df=2).X).nnz == 0
+
+
+def test_records_that_are_added_make_the_pool_of_the_program(
+    tmp_path: Path, texts: list[str], inkling_program: str
+) -> None:
+    lines = [json.dumps({"title": text[:9], "text": text, "id": str(n), "year": n}) + "\n" for n, text in enumerate(texts)]
+    lines += lines[1:2] + [json.dumps({"text": texts[0], "id": "copy"}) + "\n"]  # one that is known, and one of an old text
+    half = len(texts) // 2
+    first, later = tmp_path / "first.jsonl", tmp_path / "later.jsonl"
+    first.write_text("".join(lines[:half]), encoding="utf-8")
+    later.write_text("".join(lines[half:]), encoding="utf-8")
+
+    def files(pool: Path) -> dict[str, bytes]:
+        return {str(file.relative_to(pool)): file.read_bytes() for file in pool.rglob("*") if file.is_file()}
+
+    def program(*arguments: object) -> None:
+        subprocess.run([inkling_program, *map(str, arguments)], check=True, capture_output=True)
+
+    for options in ([], ["--keep-text"], ["--keep-duplicates", "--keep-text"]):
+        for made in (tmp_path / "a", tmp_path / "b"):
+            program("build", first, "--out", made, "--force", *options)
+        old = ink.Pool.open(tmp_path / "a")
+        program("add", tmp_path / "b", later)
+        with pytest.raises(ink.FormatError, match="expected documents"):
+            old.add(tmp_path)
+        elsewhere = old.add(later, out=tmp_path / "c")
+        pool = old.add([later])
+        assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
+        assert pool.shape == elsewhere.shape == (len(texts) + 1, old.shape[1]) and len(old) == half
+        assert (pool.X[:half] != old.X).nnz == 0 and pool.ids[-1] == "copy" and pool.path == old.path
+        assert pool.add(later) is pool  # nothing is new
+        session = ink.Session(old, random_state=1, file=tmp_path / "log").observe(1, 1.0)
+        session.close()
+        with ink.Session.open(tmp_path / "log", pool=pool) as session:
+            assert session.observe(len(texts), 0.0).choose().document not in (1, len(texts))
+        os.unlink(tmp_path / "log")
+    in_memory = ink.Pool.from_files(first).add(later)
+    assert in_memory.path is None and len(in_memory) == len(texts) + 1
+    with pytest.raises(ink.FormatError, match="matrix"):
+        ink.Pool.from_csr(in_memory.X).add(later)
 
 
 def test_links_in_folders_are_followed_only_where_that_is_asked_for(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gc
 import json
 import os
@@ -578,3 +579,24 @@ def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path:
         session.export(tmp_path / "work.txt")
     with pytest.raises(ink.FormatError, match="expected a field of the records"):
         ink.Session(pool, rated_by="year_of")
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096, 20_000])
+def test_a_log_whose_index_is_cut_while_it_is_open_ends_nothing_and_keeps_what_was_said(tmp_path: Path, size: int) -> None:
+    """Went wrong: Python ended by SIGBUS."""
+    ink.Pool.from_csr(random_rows(40, 20, 3)).save(tmp_path / "pool")
+    pool = ink.Pool.open(tmp_path / "pool")
+    session = ink.Session(pool, file=tmp_path / "log", name="x", random_state=1)
+    for document in range(5):
+        session.observe(document, 1.0)
+    os.truncate(tmp_path / "log-shm", size)
+    for document in (5, 6):
+        with pytest.raises(ink.CorruptFileError, match="log-shm.*became shorter"):
+            session.observe(document, 0.0)
+    with contextlib.suppress(ink.CorruptFileError):  # who reads, too, is told or finds all of it
+        assert len(ink.Session.load(tmp_path / "log", pool).events()) == 5
+    session.close()
+    with ink.Session.open(tmp_path / "log", pool=pool) as again:
+        assert [event.document for event in again.events()] == list(range(5))
+        again.observe(20, 1.0)
+    ink.Pool.from_csr(random_rows(4, 4, 1)).X  # others go on

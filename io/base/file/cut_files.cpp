@@ -40,15 +40,19 @@ MappedPlace* place_that(const Is& is) noexcept {
 extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
   const int error_before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  MappedPlace* const place = place_that(
-      [&](const MappedPlace& one) { return address >= one.begin.load() && address < one.end.load(); });
+  const auto holds_address = [&](const MappedPlace& one) {
+    return address >= one.begin.load() && address < one.end.load();
+  };
+  const MappedPlace* const place = place_that(holds_address);
   if (info->si_code == BUS_ADRERR && place != nullptr) {
     const std::uintptr_t page = address / page_bytes * page_bytes;
     const std::uintptr_t end = (place->end.load() + page_bytes - 1) / page_bytes * page_bytes;
-    void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,  // NOLINT: an address
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page,  // NOLINT: an address
+                               PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (zeros != MAP_FAILED) {
-      if (!place->is_cut.exchange(true)) ++cut_files;
+      // What is mapped once may be noted by several, each of whom forgets it.
+      for (MappedPlace* one = mapped_places.load(); one != nullptr; one = one->next)
+        if (holds_address(*one) && !one->is_cut.exchange(true)) ++cut_files;
       errno = error_before;
       return;
     }
@@ -93,8 +97,10 @@ void outlive_cut_files() {
   static_cast<void>(installed);
 }
 
+bool has_cut_files() noexcept { return cut_files.load(std::memory_order_relaxed) != 0; }
+
 void check_cut_files() {
-  if (cut_files.load(std::memory_order_relaxed) == 0) return;
+  if (!has_cut_files()) return;
   const std::scoped_lock lock(places_mutex);
   const MappedPlace* const cut = place_that([](const MappedPlace& one) { return one.is_cut.load(); });
   if (cut != nullptr) throw CorruptFileError(cut->path, "became shorter while it was being read");

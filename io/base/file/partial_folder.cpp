@@ -86,8 +86,9 @@ bool stands_there(const char* path) noexcept {
   return ::lstat(path, &found) == 0 || errno != ENOENT;
 }
 
-// Removes a file, or a folder with these contents. False where something of it stays.
-bool remove_known(std::string_view path, const PartialContents& contents) noexcept {
+}  // namespace
+
+bool remove_output(std::string_view path, const PartialContents& contents) noexcept {
   const PathOnStack whole(path);
   if (::unlink(whole.c_str()) == 0 || errno == ENOENT) return true;
   if (errno != EISDIR && errno != EPERM) return false;
@@ -96,6 +97,8 @@ bool remove_known(std::string_view path, const PartialContents& contents) noexce
   return ::rmdir(whole.c_str()) == 0;
 }
 
+namespace {
+
 // The marker goes last, so that what is left of a removal that was cut short is still a leftover.
 bool remove_partial(std::string_view path, std::string_view place, const PartialContents& contents) noexcept {
   const PathOnStack old(path, "old");
@@ -103,11 +106,11 @@ bool remove_partial(std::string_view path, std::string_view place, const Partial
   if (stands_there(old.c_str())) {
     if (!stands_there(PathOnStack(place).c_str())) {
       if (std::rename(old.c_str(), PathOnStack(place).c_str()) != 0) return false;
-    } else if (stands_there(fresh.c_str()) || !remove_known(old.view(), contents)) {
+    } else if (stands_there(fresh.c_str()) || !remove_output(old.view(), contents)) {
       return false;
     }
   }
-  if (!remove_known(fresh.view(), contents) || !remove_known(PathOnStack(path, "scratch").view(), {}))
+  if (!remove_output(fresh.view(), contents) || !remove_output(PathOnStack(path, "scratch").view(), {}))
     return false;
   ::unlink(PathOnStack(path, kMarkerName).c_str());
   return ::rmdir(PathOnStack(path).c_str()) == 0;

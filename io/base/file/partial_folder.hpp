@@ -80,6 +80,9 @@ class PartialFolder {
 /// time; what is left of further ones the next run removes.
 void remove_partial_folders() noexcept;
 
+/// Removes a file, or a folder with these contents in their order; false where something of it stays. Takes no memory.
+bool remove_output(std::string_view path, const PartialContents& contents) noexcept;
+
 /// Removes what killed programs left of outputs with these final names, and puts an old version back that was on its
 /// way out when a new one had not yet come in. Never throws for what it cannot remove. Each folder is listed once, so
 /// call it once for many outputs.

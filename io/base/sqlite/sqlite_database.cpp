@@ -13,8 +13,10 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/cut_files.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/sqlite/cut_indexes.hpp"
 
 namespace inkling {
 namespace {
@@ -122,7 +124,11 @@ int reason_of(int kept, int last) {
 
 }  // namespace
 
-void SqliteDatabase::Close::operator()(sqlite3* open) const noexcept { sqlite3_close_v2(open); }
+void SqliteDatabase::Close::operator()(sqlite3* open) const noexcept {
+  // By an index that was cut nothing may be moved out of the write-ahead log.
+  if (has_cut_files()) sqlite3_db_config(open, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_close_v2(open);
+}
 
 SqliteDatabase::SqliteDatabase(std::string path, SqliteAccess access) : path_(std::move(path)) {
   check_is_file(path_, access);
@@ -150,7 +156,7 @@ void SqliteDatabase::open_for_reading() {
 void SqliteDatabase::open(const std::string& name, int flags) {
   sqlite3* opened = nullptr;
   constexpr int always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  const int code = sqlite3_open_v2(name.c_str(), &opened, flags | always, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &opened, flags | always, layer_of_files());
   open_.reset(opened);
   if (opened == nullptr) throw std::bad_alloc();
   if (code != SQLITE_OK) fail("cannot open");
@@ -186,6 +192,7 @@ std::int64_t SqliteDatabase::number(const char* sql) {
 }
 
 bool SqliteDatabase::checkpoint(Checkpoint how) {
+  check_cut_files();
   int frames = 0;
   int moved = 0;
   const int mode = how == Checkpoint::full ? SQLITE_CHECKPOINT_FULL : SQLITE_CHECKPOINT_PASSIVE;
@@ -203,6 +210,7 @@ std::string SqliteDatabase::bytes() {
   sqlite3_int64 size = 0;
   const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> copy(
       sqlite3_serialize(open_.get(), "main", &size, 0), &sqlite3_free);
+  check_cut_files();
   if (!copy) fail("cannot read");
   return {reinterpret_cast<const char*>(copy.get()), static_cast<std::size_t>(size)};
 }
@@ -241,6 +249,7 @@ SqlRun::~SqlRun() {
 bool SqlRun::next() {
   errno = 0;
   const int code = sqlite3_step(statement_.prepared_.get());
+  check_cut_files();  // it is the reason for whatever else was found
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
   const bool reads = sqlite3_stmt_readonly(statement_.prepared_.get()) != 0;
@@ -310,6 +319,7 @@ SqlTransaction::~SqlTransaction() {
 }
 
 void SqlTransaction::commit() {
+  check_cut_files();
   commit_failed_ = true;
   database_.run("COMMIT");
   commit_failed_ = false;

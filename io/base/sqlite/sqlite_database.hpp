@@ -32,7 +32,8 @@ enum class Checkpoint {
 };
 
 /// Throws, in every function: SystemError (a full or failing disk, no permission), FormatError (another program has the
-/// file locked), CorruptFileError (not SQLite, damaged, or not the tables that are expected), std::bad_alloc.
+/// file locked), CorruptFileError (not SQLite, damaged, not the tables that are expected, or `check_cut_files`),
+/// std::bad_alloc.
 /// Statements and transactions must end before it. Thread safety: one thread at a time.
 class SqliteDatabase {
  public:

@@ -10,7 +10,8 @@ WalWatch::WalWatch(const std::string& path)
       index_(resolved_path(path) + "-shm"),
       opened_log_(::open(log_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)),
       index_identity_(identity_of(index_)),
-      left_(extent()) {}
+      left_(extent()),
+      left_index_bytes_(index_bytes()) {}
 
 std::optional<std::string> WalWatch::moved() const {
   if (!opened_log_.is_open()) return std::nullopt;
@@ -21,7 +22,15 @@ std::optional<std::string> WalWatch::moved() const {
 
 bool WalWatch::is_as_left() const noexcept { return extent() == left_; }
 
-void WalWatch::leave() noexcept { left_ = extent(); }
+void WalWatch::leave() noexcept {
+  left_ = extent();
+  left_index_bytes_ = index_bytes();
+}
+
+std::int64_t WalWatch::index_bytes() const noexcept {
+  struct stat found = {};
+  return ::stat(index_.c_str(), &found) == 0 ? found.st_size : left_index_bytes_;
+}
 
 WalWatch::Extent WalWatch::extent() const noexcept {
   struct stat found = {};

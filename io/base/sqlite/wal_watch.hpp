@@ -21,10 +21,13 @@ class WalWatch {
   [[nodiscard]] std::optional<std::string> moved() const;
   /// Whether the log that is open has the length and the time that it was left with: nobody cut it or wrote into it.
   [[nodiscard]] bool is_as_left() const noexcept;
+  /// Whether the index became shorter than it was left: to read it may end the process, and tells nothing true.
+  [[nodiscard]] bool is_index_cut() const noexcept { return index_bytes() < left_index_bytes_; }
   /// Takes what it is now for what it was left as.
   void leave() noexcept;
 
   [[nodiscard]] const std::string& log() const noexcept { return log_; }
+  [[nodiscard]] const std::string& index() const noexcept { return index_; }
 
  private:
   struct Extent {
@@ -35,12 +38,15 @@ class WalWatch {
     bool operator==(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent() const noexcept;
+  // Of one that was removed, those that it was left with.
+  [[nodiscard]] std::int64_t index_bytes() const noexcept;
 
   std::string log_;
   std::string index_;
   Descriptor opened_log_;  // of the index none: to close one would take away SQLite's locks
   std::optional<FileIdentity> index_identity_;
   Extent left_;
+  std::int64_t left_index_bytes_ = 0;
 };
 
 }  // namespace inkling

@@ -1,6 +1,7 @@
 #include "io/corpus/from_text/pool_extension.hpp"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -9,7 +10,6 @@
 #include <tsl/robin_set.h>
 
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
@@ -21,6 +21,14 @@ namespace {
 
 constexpr std::uint64_t kMatrixMemory = std::uint64_t{512} << 20U;
 constexpr std::string_view kExtends = ",\"extends\":[";  // the last member of a recipe
+
+// That there is no memory is no answer.
+simdjson::simdjson_result<simdjson::dom::element> recipe_in(simdjson::dom::parser& parser,
+                                                            const Manifest& manifest) {
+  const auto recipe = parser.parse(manifest.recipe);
+  if (recipe.error() == simdjson::MEMALLOC) throw std::bad_alloc();
+  return recipe;
+}
 
 SourceDocument document_of(const Pool& pool, DocumentId row) {
   SourceDocument document;
@@ -97,7 +105,7 @@ CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const Docume
 
 // How many of the new rows have the text of an earlier one.
 std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
-                             PoolStaging& staging) {
+                             PoolStaging& staging, const std::function<void()>& may_end) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
   DocumentColumns columns(staging, {.ids = pool.ids().has_value(),
@@ -105,7 +113,7 @@ std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const
                                     .fields = pool.fields().has_value()});
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
-    throw_if_interrupted();
+    may_end();
     strings.append(document_of(from, row), keeping);
     if (strings.ids.size() < at_once) return;
     columns.append(strings);
@@ -125,8 +133,7 @@ std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const
 
 void write_words(const Pool& pool, std::span<const std::int64_t> counts, PoolStaging& staging) {
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
-  for (std::int64_t feature = 0; feature < pool.vocabulary()->size(); ++feature)
-    vocabulary.append((*pool.vocabulary())[feature]);
+  for (const std::string_view term : pool.vocabulary()->all()) vocabulary.append(term);
   vocabulary.close();
   StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
@@ -167,16 +174,14 @@ std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
 EqualTexts equal_texts_of(const Manifest& manifest) {
   simdjson::dom::parser parser;
   std::string_view how;
-  const simdjson::padded_string recipe(manifest.recipe);
-  const bool is_said = parser.parse(recipe)["equal_texts"].get(how) == simdjson::SUCCESS;
+  const bool is_said = recipe_in(parser, manifest)["equal_texts"].get(how) == simdjson::SUCCESS;
   return is_said && how == kKeptApart ? EqualTexts::kept_apart : EqualTexts::noted;
 }
 
 std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest) {
   simdjson::dom::parser parser;
   simdjson::dom::array named;
-  const simdjson::padded_string recipe(manifest.recipe);
-  if (parser.parse(recipe)["extends"].get(named) != simdjson::SUCCESS) return {};
+  if (recipe_in(parser, manifest)["extends"].get(named) != simdjson::SUCCESS) return {};
   std::vector<PoolBefore> before;
   for (const simdjson::dom::element one : named) {
     std::string_view fingerprint;
@@ -191,18 +196,19 @@ std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& ma
 }
 
 PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
-                          PoolStaging& staging) {
+                          PoolStaging& staging, const std::function<void()>& may_end) {
   const std::vector<DocumentId> rows = new_rows(pool, more);
   const std::int64_t documents = pool.view().documents() + std::ssize(rows);
   PoolExtension extension = {
       .documents = documents, .added = std::ssize(rows), .known = more.view().documents() - std::ssize(rows)};
   if (rows.empty()) return extension;
-  extension.copies = write_documents(pool, more, rows, staging);
+  extension.copies = write_documents(pool, more, rows, staging, may_end);
   const std::vector<std::int64_t> counts = feature_counts(pool, more, rows);
   write_words(pool, counts, staging);
   MatrixWriter matrix(staging, counts, kMatrixMemory);
   MatrixRows blocks(matrix, pool.view().by_document.columns());
-  for_each_row(pool, more, rows, [&blocks](const Pool& from, DocumentId row) {
+  for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
+    may_end();
     const SparseRow entries = from.view().by_document.row(row);
     for (std::size_t n = 0; n < entries.size(); ++n) blocks.add(entries.features[n], entries.values[n]);
     blocks.end_row();

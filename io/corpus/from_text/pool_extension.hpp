@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "io/base/file/interruption.hpp"
 #include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
@@ -34,8 +36,10 @@ struct PoolExtension {
 /// Publishes the rows of `pool` and those of `more`, which has the same words and idf (a build like `pool`). The recipe is
 /// that of `pool`, and names it. New rows with the text of an earlier one are noted; of a pool that keeps no texts only where
 /// both are new. What is noted of the old rows stays as it is. Nothing is published where all of `more` is known. Throws SystemError, and FormatError
-/// beyond the most rows of a pool. Requires: a pool made from text.
+/// beyond the most rows of a pool. `may_end` is called now and then, and throws where the work is to end. Requires: a pool
+/// made from text.
 [[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
-                                        PoolStaging& staging);
+                                        PoolStaging& staging,
+                                        const std::function<void()>& may_end = throw_if_interrupted);
 
 }  // namespace inkling

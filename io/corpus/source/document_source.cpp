@@ -4,16 +4,18 @@
 #include <filesystem>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
-#include "io/corpus/source/foreign_kinds.hpp"
 #include "io/corpus/source/mail_document.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 
 namespace inkling {
 namespace {
@@ -103,7 +105,8 @@ class MemberParser {
     const std::string_view content = without_byte_order_mark(bytes);
     if (content.size() > options_->reading.most_document_bytes) return too_long_record(options_->reading);
     if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
-    if (RecordVerdict problem = foreign_document(content)) return problem;
+    if (const ForeignKind* const kind = foreign_kind_of(content); kind != nullptr && kind->is_document)
+      return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
     if (is_letter(name)) return parse_letter(content, valid_name(name));
     if (is_page(name, content)) return parse_page(content, valid_name(name));
     // Not one decoder for all: the end of a file and the beginning of the next could make a character.

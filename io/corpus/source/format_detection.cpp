@@ -15,14 +15,13 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/pages/html_text.hpp"
-#include "io/corpus/source/foreign_kinds.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/unpack/entries.hpp"
 #include "io/corpus/unpack/first_bytes.hpp"
-#include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 
 namespace inkling {
 namespace {
@@ -237,7 +236,7 @@ class SourceViewer {
  private:
   bool look_into_entries(const std::string& path, const std::string& shown) {
     try {
-      if (add_office_file(path, shown)) return true;
+      if (add_zipped_kind(path, shown)) return true;
       Entries entries({path}, options_->reading.unpacking);
       while (const std::optional<Entry> entry = entries.next()) {
         const bool packed = normal_path(entry->name()) != normal_path(path);
@@ -254,13 +253,13 @@ class SourceViewer {
     return true;
   }
 
-  bool add_office_file(const std::string& path, const std::string& shown) {
+  bool add_zipped_kind(const std::string& path, const std::string& shown) {
     const FileStream file(path);
     if (!file.can_seek() || packing_kind_of(file.head()) != PackingKind::zip) return false;
-    const OfficeFile office = office_file_in(file);
-    if (office.name.empty() || office.is_workbook) return false;
+    const ForeignKind* const kind = zipped_kind_in(file);
+    if (kind == nullptr || kind->is_workbook) return false;
     look_->files.push_back(
-        {shown, {.format = {}, .delimiter = ',', .foreign = office.name, .remedy = office.remedy}});
+        {shown, {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy}});
     return true;
   }
 

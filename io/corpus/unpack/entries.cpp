@@ -9,8 +9,8 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/unpack/archived_links.hpp"
 #include "io/corpus/unpack/folder_walk.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/gzip_stream.hpp"
-#include "io/corpus/unpack/office_files.hpp"
 #include "io/corpus/unpack/workbook_stream.hpp"
 
 namespace inkling {
@@ -111,10 +111,10 @@ class Entries::Content {
   [[nodiscard]] PackingKind kind() const { return kind_; }
   /// Whether it is the open file itself, which can be sought in.
   [[nodiscard]] bool is_plain() const { return stream_ == &open_.file && open_.file.can_seek(); }
-  /// What it is, where it is a zip file.
-  [[nodiscard]] OfficeFile office_file() const {
-    if (kind_ != PackingKind::zip) return {};
-    return is_plain() ? office_file_in(open_.file) : office_file_at(head_);
+  /// What it is, where it is a zip file of an office program.
+  [[nodiscard]] const ForeignKind* zipped_kind() const {
+    if (kind_ != PackingKind::zip) return nullptr;
+    return is_plain() ? zipped_kind_in(open_.file) : zipped_kind_at(head_);
   }
   [[nodiscard]] std::size_t layers() const { return layers_; }
 
@@ -304,10 +304,10 @@ void Entries::open_file(std::string root, std::string path) {
 
 // A file of an archive, or the open file itself, which has an empty path: an entry, or an archive to go on with.
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
-  if (const OfficeFile office = content->office_file(); !office.name.empty()) {
-    if (!office.is_workbook || !content->is_plain())
+  if (const ForeignKind* const kind = content->zipped_kind()) {
+    if (!kind->is_workbook || !content->is_plain())
       throw FormatError(content->name(), fmt::format("expected documents or an archive of them, found {}; {}",
-                                                     office.name, office.remedy));
+                                                     kind->name, kind->remedy));
     open_->workbook = std::make_unique<WorkbookStream>(open_->file.path(), limits_);
     return Entry{open_->root, open_->path, open_->workbook.get()};
   }

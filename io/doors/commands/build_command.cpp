@@ -153,7 +153,8 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
   build.remark_on_documents();
   if (std::filesystem::exists(pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields))) ||
       options.has("rated-by"))
-    if (const std::string text = take_ratings(options, pool); !text.empty()) remark(text);
+    if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty())
+      remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;
 }

@@ -18,7 +18,7 @@
 #include "io/corpus/matrix/matrix_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/doors/commands/build_target.hpp"
 
 namespace inkling {
@@ -200,7 +200,7 @@ void refuse_options_of_text(const ParsedOptions& options, const std::vector<std:
     for (const std::string& path : paths) {
       if (!std::filesystem::is_regular_file(path)) continue;
       const FileStream file(path);
-      if (office_file_in(file).is_workbook)
+      if (is_workbook(file))
         throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
     }
   }

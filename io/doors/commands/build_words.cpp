@@ -40,10 +40,7 @@ GivenWords::GivenWords(const ParsedOptions& options) {
     TextPool like = open_text_pool(options, "like");
     pool_.emplace(std::move(like.pool));
     recipe_ = std::move(like.recipe);
-    const StringTable& vocabulary = *pool_->vocabulary();
-    terms_.reserve(static_cast<std::size_t>(vocabulary.size()));
-    for (std::int64_t feature = 0; feature < vocabulary.size(); ++feature)
-      terms_.push_back(vocabulary[feature]);
+    terms_ = pool_->vocabulary()->all();
     given_ = true;
     return;
   }

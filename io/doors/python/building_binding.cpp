@@ -3,7 +3,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
@@ -24,6 +27,7 @@
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/doors/python/python_texts.hpp"
+#include "io/search/events/pool_fingerprint.hpp"
 
 namespace inkling::python {
 namespace {
@@ -51,6 +55,8 @@ struct Recipe {
   Recipe() { recipe.longest_ngram = kNgramsBySize; }
 
   TextRecipe recipe;
+  std::vector<std::string_view> words = {};  // of a pool, with their idf, where documents come to it
+  std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
   EqualTexts equal_texts = EqualTexts::noted;
   std::uint64_t memory = std::uint64_t{1} << 30U;
@@ -63,6 +69,7 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   options.read_again = read_again;
   options.recipe = with.recipe;
   options.recipe.choose_ngrams(source.total_bytes());
+  if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
   options.equal_texts = with.equal_texts;
   options.memory = with.memory;
@@ -153,6 +160,31 @@ void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& reci
   build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
 }
 
+// How a build makes rows that can come to a pool. Lifetime: the recipe lends the pool.
+void be_like(Recipe& recipe, const CorePool& core) {
+  const Pool* const pool = core.mapped();
+  if (pool == nullptr || !core.is_from_text() || !pool->vocabulary() || pool->idf().empty())
+    throw FormatError("the pool", "expected one made from text, found one made from a matrix");
+  recipe.recipe = core.recipe();
+  recipe.words = pool->vocabulary()->all();
+  recipe.idf = pool->idf();
+  recipe.texts = pool->texts() ? TextKeeping::keep : TextKeeping::drop;
+  recipe.equal_texts = equal_texts_of(pool->manifest());
+}
+
+// Publishes the pool with the documents of another one, which was built like it, after its own; false where it has them all.
+bool extend(const CorePool& pool, const std::string& more, const std::string& out) {
+  bool has_new = false;
+  LongWork work;
+  work.run(0, [&] {
+    const Pool later = Pool::open(more, PoolTrust::structure);
+    PoolStaging staging(out);
+    const std::string fingerprint = pool_fingerprint(pool.mapped()->manifest());
+    has_new = extend_pool(*pool.mapped(), fingerprint, later, staging, [&] { work.stopped(); }).added > 0;
+  });
+  return has_new;
+}
+
 void save(const std::string& path, const CorePool& pool, SavedMatrix with) {
   LongWork().run(0, [&] { save_matrix(path, pool.view().by_document, with); });
 }
@@ -168,6 +200,7 @@ void bind_building(nb::module_& module) {
   nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
       .def(nb::init<>())
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
+      .def("like", be_like, nb::arg("pool"), nb::keep_alive<1, 2>())
       .def("lowercase",
            [](Recipe& recipe, bool lower) {
              recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep;
@@ -213,6 +246,7 @@ void bind_building(nb::module_& module) {
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"),
              nb::arg("keep_fields"), nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
+  module.def("extend", extend, nb::arg("pool"), nb::arg("more"), nb::arg("out"));
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")
       .def(nb::init<>())
       .def_rw("terms", &SavedMatrix::terms)

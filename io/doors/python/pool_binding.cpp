@@ -54,11 +54,9 @@ Value whole(Value value) {
 }
 
 std::vector<std::string> strings_in(const std::optional<StringTable>& table) {
-  std::vector<std::string> strings;
-  if (!table) return strings;
-  strings.reserve(static_cast<std::size_t>(table->size()));
-  for (std::int64_t n = 0; n < table->size(); ++n) strings.emplace_back((*table)[n]);
-  return whole(std::move(strings));
+  if (!table) return {};
+  const std::vector<std::string_view> strings = table->all();
+  return whole(std::vector<std::string>(strings.begin(), strings.end()));
 }
 
 std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/sqlite/cut_indexes.hpp"
 
 namespace inkling::python {
 namespace {
@@ -28,6 +29,7 @@ void require_own_threads() {
   static const int registered = pthread_atfork(nullptr, nullptr, note_child);
   static_cast<void>(registered);
   outlive_cut_files();
+  outlive_cut_indexes();
   threads_were_used.store(true, std::memory_order_relaxed);
 }
 

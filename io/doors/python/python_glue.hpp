@@ -56,8 +56,9 @@ template <typename Number>
 
 /// Threads do not survive a fork. Throws std::runtime_error in a child whose
 /// parent had used them; otherwise notes that this process does. To be called
-/// before any work that may be done by several threads, or may open a pool:
-/// from then on a pool that becomes shorter is no signal (`outlive_cut_files`).
+/// before any work that may be done by several threads, or may open a pool or
+/// a log: from then on none that becomes shorter is a signal
+/// (`outlive_cut_files`, `outlive_cut_indexes`).
 void require_own_threads();
 
 /// Where work runs: an arena with a number of threads of its own, or wherever
@@ -67,7 +68,7 @@ class WorkPlace {
   /// 0: as many as the machine has.
   explicit WorkPlace(int threads);
 
-  /// With Python's lock released. Throws where a pool's file became shorter meanwhile (`check_cut_files`).
+  /// With Python's lock released. Throws where a file became shorter meanwhile (`check_cut_files`).
   template <typename Work>
   auto run(const Work& work) {
     require_own_threads();

@@ -120,6 +120,7 @@ void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
   std::vector<SearchEvent> events = events_in(past);
   std::unique_ptr<SessionFile> file;
   if (path) {
+    require_own_threads();
     const bool is_new = facts.id.empty();
     if (is_new)
       static_cast<void>(
@@ -354,7 +355,7 @@ std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const C
                                                                          const std::string& field) {
   std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
   if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
-  for (const Event& event : ratings_in_field(*pool.mapped(), field)) {
+  for (const Event& event : ratings_in_field(*pool.mapped(), field).events) {
     ratings.first.push_back(static_cast<DocumentId>(*event.document));
     ratings.second.push_back(event.reward);
   }
@@ -429,11 +430,15 @@ void bind_facts(nb::module_& module) {
       .def_rw("seed", &SessionFacts::seed);
   module.def(
       "searches_in",
-      [](const std::string& path) { return SessionFile(path, SessionAccess::read).sessions(); },
+      [](const std::string& path) {
+        require_own_threads();
+        return SessionFile(path, SessionAccess::read).sessions();
+      },
       nb::arg("path"));
   module.def(
       "past_in",
       [](const std::string& path, const SessionFacts& facts) {
+        require_own_threads();
         return past_of(SessionFile(path, SessionAccess::read).events(facts.id));
       },
       nb::arg("path"), nb::arg("facts"));

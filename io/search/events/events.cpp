@@ -15,7 +15,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_parser.hpp"
-#include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/workbook_stream.hpp"
 #include "io/search/events/answer_table.hpp"
 #include "io/search/events/event_line.hpp"
@@ -335,7 +335,7 @@ std::string events_name(const std::string& path) { return path == "-" ? "standar
 EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules) {
   FileStream stream(path == "-" ? "/dev/stdin" : path);
   std::optional<WorkbookStream> sheet;
-  if (stream.can_seek() && office_file_in(stream).is_workbook) sheet.emplace(path, UnpackingLimits());
+  if (is_workbook(stream)) sheet.emplace(path, UnpackingLimits());
   InputStream& lines = sheet ? static_cast<InputStream&>(*sheet) : stream;
   EventLog log = read_events(lines, events_name(path), scope, rules);
   log.path = path;

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ class FieldReader {
  public:
   FieldReader(const Pool& pool, const std::string& field) : pool_(pool), field_(field) {}
 
-  std::vector<Event> read() {
+  FieldRatings read() {
     for (DocumentId row = 0; row < pool_.view().documents(); ++row)
       if (const std::optional<std::string> text = text_in_field(pool_, row, field_)) take(row, *text);
     if (!is_there_ && field_ == "label") read_labels();
@@ -92,18 +93,31 @@ class FieldReader {
   }
 
   // Of documents of one text the last rating counts, and it is one of the first document.
-  std::vector<Event> last_of_texts() {
-    std::vector<Event> last;
-    std::map<std::int64_t, std::size_t> place_of;
+  FieldRatings last_of_texts() {
+    struct Text {
+      std::size_t place;
+      DocumentId row;
+      bool is_disputed = false;
+    };
+    FieldRatings found;
+    std::map<std::int64_t, Text> texts;
     for (Event& rating : ratings_) {
-      rating.document = pool_.copies().original_of(static_cast<DocumentId>(*rating.document));
-      const auto [place, is_first] = place_of.try_emplace(*rating.document, last.size());
-      if (is_first)
-        last.push_back(std::move(rating));
-      else
-        last[place->second] = std::move(rating);
+      const auto row = static_cast<DocumentId>(*rating.document);
+      rating.document = pool_.copies().original_of(row);
+      const auto [known, is_first] = texts.try_emplace(*rating.document, Text{found.events.size(), row});
+      Text& text = known->second;
+      if (is_first) {
+        found.events.push_back(std::move(rating));
+        continue;
+      }
+      if (!text.is_disputed && found.events[text.place].reward != rating.reward) {
+        text.is_disputed = true;
+        if (++found.disputed == 1) std::tie(found.disputed_row, found.earlier_row) = std::tie(row, text.row);
+      }
+      text.row = row;
+      found.events[text.place] = std::move(rating);
     }
-    return last;
+    return found;
   }
 
   void check() const {
@@ -150,7 +164,7 @@ FieldRating rating_in_text(std::string_view text) {
   return {.verdict = FieldVerdict::unknown};
 }
 
-std::vector<Event> ratings_in_field(const Pool& pool, const std::string& field) {
+FieldRatings ratings_in_field(const Pool& pool, const std::string& field) {
   return FieldReader(pool, field).read();
 }
 

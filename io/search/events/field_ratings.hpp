@@ -1,6 +1,7 @@
 // Ratings that records brought with them: what others, or another program, said of documents before.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,9 +28,17 @@ struct FieldRating {
 /// notes. Thread safety: pure.
 [[nodiscard]] FieldRating rating_in_text(std::string_view text);
 
-/// The ratings that a field of the records holds, in order of rows; of the labels where it is named label and no record has
-/// such a field. Throws FormatError where the pool has no such field, and at the first value that is no rating.
-[[nodiscard]] std::vector<Event> ratings_in_field(const Pool& pool, const std::string& field);
+struct FieldRatings {
+  std::vector<Event> events =
+      {};  ///< in order of rows, one for documents of one text, of whose ratings the last one counts
+  std::int64_t disputed = 0;  ///< texts of which documents have different ratings
+  DocumentId disputed_row =
+      0;  ///< the first document that says something else than an earlier one of its text,
+  DocumentId earlier_row = 0;  ///< and that one
+};
+
+/// The ratings that a field of the records holds; of the labels where it is named label and no record has such a field. Throws FormatError where the pool has no such field, and at the first value that is no rating.
+[[nodiscard]] FieldRatings ratings_in_field(const Pool& pool, const std::string& field);
 
 /// A field of the first records that is for ratings by its name and holds some, else one with notes that do; nothing where there
 /// is none.

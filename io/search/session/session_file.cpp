@@ -88,7 +88,7 @@ struct SessionFile::Database {
     watch_.emplace(path);
   }
   ~Database() {
-    if (watch_ && !watch_->is_as_left()) file.tidy_at_close(false);
+    if (watch_ && (watch_->is_index_cut() || !watch_->is_as_left())) file.tidy_at_close(false);
   }
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -222,6 +222,12 @@ bool SessionFile::Database::is_beside_as_left() {
 }
 
 void SessionFile::Database::check_all_in_place() {
+  if (watch_ && watch_->is_index_cut()) {
+    throw CorruptFileError(
+        watch_->index(),
+        "became shorter while it was open. What was answered is kept: end this program and "
+        "begin again");
+  }
   // First of all, what was kept is saved from a log that was removed.
   const std::optional<std::string> moved = watch_ ? watch_->moved() : std::nullopt;
   const bool is_as_left = is_beside_as_left();
@@ -246,7 +252,9 @@ void SessionFile::Database::check_all_in_place() {
       "that was answered until now: end this program and begin again");
 }
 
-bool SessionFile::Database::checkpoint(Checkpoint how) { return is_beside_as_left() && file.checkpoint(how); }
+bool SessionFile::Database::checkpoint(Checkpoint how) {
+  return !(watch_ && watch_->is_index_cut()) && is_beside_as_left() && file.checkpoint(how);
+}
 
 template <typename Change>
 void SessionFile::Database::keep(const Change& change) {

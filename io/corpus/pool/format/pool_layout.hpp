@@ -139,6 +139,13 @@ class StringTable {
     return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
   }
 
+  [[nodiscard]] std::vector<std::string_view> all() const {
+    std::vector<std::string_view> strings;
+    strings.reserve(static_cast<std::size_t>(size()));
+    for (std::int64_t row = 0; row < size(); ++row) strings.push_back((*this)[row]);
+    return strings;
+  }
+
   /// Whether the row has a string, be it empty. Requires: 0 <= row < size().
   [[nodiscard]] bool has(std::int64_t row) const noexcept {
     return parts_ == nullptr || parts_[part_of(row)].size() > 0;

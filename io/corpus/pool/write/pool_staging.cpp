@@ -77,6 +77,8 @@ bool has_manifest(const fs::path& folder, const StagedKind& kind) {
 
 }  // namespace
 
+void remove_pool(const std::string& path) noexcept { remove_output(path, kPoolContents); }
+
 StagedKind StagedKind::pool() { return {.contents = kPoolContents, .begins_manifest = looks_like_manifest}; }
 
 PoolStaging::PoolStaging(const std::string& target, WriteCalls calls, const StagedKind& kind)

@@ -28,6 +28,9 @@ struct StagedKind {
   [[nodiscard]] static StagedKind pool();
 };
 
+/// Removes a pool that nobody needs any more, its manifest last: until then another one may take its place. Takes no memory.
+void remove_pool(const std::string& path) noexcept;
+
 /// A pool is written in a PartialFolder beside the final NAME. A new staging first removes what killed writers of the
 /// same name left, and puts an old pool back that one of them had moved away. publish() makes it the pool: an older pool
 /// of that name changes places with it in one step and is then removed. Where the file system cannot exchange two names,

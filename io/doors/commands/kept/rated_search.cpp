@@ -1,13 +1,17 @@
 #include "io/doors/commands/kept/rated_search.hpp"
 
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/corpus/source/record_parser.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/events/field_ratings.hpp"
 #include "io/search/events/learning.hpp"
@@ -15,6 +19,25 @@
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
+namespace {
+
+// How many texts have records that rate them differently, and where the first two stand; empty where none has.
+std::string disputes_text(const FieldRatings& ratings,
+                          const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
+  if (ratings.disputed == 0) return {};
+  const std::array<std::int64_t, 2> rows = {ratings.earlier_row, ratings.disputed_row};
+  std::vector<RecordPlace> places;
+  if (read_again) places = places_of(*read_again(), rows);
+  const auto place_of = [&](std::size_t n) {
+    return places.size() == rows.size() ? places[n].place : fmt::format("document {}", rows[n]);
+  };
+  return fmt::format(
+      "; texts that several records rate differently: {}, of which the last rating counts ({} "
+      "differs from {})",
+      digit_groups(ratings.disputed), place_of(1), place_of(0));
+}
+
+}  // namespace
 
 void check_rated_by(const ParsedOptions& options, const std::string& pool) {
   if (!options.has("rated-by")) return;
@@ -27,7 +50,8 @@ void check_rated_by(const ParsedOptions& options, const std::string& pool) {
                                 in_quotes(searches)));
 }
 
-std::string take_ratings(const ParsedOptions& options, const std::string& pool) {
+std::string take_ratings(const ParsedOptions& options, const std::string& pool,
+                         const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
   const WholePool whole(pool, PoolTrust::structure);
   if (!options.has("rated-by")) {
     const std::optional<std::string> field = rating_field_of(whole.pool());
@@ -44,13 +68,14 @@ std::string take_ratings(const ParsedOptions& options, const std::string& pool) 
                         .options = "{}",
                         .seed = 1,
                         .created_ms = milliseconds_now()};
-  const EventLog log = {
-      .path = pool, .events = ratings_in_field(whole.pool(), options.text("rated-by")), .skipped = 0};
+  FieldRatings ratings = ratings_in_field(whole.pool(), options.text("rated-by"));
+  const std::string disputes = disputes_text(ratings, read_again);
+  const EventLog log = {.path = pool, .events = std::move(ratings.events), .skipped = 0};
   const std::string searches = session_file_beside(pool);
   SessionFile file(searches, SessionAccess::write);
   static_cast<void>(file.begin(facts, search_events_of(log, facts.created_ms), name_of_user()));
-  return fmt::format("{}: a search that begins with {} ratings", searches,
-                     digit_groups(std::ssize(log.events)));
+  return fmt::format("{}: a search that begins with {} ratings{}", searches,
+                     digit_groups(std::ssize(log.events)), disputes);
 }
 
 }  // namespace inkling

@@ -111,7 +111,8 @@ std::vector<SearchEvent> imported_events(const SearchOptions& options, const Poo
                                          const EventScope& scope, std::int64_t at_ms) {
   if (options.rated_by)
     return search_events_of(
-        {.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by), .skipped = 0}, at_ms);
+        {.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by).events, .skipped = 0},
+        at_ms);
   if (!options.import_from) return {};
   const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
   return search_events_of(log, at_ms);

@@ -1,6 +1,5 @@
 #include "io/doors/commands/search/records_added.hpp"
 
-#include <exception>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -14,7 +13,6 @@
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
-#include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
@@ -46,15 +44,7 @@ class NewRecords {
   NewRecords& operator=(const NewRecords&) = delete;
   NewRecords(NewRecords&&) = delete;
   NewRecords& operator=(NewRecords&&) = delete;
-  ~NewRecords() {
-    try {
-      // The manifest goes last: until then the folder is a pool, which the next program replaces.
-      for (const auto& entry : std::filesystem::directory_iterator(path_))
-        if (entry.path().filename() != PoolFile::manifest) std::filesystem::remove_all(entry.path());
-      std::filesystem::remove_all(path_);
-    } catch (const std::exception&) {  // it stays, and is replaced by the next one
-    }
-  }
+  ~NewRecords() { remove_pool(path_); }  // what stays of it is replaced by the next one
   [[nodiscard]] Pool open() const { return Pool::open(path_, PoolTrust::structure); }
 
  private:

@@ -316,25 +316,58 @@ class Pool:
             Where a record is not what it must be: with its file, line and column.
         """
         made = recipe_of(title_weight, **recipe)
-        if isinstance(sources, (str, bytes, os.PathLike)):
-            sources = [sources]
-        paths = [_checks.path_of("sources", source) for source in sources]
-        if not paths:
-            raise FormatError("sources", "expected at least one file or folder")
-        formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex", "mbox")
-        if format not in formats:
-            raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
+        names = [text_field, id_field, label_field]
 
         def build(target: str) -> None:
-            fields = [text_field, id_field, label_field]
-            with teller_of(progress) as teller:
-                links = _core.build_files(
-                    paths, format, fields, bool(keep_fields), bool(follow_links), made, target, teller
-                )
+            links = _build_files(sources, format, names, bool(keep_fields), bool(follow_links), made, target, progress)
             if links > 0:
                 warnings.warn(f"{links} links in folders were not followed (follow_links=True follows them)", stacklevel=4)
 
         return cls._built(build, out)
+
+    def add(
+        self,
+        sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        out: str | os.PathLike[str] | None = None,
+        format: str = "auto",
+        text_field: str = "text",
+        id_field: str = "id",
+        label_field: str = "label",
+        progress: bool | Progress | None = None,
+    ) -> Pool:
+        """The pool with later records after its own, as `inkling add` makes it.
+
+        Documents keep their numbers and the pool its words and their weights, so its searches go on: open them with what this
+        gives. Words that are new are learned by a new build only. Records that the pool has already, by id or else by text, are
+        left out; where there are no others, nothing is written, and this pool is given back. What is read is said as in
+        `from_files`. A pool on disk is replaced by the new one unless `out` names another place; until the end it stays as it
+        is, and who has it open goes on with what it was.
+
+        >>> import inkling as ink, tempfile, os
+        >>> later = os.path.join(tempfile.mkdtemp(), "later.txt")
+        >>> _ = open(later, "w").write("soil and sea")
+        >>> ink.Pool.from_text(["dig the soil", "the sea"]).add(later, format="lines").shape
+        (3, 4)
+        """
+        place = self._place()
+        if place is None:
+            raise FormatError("the pool", "expected one made from text, found one made from a matrix")
+        before = _core.Pool.open(place)  # it may have got others since this one was opened
+        like = _core.Recipe()
+        like.like(before)
+        target = self._path if out is None else _checks.path_of("out", out)
+        folder = tempfile.TemporaryDirectory(prefix="inkling-")
+        names = [text_field, id_field, label_field]
+        more, grown = (os.path.join(folder.name, name) for name in ("more", "pool"))
+        _build_files(sources, format, names, True, False, like, more, progress)
+        if not _core.extend(before, more, target or grown):
+            return self
+        if target is not None:
+            return Pool.open(target)
+        pool = Pool._of(_core.Pool.open(grown, True))
+        pool._keeps = (folder, grown)
+        return pool
 
     @classmethod
     def _built(cls, build: Callable[[str], None], out: str | os.PathLike[str] | None) -> Pool:
@@ -776,6 +809,29 @@ class Pool:
         if self._keeps is not None:
             return (_from_bytes, (_archive(self._keeps[1]),))
         return (_rebuilt, (self.X, self._names, self._ids or None, self._labels, self._texts))
+
+
+def _build_files(
+    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    format: str,
+    names: list[str],
+    keep_fields: bool,
+    follow_links: bool,
+    recipe: _core.Recipe,
+    target: str,
+    progress: bool | Progress | None,
+) -> int:
+    """How many links in folders were left out. `names`: of the fields of text, id and label."""
+    if isinstance(sources, (str, bytes, os.PathLike)):
+        sources = [sources]
+    paths = [_checks.path_of("sources", source) for source in sources]
+    if not paths:
+        raise FormatError("sources", "expected at least one file or folder")
+    formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex", "mbox")
+    if format not in formats:
+        raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
+    with teller_of(progress) as teller:
+        return _core.build_files(paths, format, names, keep_fields, follow_links, recipe, target, teller)
 
 
 def _copy_pool(source: str, target: str) -> None:

@@ -14,7 +14,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/document_source.hpp"
-#include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/workbook_writer.hpp"
 #include "tests/support/archive_builder.hpp"
 #include "tests/support/read_documents.hpp"

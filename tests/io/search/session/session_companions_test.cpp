@@ -110,6 +110,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("an index of a write-ahead log that was cut is named and moves nothing into the file of searches") {
+  const test::TemporaryFolder folder;
+  const auto events = test::RandomSearchEvents(6).several(1, 21);
+  for (const std::uintmax_t size : {0U, 100U, 4096U, 20'000U}) {
+    CAPTURE(size);
+    const std::string path = folder.file("log" + std::to_string(size));
+    std::string session;
+    {
+      SessionFile file(path, SessionAccess::write);
+      file.checkpoints_when_told();
+      session = file.begin(facts_named("one")).id;
+      append_to(file, session, std::span(events).first(20));
+      fs::resize_file(path + "-shm", size);
+      for (int n = 0; n < 2; ++n)
+        CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), CorruptFileError);
+      CHECK_FALSE(file.checkpoint());
+    }
+    CHECK(events_in(path, session) == 20);
+  }
+}
+
 TEST_CASE("a write-ahead log that was cut or written over never gets into the file of searches") {
   const test::TemporaryFolder folder;
   const auto events = test::RandomSearchEvents(6).several(1, 21);
