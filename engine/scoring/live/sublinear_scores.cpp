@@ -255,7 +255,8 @@ void SublinearScores::extend_shortlist(double best, const RidgeModel& model, con
   list_is_behind_ = false;
   const std::int64_t joined = shortlist_.extend(best, score, survey_, model.features(), rows_);
   list_.cost += kListed * joined;
-  means_.spent += kExtendedForMeans * (static_cast<std::int64_t>(survey_.candidates().size()) + kListed * joined);
+  means_.spent +=
+      kExtendedForMeans * (static_cast<std::int64_t>(survey_.candidates().size()) + kListed * joined);
   looked_at_ += joined;
 }
 

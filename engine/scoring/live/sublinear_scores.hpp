@@ -108,7 +108,7 @@ class SublinearScores {
   std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;
-  bool list_is_behind_ = false;  // the candidates are others since
+  bool list_is_behind_ = false;       // the candidates are others since
   DocumentId first_bare_ = 0;         // no row below it is bare
   std::optional<double> best_score_;  // of the last choice
   std::int64_t looked_at_ = 0;
