@@ -29,7 +29,9 @@ void WalWatch::leave() noexcept {
 
 std::int64_t WalWatch::index_bytes() const noexcept {
   struct stat found = {};
-  return ::stat(index_.c_str(), &found) == 0 ? found.st_size : left_index_bytes_;
+  const bool is_there = ::stat(index_.c_str(), &found) == 0;
+  const bool is_same = is_there && index_identity_ == FileIdentity{found.st_dev, found.st_ino};
+  return is_same ? found.st_size : left_index_bytes_;
 }
 
 WalWatch::Extent WalWatch::extent() const noexcept {

@@ -38,7 +38,7 @@ class WalWatch {
     bool operator==(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent() const noexcept;
-  // Of one that was removed, those that it was left with.
+  // Of one that was removed or replaced, those that it was left with.
   [[nodiscard]] std::int64_t index_bytes() const noexcept;
 
   std::string log_;
