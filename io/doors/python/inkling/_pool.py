@@ -336,14 +336,42 @@ class Pool:
         label_field: str = "label",
         progress: bool | Progress | None = None,
     ) -> Pool:
-        """The pool with later records after its own, as `inkling add` makes it.
+        """Make the pool with later records after its own, as `inkling add` does.
 
         Documents keep their numbers and the pool its words and their weights, so its searches go on: open them with what this
         gives. Words that are new are learned by a new build only. Records that the pool has already, by id or else by text, are
-        left out; where there are no others, nothing is written, and this pool is given back. What is read is said as in
-        `from_files`. A pool on disk is replaced by the new one unless `out` names another place; until the end it stays as it
-        is, and who has it open goes on with what it was.
+        left out. A pool on disk is replaced by the new one unless `out` names another place; until the end it stays as it is,
+        and who has it open goes on with what it was.
 
+        Parameters
+        ----------
+        sources : str, path or list of them
+            Files and folders.
+        out : str or path, optional
+            The folder to make, in place of the pool's own.
+        format : str, default "auto"
+            As in `from_files`, as are the next three.
+        text_field : str, default "text"
+            The field of the text.
+        id_field : str, default "id"
+            The field of the id.
+        label_field : str, default "label"
+            The field of the label.
+        progress : bool or callable, optional
+            As in `from_text`.
+
+        Returns
+        -------
+        Pool
+            The new pool; this one, with nothing written, where it has all records already.
+
+        Raises
+        ------
+        FormatError
+            Where the pool was not made from text, or a record is not what it must be: with its file, line and column.
+
+        Examples
+        --------
         >>> import inkling as ink, tempfile, os
         >>> later = os.path.join(tempfile.mkdtemp(), "later.txt")
         >>> _ = open(later, "w").write("soil and sea")
