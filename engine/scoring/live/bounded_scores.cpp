@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kScoredTogether = KernelFactor::kSidesTogether;
 constexpr std::int32_t kBoundsTogether = 4096;
+static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
 /// Many times what rounding does to a mean, as a part of the largest product there may be, and to a squared width, as a
 /// part of the largest there may be.
 constexpr double kBoundMeanMargin = 1e-11;
@@ -107,6 +109,26 @@ double BoundedScores::bound(DocumentId document, double radius, const Margin& ma
   return mean + radius * std::sqrt(squares_[static_cast<std::size_t>(document)] + margin.square);
 }
 
+std::vector<Ranked> BoundedScores::highest_means(const Margin& margin, std::size_t count,
+                                                 const Remains& remains) const {
+  const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
+  std::vector<std::int32_t> waiting(static_cast<std::size_t>(groups.count()));
+  std::iota(waiting.begin(), waiting.end(), 0);
+  const auto highest = [this](std::int32_t group) { return means_.highest(group); };
+  std::ranges::make_heap(waiting, {}, highest);
+  BestKept best(count, remains);
+  while (!waiting.empty() && !(highest(waiting.front()) + margin.mean < best.least())) {
+    const RowBlock group = groups[waiting.front()];
+    for (DocumentId i = group.first; i < group.end; ++i) {
+      const double most = bound(i, 0.0, margin);
+      if (!(most < best.least())) best.consider({i, most});
+    }
+    std::ranges::pop_heap(waiting, {}, highest);
+    waiting.pop_back();
+  }
+  return best_of_parts(std::span(&best, 1), count);
+}
+
 std::vector<Ranked> BoundedScores::highest_bounds(double radius, const Margin& margin, std::size_t count,
                                                   const Remains& remains) const {
   const RowBlocks blocks(pool_.documents(), kBoundsTogether);
@@ -125,12 +147,18 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
                                                 std::span<const DocumentId> scored,
                                                 const Remains& remains) const {
   const RowBlocks blocks(pool_.documents(), kBoundsTogether);
+  const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
   std::vector<std::vector<Ranked>> by_block(static_cast<std::size_t>(blocks.count()));
   for_each_block(blocks.count(), [&](std::int32_t index) {
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
-      const double most = bound(i, radius, margin);
-      if (most < least || std::ranges::binary_search(scored, i) || !remains(i)) continue;
-      by_block[static_cast<std::size_t>(index)].push_back({i, most});
+    const RowBlock block = blocks[index];
+    for (std::int32_t group = block.first / NearMeans::kGrouped;
+         group <= (block.end - 1) / NearMeans::kGrouped; ++group) {
+      if (radius == 0.0 && means_.highest(group) + margin.mean < least) continue;
+      for (DocumentId i = groups[group].first; i < groups[group].end; ++i) {
+        const double most = bound(i, radius, margin);
+        if (most < least || std::ranges::binary_search(scored, i) || !remains(i)) continue;
+        by_block[static_cast<std::size_t>(index)].push_back({i, most});
+      }
     }
   });
   std::vector<Ranked> above;
@@ -166,7 +194,11 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   const Margin within = margin(model);
   const Remains any = [](DocumentId) { return true; };
   BestKept best(count, any);
-  const std::vector<Ranked> first = highest_bounds(radius, within, std::max(count, kScoredTogether), remains);
+  const std::size_t wanted = std::max(count, kScoredTogether);
+  const bool are_few = wanted <= static_cast<std::size_t>(pool_.documents() / NearMeans::kGrouped);
+  const std::vector<Ranked> first = radius == 0.0 && are_few
+                                        ? highest_means(within, wanted, remains)
+                                        : highest_bounds(radius, within, wanted, remains);
   std::vector<DocumentId> scored;
   scored.reserve(first.size());
   for (const Ranked& candidate : first) scored.push_back(candidate.document);

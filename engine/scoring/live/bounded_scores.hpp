@@ -70,6 +70,9 @@ class BoundedScores {
   [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] Margin margin(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] double bound(DocumentId document, double radius, const Margin& margin) const noexcept;
+  /// The documents of highest bound by their means alone, best first: groups of documents are looked at from the highest one on.
+  [[nodiscard]] std::vector<Ranked> highest_means(const Margin& margin, std::size_t count,
+                                                  const Remains& remains) const;
   /// The documents of highest bound, best first.
   [[nodiscard]] std::vector<Ranked> highest_bounds(double radius, const Margin& margin, std::size_t count,
                                                    const Remains& remains) const;

@@ -1,6 +1,7 @@
 #include "engine/scoring/live/near_means.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -8,15 +9,13 @@
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/add_scaled.hpp"
-#include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
 namespace {
 
-/// Rows in full are long: a few hundred are enough work for a thread.
-constexpr std::int32_t kRowsMultiplied = 256;
 /// Products of so many documents stay in a second-level cache.
 constexpr std::int32_t kProductsTogether = 32'768;
+static_assert(kProductsTogether % NearMeans::kGrouped == 0);
 /// Postings so short are not worth a search for where each block begins.
 constexpr std::int64_t kShortPostings = 1024;
 /// Of a double; above them is its exponent.
@@ -46,7 +45,7 @@ SparseRow within(SparseRow postings, RowBlock block) noexcept {
 }  // namespace
 
 NearMeans::NearMeans(PoolView pool) : pool_(pool) {
-  const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
+  const RowBlocks blocks(pool_.documents(), kGrouped);
   struct Largest {
     double norm_square = 0.0;
     std::size_t size = 0;
@@ -71,6 +70,7 @@ void NearMeans::release() noexcept {
   weights_ = std::vector<double>();
   holders_ = std::vector<std::int32_t>();
   products_ = std::vector<double>();
+  highest_ = std::vector<double>();
   by_feature_ = std::vector<double>();
   rounding_ = 0.0;
   slack_ = 0.0;
@@ -91,11 +91,14 @@ void NearMeans::take(const DualRidgeModel& model) {
   weights_.assign(model.theta().begin(), model.theta().end());
   const std::span<const double> by_feature = weights_of_features(model);
   base_mean_ = model.base_mean();
+  // Rows in full are long: those of a group are enough work for a thread.
+  const RowBlocks groups(pool_.documents(), kGrouped);
   products_.resize(static_cast<std::size_t>(pool_.documents()));
-  const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
-  for_each_block(blocks.count(), [&](std::int32_t index) {
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
+  highest_.resize(static_cast<std::size_t>(groups.count()));
+  for_each_block(groups.count(), [&](std::int32_t index) {
+    for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
       products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
+    measure_groups(groups[index]);
   });
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
@@ -163,6 +166,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   base_mean_ = model.base_mean();
   see(features);
   products_.resize(static_cast<std::size_t>(pool_.documents()));
+  highest_.resize(static_cast<std::size_t>(RowBlocks(pool_.documents(), kGrouped).count()));
   const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
   if (!least_each) return take(model);
   theta_square_ = 0.0;
@@ -195,12 +199,38 @@ void NearMeans::add(std::vector<Move>& moves) {
     return documents_that_hold(move.feature) > kShortPostings;
   };
   const auto others = std::stable_partition(moves.begin(), moves.end(), is_long);
+  for (auto move = others; move != moves.end(); ++move)
+    add_scaled(products_, pool_.by_feature.row(move->feature), move->by);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (auto move = moves.begin(); move != others; ++move)
       add_scaled(products_, within(pool_.by_feature.row(move->feature), blocks[index]), move->by);
+    measure_groups(blocks[index]);  // as long as they are in the cache
   });
-  for (auto move = others; move != moves.end(); ++move)
-    add_scaled(products_, pool_.by_feature.row(move->feature), move->by);
+}
+
+/// Those of the block. Requires: it begins and ends as groups do.
+void NearMeans::measure_groups(RowBlock block) {
+  constexpr std::size_t lanes = 8;  // so that the compiler takes several at once
+  const RowBlocks groups(pool_.documents(), kGrouped);
+  for (std::int32_t group = block.first / kGrouped; group <= (block.end - 1) / kGrouped; ++group) {
+    const std::size_t count = groups[group].size();
+    const double* const products = products_.data() + groups[group].first;
+    std::array<double, lanes> highest{};
+    std::array<double, lanes> zero{};
+    highest.fill(-std::numeric_limits<double>::infinity());
+    const auto include = [&](std::size_t lane, double product) {
+      highest[lane] = product > highest[lane] ? product : highest[lane];
+      zero[lane] += 0.0 * product;
+    };
+    std::size_t n = 0;
+    for (; n + lanes <= count; n += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) include(lane, products[n + lane]);
+    for (; n < count; ++n) include(0, products[n]);
+    // What is no number, or infinite, may be anywhere in rank.
+    const bool finite = std::ranges::all_of(zero, [](double sum) { return sum == 0.0; });
+    highest_[static_cast<std::size_t>(group)] =
+        finite ? std::ranges::max(highest) : std::numeric_limits<double>::infinity();
+  }
 }
 
 /// A move is off by the rounding of its difference and of its sum with the weight, a product by its own and by that of

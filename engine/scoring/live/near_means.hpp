@@ -9,6 +9,7 @@
 
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
 
@@ -39,6 +40,11 @@ class NearMeans {
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
     return products_[static_cast<std::size_t>(document)] + base_mean_;
+  }
+  /// So many documents after each other are a group, and no mean of it is above its highest.
+  static constexpr std::int32_t kGrouped = 256;
+  [[nodiscard]] double highest(std::int32_t group) const noexcept {
+    return highest_[static_cast<std::size_t>(group)] + base_mean_;
   }
   /// No mean is further from that of the model as it was last told.
   [[nodiscard]] double slack() const noexcept { return slack_; }
@@ -72,6 +78,7 @@ class NearMeans {
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
                                                const std::function<double(double)>& cost_of_rows) const;
   void add(std::vector<Move>& moves);
+  void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
@@ -81,6 +88,7 @@ class NearMeans {
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature
   std::vector<double> products_;       // x.weights, by document
+  std::vector<double> highest_;        // of the products of a group
   std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;
