@@ -22,6 +22,8 @@ constexpr double kBoundSquareMargin = 1e-10;
 constexpr double kRowEntryCost = 4.0;
 /// So many documents say how many others may win; about so many.
 constexpr std::int32_t kGapsSampled = 1024;
+/// One document in so many is found by groups; more of them by all bounds, on all threads.
+constexpr std::int32_t kFewOf = 64;
 /// So many documents are scored exactly with no look at their means before.
 constexpr std::size_t kNarrowed = 32;
 constexpr std::int32_t kNarrowedTogether = 256;
@@ -195,7 +197,7 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   const Remains any = [](DocumentId) { return true; };
   BestKept best(count, any);
   const std::size_t wanted = std::max(count, kScoredTogether);
-  const bool are_few = wanted <= static_cast<std::size_t>(pool_.documents() / NearMeans::kGrouped);
+  const bool are_few = wanted <= static_cast<std::size_t>(pool_.documents() / kFewOf);
   const std::vector<Ranked> first = radius == 0.0 && are_few
                                         ? highest_means(within, wanted, remains)
                                         : highest_bounds(radius, within, wanted, remains);
