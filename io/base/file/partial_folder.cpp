@@ -92,8 +92,17 @@ bool remove_output(std::string_view path, const PartialContents& contents) noexc
   const PathOnStack whole(path);
   if (::unlink(whole.c_str()) == 0 || errno == ENOENT) return true;
   if (errno != EISDIR && errno != EPERM) return false;
-  for (const std::string_view file : contents.files) ::unlink(PathOnStack(path, file).c_str());
-  for (const std::string_view folder : contents.folders) ::rmdir(PathOnStack(path, folder).c_str());
+  bool others_are_gone = true;
+  const auto note = [&](int result) {
+    others_are_gone = others_are_gone && (result == 0 || errno == ENOENT);
+  };
+  const std::size_t others = contents.files.empty() ? 0 : contents.files.size() - 1;
+  for (const std::string_view file : contents.files.first(others))
+    note(::unlink(PathOnStack(path, file).c_str()));
+  for (const std::string_view folder : contents.folders) note(::rmdir(PathOnStack(path, folder).c_str()));
+  if (!others_are_gone) return false;
+  for (const std::string_view last : contents.files.subspan(others))
+    ::unlink(PathOnStack(path, last).c_str());
   return ::rmdir(whole.c_str()) == 0;
 }
 
