@@ -96,7 +96,8 @@ bool remove_output(std::string_view path, const PartialContents& contents) noexc
   const auto note = [&](int result) {
     others_are_gone = others_are_gone && (result == 0 || errno == ENOENT);
   };
-  const std::size_t others = contents.files.empty() ? 0 : contents.files.size() - 1;
+  const bool has_last = !contents.files.empty() && contents.files.back().find('/') == std::string_view::npos;
+  const std::size_t others = contents.files.size() - (has_last ? 1 : 0);
   for (const std::string_view file : contents.files.first(others))
     note(::unlink(PathOnStack(path, file).c_str()));
   for (const std::string_view folder : contents.folders) note(::rmdir(PathOnStack(path, folder).c_str()));

@@ -80,8 +80,8 @@ class PartialFolder {
 /// time; what is left of further ones the next run removes.
 void remove_partial_folders() noexcept;
 
-/// Removes a file, or a folder with these contents, the last file when all else has gone: what is left of a removal that was cut
-/// short still has it. False where something stays. Takes no memory.
+/// Removes a file, or a folder with these contents. Where the last file is in none of its folders it goes when all else has
+/// gone: what is left of a removal that was cut short still has it. False where something stays. Takes no memory.
 bool remove_output(std::string_view path, const PartialContents& contents) noexcept;
 
 /// Removes what killed programs left of outputs with these final names, and puts an old version back that was on its
