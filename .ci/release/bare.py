@@ -25,6 +25,7 @@ PYTHON = ["python3", "python3-venv", "ca-certificates"]
 DEBIAN = ("bookworm", "trixie", "testing")
 UBUNTU = ("jammy", "noble")  # where $INKLING_UBUNTU_MIRROR says where they are
 CYRILLIC = "\u0441\u0430\u0434 \u0438 \u043f\u043e\u0447\u0432\u0430"
+GOLD = "\u9ec4\u91d1"
 TEXTS = ("dig the soil", "sail the sea", "bake the bread", "mend the roof")
 ROWS = [f"Garden {row},{TEXTS[row % 4]} in week {row} of the year\n" for row in range(40)]
 TABLE = "title,abstract\n" + "".join(ROWS)
@@ -56,6 +57,7 @@ class Tree:
         (self.path / "tmp" / "letter.html").write_bytes(
             f'<html><meta charset="koi8-r"><title>{CYRILLIC}</title><p>{CYRILLIC}</html>'.encode("koi8-r")
         )
+        (self.path / "tmp" / "gold.txt").write_text(f"\u4e24\u5343\u76ce\u53f8{GOLD}\n", encoding="utf-8")
         for tool in ("cc", "gcc", "g++", "cmake"):
             demand(self.run("sh", "-c", f"command -v {tool} || true") == "", f"a bare system has {tool}")
 
@@ -102,6 +104,9 @@ def try_program(tree: Tree, program: str, begun: float) -> str:
     )
     tree.run(program, "build", "/tmp/letter.html", "--keep-text", "--out", "/tmp/letters")
     demand(CYRILLIC in tree.run(program, "show", "/tmp/letters", "0"), "a page in KOI8-R is not read as such")
+    tree.run(program, "build", "/tmp/gold.txt", "--tokens", "dictionary", "--out", "/tmp/gold")
+    words = (tree.path / "tmp" / "gold" / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+    demand(GOLD in words, f"Chinese is not cut into words: {words}")
     tree.run("ln", "-s", program, "/tmp/linked")
     tree.run("/tmp/linked", "--version")
     return f"first document after {seconds:.1f} s"

@@ -1,8 +1,9 @@
 """Small libraries that take the place of large ones in a wheel, with all of them that Inkling asks for.
 
-ICU: 3 MB of tables of 31. Characters and their usual composed forms are in libicuuc itself. Names of fields are compared
-in their simplest form (nfkc.nrm), and mail and web pages come in any encoding (*.cnv, and their names in cnvalias.icu).
-LAPACK: what CHOLMOD calls, of 7 MB.
+ICU: 5 MB of tables of 31. Characters and their usual composed forms are in libicuuc itself. Names of fields are compared
+in their simplest form (nfkc.nrm), mail and web pages come in any encoding (*.cnv, and their names in cnvalias.icu), and
+`--tokens dictionary` cuts words by rules and dictionaries (brkitr/).
+LAPACK: what CHOLMOD calls, of 7 MB. It complains by the xerbla of BLAS, so that no library of Fortran comes along.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pathlib import Path
 UNWANTED = (
     r"euc-tw|icu-internal-compound|ibm-(?:33722|930|933|935|937|939|954|964|1364|1371|1388|1390|1399|5471)_"
 )
-WANTED = re.compile(rf"/(nfkc\.nrm|cnvalias\.icu|(?!{UNWANTED})[^/]+\.cnv)$")
+WANTED = re.compile(
+    rf"/(nfkc\.nrm|cnvalias\.icu|brkitr/(root\.res|word\.brk|\w+\.dict)|(?!{UNWANTED})[^/]+\.cnv)$"
+)
 
 
 def tables_of(library: Path) -> tuple[str, bytes]:
@@ -86,17 +89,16 @@ def names_in(*arguments: str) -> set[str]:
 
 
 def make_lapack(libraries: dict[str, str], folder: Path) -> None:
-    """Of the archive that Debian keeps for this. BLAS and Fortran's library stay as they are. CHOLMOD looks for it beside
-    itself."""
+    """Of the archive that Debian keeps for this. BLAS stays as it is. CHOLMOD looks for it beside itself."""
     library = next(path for file, path in libraries.items() if file.startswith("liblapack."))
-    cholmod, blas, fortran = (
+    cholmod, blas = (
         next(path for file, path in libraries.items() if file.startswith(f"lib{name}."))
-        for name in ("cholmod", "blas", "gfortran")
+        for name in ("cholmod", "blas")
     )
     archive = Path(cholmod).parent / "liblapack_pic.a"
     called = names_in("-D", "--undefined-only", cholmod) & names_in("--defined-only", str(archive))
     wanted = [f"-Wl,-u,{name}" for name in sorted(called)]
-    link(version_name(library), folder, *wanted, archive, blas, fortran)
+    link(version_name(library), folder, "-Wl,-z,defs", *wanted, blas, archive, "-lm")
     shutil.copyfile(cholmod, folder / version_name(cholmod))
 
 

@@ -50,6 +50,11 @@ double decisions_per_second(const EntrantResult& result) {
   return seconds > 0.0 ? decisions / seconds : 0.0;
 }
 
+/// Of all rounds of all trials: to choose and to learn.
+double slowest_decision(const EntrantResult& result) {
+  return std::ranges::max(result.trials, {}, &TrialResult::slowest_seconds).slowest_seconds;
+}
+
 void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, JsonWriter& json) {
   json.key("words").begin_array();
   for (const LearnedWord& word : words) {
@@ -141,6 +146,7 @@ std::string result_json(const EntrantResult& result, const std::optional<Searche
   write_finds(result, json);
   json.member("decision_seconds", decision_seconds(result));
   json.member("decisions_per_second", decisions_per_second(result));
+  json.member("slowest_decision_seconds", slowest_decision(result));
   write_settings(entrant, json);
   if (!words.empty()) write_words(words, searched ? searched->word_of() : WordOf(), json);
   json.end_object();

@@ -210,7 +210,7 @@ TEST_CASE("--json prints one object a policy with the documented members") {
   CHECK(result.out.starts_with(R"({"policy":"random","rounds":20,"trials":2,"regret":{"mean":)"));
   for (const char* member :
        {R"("stderr":)", R"("reward":{"mean":)", R"("features_found":{"mean":)", R"("explored":{"mean":20,)",
-        R"("decision_seconds":)", R"("decisions_per_second":)"}) {
+        R"("decision_seconds":)", R"("decisions_per_second":)", R"("slowest_decision_seconds":)"}) {
     CHECK(result.out.find(member) != std::string::npos);
   }
 }

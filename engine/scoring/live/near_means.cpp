@@ -91,10 +91,9 @@ void NearMeans::take(const DualRidgeModel& model) {
   weights_.assign(model.theta().begin(), model.theta().end());
   const std::span<const double> by_feature = weights_of_features(model);
   base_mean_ = model.base_mean();
+  make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
-  products_.resize(static_cast<std::size_t>(pool_.documents()));
-  highest_.resize(static_cast<std::size_t>(groups.count()));
   for_each_block(groups.count(), [&](std::int32_t index) {
     for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
       products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
@@ -105,6 +104,11 @@ void NearMeans::take(const DualRidgeModel& model) {
   rounding_ = kPassRounding * std::sqrt(largest_norm_square_ * theta_square_);
   slack_ = rounding_;
   exact_ = true;
+}
+
+void NearMeans::make_room() {
+  products_.resize(static_cast<std::size_t>(pool_.documents()));
+  highest_.resize(static_cast<std::size_t>(RowBlocks(pool_.documents(), kGrouped).count()));
 }
 
 std::int64_t NearMeans::documents_that_hold(FeatureId feature) const noexcept {
@@ -165,8 +169,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
   see(features);
-  products_.resize(static_cast<std::size_t>(pool_.documents()));
-  highest_.resize(static_cast<std::size_t>(RowBlocks(pool_.documents(), kGrouped).count()));
+  make_room();
   const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
   if (!least_each) return take(model);
   theta_square_ = 0.0;

@@ -77,6 +77,7 @@ class NearMeans {
   /// From which r_j^2 for each document on a feature is taken in; none where a pass over the pool costs less.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
                                                const std::function<double(double)>& cost_of_rows) const;
+  void make_room();
   void add(std::vector<Move>& moves);
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);

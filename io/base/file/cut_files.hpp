@@ -12,9 +12,9 @@ void note_mapped(const std::byte* bytes, std::size_t size, const std::string& pa
 void forget_mapped(const std::byte* bytes) noexcept;
 
 /// From now on, what is gone of a file that became shorter reads as zeros where it would raise SIGBUS, and takes what is
-/// written for nobody else. Any other SIGBUS does
-/// what it did before. A program says what happened and ends (`mapped_path_at`); this is for a process that is not
-/// ours, such as an interpreter of Python. Thread safety: any thread, any time.
+/// written for nobody else. Any other SIGBUS does what it did before. A program says what happened and ends
+/// (`mapped_path_at`); this is for a process that is not ours, such as an interpreter of Python. Thread safety: any thread,
+/// any time.
 void outlive_cut_files();
 
 /// Whether something was gone of any of them; as `check_cut_files`, without saying of which.

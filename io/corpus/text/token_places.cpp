@@ -60,9 +60,7 @@ class TokenPlaceCutter {
   }
 
   [[nodiscard]] bool is_in_token(char32_t character) const {
-    if (options_.rule == TokenRule::words) return is_word_character(character);
-    if (options_.rule == TokenRule::dictionary)
-      return is_word_character(character) || is_unspaced_mark(character);
+    if (options_.rule != TokenRule::letters) return is_word_character(character, options_.rule);
     return (character >= U'a' && character <= U'z') || (character >= U'A' && character <= U'Z');
   }
 

@@ -78,6 +78,10 @@ bool is_word_character(char32_t character) {
   return words.contains(character) || character == U'_';
 }
 
+bool is_word_character(char32_t character, TokenRule rule) {
+  return is_word_character(character) || (rule == TokenRule::dictionary && is_unspaced_mark(character));
+}
+
 void append_lower_case(std::string& out, std::string_view text) {
   const std::size_t before = out.size();
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -199,8 +203,7 @@ void Tokenizer::mark_unicode_words() {
       continue;
     }
     const Utf8Character character = first_character(std::string_view(prepared_).substr(at));
-    if (is_word_character(character.code_point) ||
-        (options_.rule == TokenRule::dictionary && is_unspaced_mark(character.code_point)))
+    if (is_word_character(character.code_point, options_.rule))
       for (std::size_t i = at; i < at + character.length; ++i)
         word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
     at += character.length;

@@ -50,6 +50,9 @@ enum class TokenRule {
 inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {
     {TokenRule::words, "words"}, {TokenRule::letters, "letters"}, {TokenRule::dictionary, "dictionary"}};
 
+/// Whether a token of the rule may hold the character. Requires: `words` or `dictionary`. Thread safety: any thread.
+[[nodiscard]] bool is_word_character(char32_t character, TokenRule rule);
+
 enum class LetterCase { lower, keep };
 
 struct TokenOptions {

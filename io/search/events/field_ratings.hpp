@@ -29,15 +29,17 @@ struct FieldRating {
 [[nodiscard]] FieldRating rating_in_text(std::string_view text);
 
 struct FieldRatings {
-  std::vector<Event> events =
-      {};  ///< in order of rows, one for documents of one text, of whose ratings the last one counts
-  std::int64_t disputed = 0;  ///< texts of which documents have different ratings
-  DocumentId disputed_row =
-      0;  ///< the first document that says something else than an earlier one of its text,
-  DocumentId earlier_row = 0;  ///< and that one
+  /// In order of rows, one for documents of one text, of whose ratings the last one counts.
+  std::vector<Event> events = {};
+  /// Texts of which documents have different ratings.
+  std::int64_t disputed = 0;
+  /// The first document that says something else than an earlier one of its text, and that one.
+  DocumentId disputed_row = 0;
+  DocumentId earlier_row = 0;
 };
 
-/// The ratings that a field of the records holds; of the labels where it is named label and no record has such a field. Throws FormatError where the pool has no such field, and at the first value that is no rating.
+/// The ratings that a field of the records holds; of the labels where it is named label and no record has such a field.
+/// Throws FormatError where the pool has no such field, and at the first value that is no rating.
 [[nodiscard]] FieldRatings ratings_in_field(const Pool& pool, const std::string& field);
 
 /// A field of the first records that is for ratings by its name and holds some, else one with notes that do; nothing where there

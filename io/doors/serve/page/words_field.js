@@ -44,7 +44,7 @@ export class WordsField {
       id, role: 'combobox', autocomplete: 'off', spellcheck: false, dir: 'auto', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
       'aria-controls': `${id}-list`, 'aria-describedby': `${id}-hint`,
       oninput: (event) => event.isComposing || this.typed(), oncompositionend: () => this.typed(), onpaste: (event) => this.paste(event),
-      onkeydown: (event) => this.key(event), 
+      onkeydown: (event) => this.key(event),
       // The button of the form takes them, too: chips that come before the mouse is up would move it away.
       onblur: ({ relatedTarget }) => relatedTarget?.type === 'submit' || this.take(),
     });
