@@ -98,7 +98,7 @@ def make_lapack(libraries: dict[str, str], folder: Path) -> None:
     archive = Path(cholmod).parent / "liblapack_pic.a"
     called = names_in("-D", "--undefined-only", cholmod) & names_in("--defined-only", str(archive))
     wanted = [f"-Wl,-u,{name}" for name in sorted(called)]
-    link(version_name(library), folder, "-Wl,-z,defs", *wanted, blas, archive, "-lm")
+    link(version_name(library), folder, "-Wl,-z,defs,--no-as-needed", *wanted, blas, archive, "-lm")
     shutil.copyfile(cholmod, folder / version_name(cholmod))
 
 
