@@ -2,7 +2,7 @@
 
 ICU: 5 MB of tables of 31. Characters and their usual composed forms are in libicuuc itself. Names of fields are compared
 in their simplest form (nfkc.nrm), mail and web pages come in any encoding (*.cnv, and their names in cnvalias.icu), and
-`--tokens dictionary` cuts words by rules and dictionaries (brkitr/).
+`--tokens dictionary` cuts words by rules and dictionaries (brkitr/; Chinese, too, asks for ja.res).
 LAPACK: what CHOLMOD calls, of 7 MB. It complains by the xerbla of BLAS, so that no library of Fortran comes along.
 """
 
@@ -19,7 +19,7 @@ UNWANTED = (
     r"euc-tw|icu-internal-compound|ibm-(?:33722|930|933|935|937|939|954|964|1364|1371|1388|1390|1399|5471)_"
 )
 WANTED = re.compile(
-    rf"/(nfkc\.nrm|cnvalias\.icu|brkitr/(root\.res|word\.brk|\w+\.dict)|(?!{UNWANTED})[^/]+\.cnv)$"
+    rf"/(nfkc\.nrm|cnvalias\.icu|brkitr/((root|ja)\.res|word\.brk|\w+\.dict)|(?!{UNWANTED})[^/]+\.cnv)$"
 )
 
 
