@@ -48,17 +48,17 @@ function(inkling_add_library name)
 endfunction()
 
 # inkling_install_headers(TARGET HEADERS NAME...): what is installed with the target: headers of the engine and of io, which are
-# found as they are in the repository, and those of include/inkling/ by name, or made ones by path.
+# found as they are in the repository, and those of its own include/inkling/ by name, or made ones by path.
 function(inkling_install_headers target headers)
   list(FILTER headers EXCLUDE REGEX "/include/inkling/")
   set(faces "")
   foreach(name IN LISTS ARGN)
-    cmake_path(ABSOLUTE_PATH name BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include/inkling")
+    cmake_path(ABSOLUTE_PATH name BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/inkling")
     list(APPEND faces "${name}")
   endforeach()
   target_sources(${target}
     PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers}
-    PUBLIC FILE_SET faces TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include" FILES ${faces})
+    PUBLIC FILE_SET faces TYPE HEADERS BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include" FILES ${faces})
   set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS OFF) # the lone headers of each library are looked at
 endfunction()
 

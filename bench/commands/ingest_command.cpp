@@ -28,6 +28,7 @@
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 
@@ -41,11 +42,7 @@ OptionTable ingest_options() {
        "medians "
        "of interleaved runs.",
        "inkling-bench ingest corpus.txt --threads 1,2 --peer bench/peers/tfidf_vectorizer.py",
-       {{"Input",
-         {{"format",
-           Choice{{"lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex", "mbox", "eml",
-                   "html"}},
-           "FORMAT", "lines", "what the sources hold"}}},
+       {{"Input", {{"format", Choice{document_formats()}, "FORMAT", "lines", "what the sources hold"}}},
         {"Run",
          {{"threads", IntegerList{{1, 1024}}, "N,...", "1", "numbers of threads to measure"},
           {"repeats", Integer{1, 1000}, "N", "3", "runs of each stage"},

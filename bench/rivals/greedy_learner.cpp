@@ -16,8 +16,7 @@ constexpr double kNeverAgain = -std::numeric_limits<double>::infinity();
 }  // namespace
 
 GreedyLearner::GreedyLearner(PoolView pool, Batches batches)
-    : AllFeaturesLearner(pool),
-      pool_(pool),
+    : pool_(pool),
       batches_(batches),
       feedback_(pool.by_document),
       scores_(static_cast<std::size_t>(pool.documents()), 0.0),

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "bench/rivals/all_features_learner.hpp"
 #include "bench/rivals/feedback.hpp"
 #include "engine/core/random_stream.hpp"
+#include "engine/policy/learner.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling::bench {
@@ -22,8 +22,14 @@ enum class Batches {
 /// Shows the document of highest x.w, ties to the lowest row. As long as nothing can be learned, a document
 /// at random. Draws come from a stream that is a function of the policy's own one and of how often was
 /// trained, and leave that one as it was: the same seed and the same ratings make the same choices.
-class GreedyLearner : public AllFeaturesLearner {
+///
+/// Every feature of the pool is in use from the start, whatever is marked, so start_with and adopt do nothing.
+class GreedyLearner : public Learner {
  public:
+  [[nodiscard]] std::int32_t features_in_use() const noexcept final { return pool_.features(); }
+  [[nodiscard]] bool uses(FeatureId /*feature*/) const noexcept final { return true; }
+  void start_with(std::span<const FeatureId> /*features*/) final {}
+  void adopt(FeatureId /*feature*/) final {}
   [[nodiscard]] double weight(FeatureId feature) const noexcept final;
   void observe(DocumentId document, double reward) final;
   void listen(DocumentId document, std::span<const Mark> marks) final { feedback_.listen(document, marks); }

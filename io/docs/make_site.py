@@ -117,11 +117,9 @@ def messages_page(program):
     uses = {}
     for path, methods in api["paths"].items():
         for method, operation in methods.items():
-            for status, answer in operation.get("responses", {}).items() if isinstance(operation, dict) else ():
-                if int(status) >= 300:
-                    shared = answer.get("$ref", "").rpartition("/")[2]
-                    what = api["components"]["responses"][shared]["description"] if shared else answer["description"]
-                    uses.setdefault((status, what), []).append(f"`{method.upper()} {path}`")
+            for status in operation["responses"]["refusals"].split():
+                what = api["components"]["responses"][status]["problem"]
+                uses.setdefault((status, what), []).append(f"`{method.upper()} {path}`")
     for (status, what), places in sorted(uses.items()):
         page.append(f"| {status} | {plain(what)} | {', '.join(places) if len(places) <= 6 else f'{len(places)} addresses'} |")
     return page

@@ -48,37 +48,6 @@ std::ptrdiff_t partials(const TemporaryFolder& folder) {
   return count;
 }
 
-TEST_CASE("score never writes over its events or into its pool") {
-  const TemporaryFolder folder;
-  const std::string pool = small_pool_in(folder);
-  fs::create_directory(folder.file("users"));
-  const std::string anna = some_events(folder.file("users/anna.jsonl"));
-  const std::string ben = some_events(folder.file("users/ben.jsonl"));
-  fs::create_hard_link(anna, folder.file("hard"));
-  const std::string before = text_of(anna);
-  const std::vector<Args> outputs = {{"--events", ben, "--split", "--out", folder.file("users")},
-                                     {"--out", anna},
-                                     {"--out", folder.file("hard")},
-                                     {"--out", pool + "/data.npy"},
-                                     {"--out", pool + "/new"}};
-  for (const Args& output : outputs) {
-    CAPTURE(output.back());
-    const ProgramResult result = inkling(Args{"score", pool, "--events", anna} + output);
-    CHECK(result.exit_code == 2);
-    CHECK(holds(result.err, "out"));
-  }
-  CHECK(text_of(anna) == before);
-  CHECK(inkling({"verify", pool}).exit_code == 0);
-}
-
-TEST_CASE("export never writes into its pool") {
-  const TemporaryFolder folder;
-  const std::string pool = small_pool_in(folder);
-  CHECK(inkling({"export", pool, "--to", "mtx", "--out", pool + "/data.npy"}).exit_code == 2);
-  CHECK(inkling({"export", pool, "--to", "words", "--out", pool + "/vocabulary.txt"}).exit_code == 2);
-  CHECK(inkling({"verify", pool}).exit_code == 0);
-}
-
 TEST_CASE("a pool within its source, and a source within its pool, are refused") {
   const TemporaryFolder folder;
   fs::create_directories(folder.file("source/a"));

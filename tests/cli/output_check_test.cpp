@@ -67,6 +67,8 @@ TEST_CASE("no output lies in a pool or is one of its files") {
   const std::string data = tiny.pool + "/data.npy";
   const std::string manifest = tiny.pool + "/manifest.json";
   check_refused({"export", tiny.pool, "--to", "mtx", "--out", data}, data, tiny.pool, {data});
+  const std::string words = tiny.pool + "/vocabulary.txt";
+  check_refused({"export", tiny.pool, "--to", "words", "--out", words}, words, tiny.pool, {words});
   check_refused({"score", tiny.pool, "--events", tiny.events, "--out", manifest}, manifest, tiny.pool,
                 {manifest});
   check_refused({"score", tiny.pool, "--events", tiny.events, "--split", "--out", tiny.pool + "/scores"},

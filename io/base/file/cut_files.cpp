@@ -50,7 +50,7 @@ extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
     void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page,  // NOLINT: an address
                                PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (zeros != MAP_FAILED) {
-      // What is mapped once may be noted by several, each of whom forgets it.
+      // Several owners may have noted the same mapping; each of them forgets it.
       for (MappedPlace* one = mapped_places.load(); one != nullptr; one = one->next)
         if (holds_address(*one) && !one->is_cut.exchange(true)) ++cut_files;
       errno = error_before;

@@ -11,15 +11,14 @@ namespace inkling {
 void note_mapped(const std::byte* bytes, std::size_t size, const std::string& path);
 void forget_mapped(const std::byte* bytes) noexcept;
 
-/// From now on, what is gone of a file that became shorter reads as zeros where it would raise SIGBUS, and takes what is
-/// written for nobody else. Any other SIGBUS does what it did before. A program says what happened and ends
-/// (`mapped_path_at`); this is for a process that is not ours, such as an interpreter of Python. Thread safety: any thread,
-/// any time.
+/// From now on, the missing part of a mapped file that became shorter reads as zeros instead of raising SIGBUS, and what is
+/// written there is lost. Any other SIGBUS does what it did before. Our own programs report it and end (`mapped_path_at`);
+/// this is for a host process that must live on, such as a Python interpreter. Thread safety: any thread, any time.
 void outlive_cut_files();
 
-/// Whether something was gone of any of them; as `check_cut_files`, without saying of which.
+/// Whether any of them was found to be cut short; `check_cut_files` says which.
 [[nodiscard]] bool has_cut_files() noexcept;
-/// Throws CorruptFileError with the name of a file of which something was gone when it was read, as long as it is mapped.
+/// Throws CorruptFileError, which names a mapped file that was found to be cut short when it was read.
 /// Thread safety: any thread, any time.
 void check_cut_files();
 

@@ -10,7 +10,7 @@ namespace inkling {
 
 inline constexpr std::size_t kLargePageBytes = std::size_t{1} << 21U;
 
-/// Fresh memory, of which every whole large page is one. Throws std::bad_alloc. Thread safety: any thread.
+/// Fresh memory; every part of it that fills a large page lies on one. Throws std::bad_alloc. Thread safety: any thread.
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 /// Requires: `bytes` are those that were asked for.
 void free_large(void* memory, std::size_t bytes) noexcept;

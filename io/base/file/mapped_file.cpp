@@ -19,7 +19,7 @@
 namespace inkling {
 namespace {
 
-// The path in a line of /proc/self/maps where the address lies in what it tells of, or nullptr.
+// The path in this line of /proc/self/maps if the address lies in the range of the line, else nullptr.
 const char* path_in(std::span<const char> line, std::uintptr_t address) noexcept {
   const char* const end_of_line = line.data() + line.size() - 1;
   std::uintptr_t begin = 0;

@@ -80,7 +80,7 @@ class PathOnStack {
   bool is_whole_ = true;
 };
 
-// True, too, where only an error keeps us from knowing.
+// Also true if an error keeps us from knowing.
 bool stands_there(const char* path) noexcept {
   struct stat found = {};
   return ::lstat(path, &found) == 0 || errno != ENOENT;

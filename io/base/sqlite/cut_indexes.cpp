@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-// The layer of the system, but that it tells what it maps. Its functions are those of the system, and so are its files.
+// SQLite's own layer of the operating system, but it reports what it maps. It shares all functions and files with that layer.
 sqlite3_vfs* system_layer = nullptr;
 sqlite3_vfs telling_layer{};
 std::atomic<const char*> telling_name = nullptr;

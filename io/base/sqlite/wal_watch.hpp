@@ -17,13 +17,13 @@ class WalWatch {
   /// Requires: the database was read since it was opened, so that both are there, where there can be any.
   explicit WalWatch(const std::string& path);
 
-  /// One of both that was removed or replaced; nothing where both are in place.
+  /// Which of the two files was removed or replaced; nothing if both are in place.
   [[nodiscard]] std::optional<std::string> moved() const;
   /// Whether the log that is open has the length and the time that it was left with: nobody cut it or wrote into it.
   [[nodiscard]] bool is_as_left() const noexcept;
   /// Whether the index became shorter than it was left: to read it may end the process, and tells nothing true.
   [[nodiscard]] bool is_index_cut() const noexcept { return index_bytes() < left_index_bytes_; }
-  /// Takes what it is now for what it was left as.
+  /// Remembers the present state as the one that was left.
   void leave() noexcept;
 
   [[nodiscard]] const std::string& log() const noexcept { return log_; }
@@ -38,7 +38,7 @@ class WalWatch {
     bool operator==(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent() const noexcept;
-  // Of one that was removed or replaced, those that it was left with.
+  // The remembered length if the index was removed or replaced.
   [[nodiscard]] std::int64_t index_bytes() const noexcept;
 
   std::string log_;

@@ -93,6 +93,13 @@ const RecordFormat& record_format(std::string_view name) {
   return *found;
 }
 
+std::vector<std::string> document_formats() {
+  std::vector<std::string> names;
+  for (const FileFormat& format : kFileFormats) names.emplace_back(format.name);
+  for (const RecordFormat& format : kRecordFormats) names.emplace_back(format.name);
+  return names;
+}
+
 bool is_file_format(std::string_view name) {
   return std::ranges::find(kFileFormats, name, &FileFormat::name) != kFileFormats.end();
 }

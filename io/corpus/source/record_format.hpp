@@ -55,6 +55,9 @@ inline constexpr std::array kFileFormats = {
     FileFormat{"eml", "letters", "of letters", {".eml"}}};
 [[nodiscard]] bool is_file_format(std::string_view name);
 
+/// The names of all formats of documents: those in which each file is one, then those of records.
+[[nodiscard]] std::vector<std::string> document_formats();
+
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
 

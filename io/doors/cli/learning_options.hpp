@@ -15,7 +15,7 @@ namespace inkling {
 /// Those of every policy that can be taught: SettingOf::model.
 [[nodiscard]] std::vector<Option> learning_options();
 
-/// What `option`, which was made of this setting, has on a command line. Requires: given, or there by default.
+/// The value that a command line gives this setting by `option`. Requires: given, or there by default.
 [[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting,
                                       const std::string& option);
 

@@ -27,15 +27,15 @@ struct TerminalFacts {
 /// Writes to standard error. Where that is closed or full there is no other place for it, so failures are ignored.
 void tell(std::string_view text) noexcept;
 
-/// Writes what only sums up a work that is done to standard output; false where that failed. The failure is then
-/// forgotten: it does not change the exit code.
+/// Writes a summary of finished work to standard output; false if that failed. The failure is then forgotten: it does not
+/// change the exit code.
 [[nodiscard]] bool print_summary(std::string_view text) noexcept;
 
-/// Told in place of a summary that could not be made.
+/// Shown if a summary could not be made.
 inline constexpr std::string_view kNoSummary =
     "inkling: the output is complete, but its summary could not be shown\n";
 
-/// Tells text(), which sums up a work that is done. That it cannot be made does not change the exit code: what was made stands.
+/// Tells text(), a summary of finished work. If it cannot be made, the exit code stays the same: the output is complete.
 template <typename Text>
 void tell_summary(const Text& text) noexcept {
   try {

@@ -225,9 +225,8 @@ BuildSources build_sources(const ParsedOptions& options, const SourceOptions& lo
 }
 
 std::vector<std::string> format_choices() {
-  std::vector<std::string> names = {"auto"};
-  for (const FileFormat& format : kFileFormats) names.emplace_back(format.name);
-  for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
+  std::vector<std::string> names = document_formats();
+  names.emplace(names.begin(), "auto");
   for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
   return names;
 }

@@ -1,4 +1,4 @@
-// What stands where a build writes, and pools among what it reads.
+// Pools and files that stand where a build would write, and pools among its sources.
 #pragma once
 
 #include <cstdint>

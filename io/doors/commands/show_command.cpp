@@ -1,7 +1,9 @@
 // `inkling show`: prints documents of a pool, each with its words.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,12 +21,13 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 #include "io/corpus/source/record_head.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
-#include "io/doors/commands/shown_pools.hpp"
 #include "io/doors/screen/styled_text.hpp"
 
 namespace inkling {
@@ -45,6 +48,64 @@ OptionTable show_options() {
         {"Running", pool_trust_options()}},
        {"POOL DOCUMENT...", "the pool or set (set.json), and documents of it: rows, counted from 0, or ids",
         2, SIZE_MAX}});
+}
+
+/// One pool, or the shards of a set, each opened when a document of it is shown. Rows are counted through all shards. Thread safety: one thread.
+class ShownPools {
+ public:
+  /// A pool is opened, of a set only its file is read. Throws as these do.
+  ShownPools(const std::string& path, PoolTrust trust);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::size_t count() const { return paths_.size(); }
+  [[nodiscard]] std::int64_t documents() const { return first_rows_.back(); }
+  /// Requires: n < count() (here and below).
+  [[nodiscard]] std::int64_t first_row(std::size_t n) const { return first_rows_[n]; }
+  /// Which of them has the row. Requires: 0 <= row < documents().
+  [[nodiscard]] std::size_t pool_of(std::int64_t row) const;
+
+  /// Lifetime: lends the pool.
+  [[nodiscard]] const Pool& open(std::size_t n);
+
+  /// Of those that were opened, as Pool::check_unchanged.
+  void check_unchanged() const;
+
+ private:
+  std::string path_;
+  PoolTrust trust_;
+  std::vector<ShardRecord> shards_;  // none for a pool
+  std::vector<std::string> paths_;
+  std::vector<std::int64_t> first_rows_ = {0};  // and the end
+  std::map<std::size_t, Pool> opened_;
+};
+
+ShownPools::ShownPools(const std::string& path, PoolTrust trust) : path_(path), trust_(trust) {
+  if (!is_set_file(path)) {
+    paths_ = {path};
+    first_rows_.push_back(opened_.emplace(0, Pool::open(path, trust_)).first->second.view().documents());
+    return;
+  }
+  shards_ = read_set_file(path).shards;
+  for (const ShardRecord& shard : shards_) {
+    paths_.push_back(shard_path(path, shard));
+    first_rows_.push_back(shard.first_row + shard.rows);
+  }
+}
+
+std::size_t ShownPools::pool_of(std::int64_t row) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(first_rows_, row) - first_rows_.begin()) - 1;
+}
+
+const Pool& ShownPools::open(std::size_t n) {
+  const auto known = opened_.find(n);
+  if (known != opened_.end()) return known->second;
+  Pool pool = Pool::open(paths_[n], trust_);
+  check_shard(path_, shards_[n], paths_[n], pool.manifest(), pool.manifest_checksum());
+  return opened_.emplace(n, std::move(pool)).first->second;
+}
+
+void ShownPools::check_unchanged() const {
+  for (const auto& [n, pool] : opened_) pool.check_unchanged();
 }
 
 struct WeightedWord {

@@ -1,12 +1,35 @@
 // A live search as JSON lines: one object in, one object out.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "io/search/service/search_service.hpp"
 
 namespace inkling {
+
+/// The lines of a pipe, one as soon as it is there. Reads a descriptor that belongs to somebody else. Thread safety: one thread.
+class RequestLines {
+ public:
+  /// Of a line of more than `most_bytes` bytes, only so many and one more are kept.
+  RequestLines(int descriptor, std::size_t most_bytes) : descriptor_(descriptor), most_bytes_(most_bytes) {}
+
+  /// The next line without its end, valid until the next call; nothing at the end of the input. Waits. The last line
+  /// needs no line end. Throws SystemError, and InterruptedError where a signal asks the program to end meanwhile.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+ private:
+  [[nodiscard]] bool fill();
+  void append_to_line(std::string_view text);
+
+  int descriptor_;
+  std::size_t most_bytes_;
+  std::string buffer_;
+  std::size_t used_ = 0;  // of buffer_
+  std::string line_;
+};
 
 /// The answer to one line, without a line end. A mistake of the asker, numbers that cannot be learned from, and a failure to
 /// keep the answer are answered by {"error": ..., "expected": ...} and change nothing. Throws what is none of these.

@@ -243,6 +243,7 @@ void bind_building(nb::module_& module) {
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
              nb::arg("out"), nb::arg("teller").none());
+  module.def("document_formats", document_formats);
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"),
              nb::arg("keep_fields"), nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());

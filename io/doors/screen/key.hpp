@@ -47,7 +47,7 @@ class KeyDecoder {
   /// The next key; nothing where the bytes so far are the beginning of one that goes on.
   [[nodiscard]] std::optional<Key> take();
 
-  /// What an escape is that nothing followed for a while: the key of that name. Drops what else was only a beginning.
+  /// Call it when nothing more has come for a while: an escape alone is the Escape key, and any other incomplete key is dropped.
   [[nodiscard]] std::optional<Key> take_unfinished();
 
   /// Whether `take` waits for the rest of a key; a paste may go on for long.

@@ -92,7 +92,7 @@ extern "C" void handle_fatal_signal(int signal) {
   give_terminal_back();
   for (std::size_t n = 0; n < kFatalSignals.size(); ++n)
     if (kFatalSignals[n] == signal) ::sigaction(signal, &fatal_before[n], nullptr);
-  // What a fault raised comes again by itself, and then with the address that it is about.
+  // A signal that a fault raised comes again by itself, with the address of the fault.
   if (signal == SIGQUIT || signal == SIGABRT) ::raise(signal);
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/json_places.hpp"
+#include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/doors/serve/page_files.hpp"
 #include "io/search/service/search_request.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr std::string_view kRequestName = R"("schema":{"$ref":"#/components/schemas/RequestName"})";
 
-std::string quoted(std::string_view text) { return JsonWriter().value(text).take(); }
+std::string json_quoted(std::string_view text) { return JsonWriter().value(text).take(); }
 
 bool is_needed(const RequestForm& form, std::string_view name) {
   const bool answers_offer = form.verb == SearchVerb::rate || form.verb == SearchVerb::skip;
@@ -85,9 +87,87 @@ std::string path_of(const RequestForm& form) {
   std::string method(form.method);
   std::ranges::transform(method, method.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
   return fmt::format(R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})", method,
-                     form.name, quoted(form.sentence), parameters_of(form),
+                     form.name, json_quoted(form.sentence), parameters_of(form),
                      form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "",
                      responses_of(form));
+}
+
+std::string written_out(const JsonPiece& value);
+
+std::string reference_to(std::string_view kind, std::string_view name) {
+  return fmt::format(R"({{"$ref":"#/components/{}/{}"}})", kind, name);
+}
+
+std::string content(std::string_view type, std::string_view schema) {
+  return fmt::format(R"("content":{{"{}":{{"schema":{}}}}})", type, schema);
+}
+
+// "closed": an object with these members and no other; those whose names end in '?' may be absent.
+std::string closed_object(const JsonPiece& members) {
+  std::string properties;
+  std::string needed;
+  for (JsonPieces pieces(members); pieces.has_next();) {
+    const JsonMember member = pieces.next_member();
+    std::string name = string_of_json(member.name.text);
+    if (name.ends_with('?'))
+      name.pop_back();
+    else
+      needed += (needed.empty() ? "" : ",") + json_quoted(name);
+    properties += (properties.empty() ? "" : ",") + json_quoted(name) + ":" + written_out(member.value);
+  }
+  return fmt::format(R"("type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false)",
+                     properties, needed);
+}
+
+// "refusals": "400 404", each of which stands among the responses of the components.
+std::string refusals_of(std::string statuses) {
+  std::string text;
+  for (std::size_t at = 0; at < statuses.size(); at += 4) {
+    const std::string status = statuses.substr(at, 3);
+    text += fmt::format(R"({}"{}":{})", at == 0 ? "" : ",", status, reference_to("responses", status));
+  }
+  return text;
+}
+
+std::string object_written_out(const JsonPiece& object) {
+  std::string text;
+  bool is_answer = false;
+  bool is_described = false;
+  for (JsonPieces pieces(object); pieces.has_next();) {
+    const JsonMember member = pieces.next_member();
+    const std::string name = string_of_json(member.name.text);
+    if (!text.empty()) text += ',';
+    is_answer = is_answer || name == "json";
+    is_described = is_described || name == "description";
+    if (name == "closed")
+      text += closed_object(member.value);
+    else if (name == "refusals")
+      text += refusals_of(string_of_json(member.value.text));
+    else if (name == "json")
+      text += content("application/json", written_out(member.value));
+    else if (name == "takes")
+      text += R"("required":true,)" + content("application/json", written_out(member.value));
+    else if (name == "problem")
+      text += fmt::format(R"("description":{},{})", member.value.text,
+                          content("application/problem+json", reference_to("schemas", "Problem")));
+    else
+      text += fmt::format("{}:{}", member.name.text, written_out(member.value));
+  }
+  if (is_answer && !is_described) text += R"(,"description":"")";
+  return "{" + text + "}";
+}
+
+// What openapi.json says in short, as OpenAPI has it (README.md).
+std::string written_out(const JsonPiece& value) {
+  const JsonKind kind = json_kind(value.text);
+  if (kind == JsonKind::object) return object_written_out(value);
+  if (kind == JsonKind::string && value.text.starts_with("\"="))
+    return reference_to("schemas", string_of_json(value.text).substr(1));
+  if (kind != JsonKind::array) return std::string(value.text);
+  std::string text;
+  for (JsonPieces pieces(value); pieces.has_next();)
+    text += (text.empty() ? "" : ",") + written_out(pieces.next_element());
+  return "[" + text + "]";
 }
 
 std::string made_text() {
@@ -104,7 +184,7 @@ std::string made_text() {
     paths += fmt::format("\n  \"/api/v1/sessions/{{session}}{}\":{{{}}},", form.path, operations);
   }
   text.insert(text.find(before_paths) + before_paths.size(), paths);
-  return text;
+  return written_out({text});
 }
 
 }  // namespace

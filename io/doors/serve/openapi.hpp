@@ -5,7 +5,7 @@
 
 namespace inkling {
 
-/// openapi.json with the address of each request that a search answers, of which only the table of requests knows.
+/// openapi.json written out, with the address of each request that a search answers, of which only the table of requests knows.
 /// Lifetime: that of the program. Thread safety: any number of threads.
 [[nodiscard]] const std::string& openapi_text();
 

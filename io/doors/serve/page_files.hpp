@@ -14,7 +14,7 @@ struct PageFile {
 /// All files of `page/`, by name. Made by CMake. Lifetime: that of the program.
 [[nodiscard]] std::span<const PageFile> page_files();
 
-/// openapi.json, which openapi.hpp fills.
+/// openapi.json as it is written; openapi.hpp writes it out.
 [[nodiscard]] std::string_view openapi_frame();
 
 }  // namespace inkling

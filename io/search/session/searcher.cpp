@@ -3,40 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/search/events/event_words.hpp"
-#include "io/search/session/search_fold.hpp"
-#include "io/search/session/search_insight.hpp"
-#include "io/search/session/search_tally.hpp"
+#include "io/search/events/reason.hpp"
+#include "io/search/session/searcher_state.hpp"
+#include "io/search/session/word_parts.hpp"
 
 namespace inkling {
 namespace {
-
-void check_words(std::span<const SaidWord> words, PoolView pool) {
-  for (const SaidWord& word : words) {
-    check_id("feature", word.feature, pool.features());
-    const auto refuse = [&](const char* what, const std::string& expectation, double found) {
-      throw FormatError(what + std::to_string(word.feature), expectation + ", got " + number_text(found));
-    };
-    if (word.reward && !is_word_reward(*word.reward))
-      refuse("the rating of feature ", "expected " + std::string(kWordRewardExpected), *word.reward);
-    const double sure = word.reward ? word.confidence : std::fabs(word.confidence);  // see SearchEvent::words
-    if (!(sure > 0.0 && sure <= 1.0))
-      refuse("the confidence of feature ", "expected a number above 0 and at most 1", word.confidence);
-  }
-}
-
-/// That the event speaks of what the pool has.
-void check_fits(const SearchEvent& event, PoolView pool) {
-  if (event.document) check_id("document", *event.document, pool.documents());
-  if (event.feature) check_id("feature", *event.feature, pool.features());
-  if (event.kind == SearchEventKind::rated) check_reward(event.document.value_or(0), event.reward);
-  check_words(event.words, pool);
-}
 
 // Takes answers back, or brings them back. Throws FormatError where they are fewer than was asked for.
 std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers,
@@ -63,315 +45,80 @@ bool is_reached(const StopRule& rule, const SearchProgress& progress) {
   return !rule.without_good || progress.without_good >= *rule.without_good;
 }
 
+std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid& said_of) {
+  std::vector<LearnedWord> words;
+  const auto in_use = model == nullptr ? std::span<const FeatureId>() : model->coordinates();
+  words.reserve(in_use.size() + said_of.size());
+  for (const FeatureId feature : in_use)
+    words.push_back({.feature = feature, .weight = model->weight(feature)});
+  std::vector<FeatureId> known(in_use.begin(), in_use.end());
+  std::ranges::sort(known);
+  for (const auto& [feature, said] : said_of) {
+    if (!std::ranges::binary_search(known, feature)) words.push_back({.feature = feature});
+  }
+  return words;
+}
+
+/// Of words and parts alike.
+template <typename Word>
+void add_deviations(const LinearModel& model, std::span<Word> words) {
+  std::vector<FeatureId> features;
+  features.reserve(words.size());
+  for (const Word& word : words) features.push_back(word.feature);
+  const std::vector<double> variances = variances_of(model, features);
+  for (std::size_t n = 0; n < words.size(); ++n) words[n].deviation = std::sqrt(variances[n]);
+}
+
+/// After these ratings of words. Requires: a document of the pool.
+Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordsSaid& said_of) {
+  Why why = {.document = document};
+  const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
+  if (model == nullptr || policy.features_in_use() == 0) return why;
+  const SparseRow row = pool.by_document.row(document);
+  const Prediction prediction = model->predict(row);
+  const double square = std::max(prediction.square, 0.0);
+  why.mean = prediction.mean;
+  why.width = std::sqrt(square);
+  why.base = model->base_mean();
+  why.radius = policy.learner()->radius();
+  const std::vector<ScorePart> parts = parts_of_document(*model, row);
+  why.parts.reserve(parts.size());
+  for (const ScorePart& part : parts) {
+    const auto said = said_of.find(part.feature);
+    const bool is_reason = said != said_of.end() && counts(said->second.word, *policy.learner());
+    why.parts.push_back({.feature = part.feature,
+                         .value = part.value,
+                         .weight = part.weight,
+                         .contribution = part.value * part.weight,
+                         .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0,
+                         .said = is_reason ? std::optional(said->second.word) : std::nullopt});
+  }
+  std::ranges::sort(why.parts, {}, [](const WordPart& part) {
+    return std::tuple(-sort_key(std::fabs(part.contribution)), part.feature);
+  });
+  add_deviations(*model, std::span(why.parts).first(std::min(why.parts.size(), kDeviationsShown)));
+  return why;
+}
+
+/// Those in use or rated, the largest weight in size first; at most `count`.
+std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of, std::size_t count) {
+  const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
+  std::vector<LearnedWord> words = words_in_use(model, said_of);
+  for (LearnedWord& word : words) {
+    const auto said = said_of.find(word.feature);
+    if (said == said_of.end()) continue;
+    word.said = said->second.word;
+    word.apart = said->second.apart;
+  }
+  std::ranges::sort(words, {}, [](const LearnedWord& word) {
+    return std::tuple(-sort_key(std::fabs(word.weight)), !word.said, word.feature);
+  });
+  if (words.size() > count) words.resize(count);
+  if (model != nullptr) add_deviations(*model, std::span(words));
+  return words;
+}
+
 }  // namespace
-
-/// A history, the policy that follows it, and the offer that was made of both.
-class Searcher::State {
- public:
-  State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
-        const std::function<void()>& between)
-      : pool_(pool),
-        settings_(std::move(settings)),
-        keep_(std::move(keep)),
-        history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts),
-        fold_(pool, settings_),
-        tally_(different_texts()) {
-    for (const DocumentId document : settings_.set) check_id("document", document, pool_.documents());
-    for (const SearchEvent& event : past) {
-      check_fits(event, pool_);
-      history_.append(of_originals(event, settings_.copies));
-    }
-    call_between(between);
-    start_over();
-    call_between([] {});
-  }
-
-  void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
-  [[nodiscard]] PoolView pool() const noexcept { return pool_; }
-  /// How many documents can be offered.
-  [[nodiscard]] std::int64_t different_texts() const noexcept {
-    return pool_.documents() - settings_.copies.size();
-  }
-  [[nodiscard]] std::optional<DocumentId> original_of(std::optional<DocumentId> document) const noexcept {
-    return document ? std::optional(settings_.copies.original_of(*document)) : std::nullopt;
-  }
-  [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
-  [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
-
-  void acts_as(const std::string& person) {
-    if (person != person_ && history_.is_shared()) chosen_ = false;
-    person_ = person;
-  }
-  [[nodiscard]] const std::string& person() const noexcept { return person_; }
-  [[nodiscard]] std::optional<std::string_view> only_person() const {
-    return history_.is_shared() ? std::optional<std::string_view>(person_) : std::nullopt;
-  }
-
-  /// The policy as it stands after all that holds.
-  [[nodiscard]] SearchFold& fold() {
-    if (!follows_) start_over();
-    return fold_;
-  }
-  /// What was said so far, in numbers.
-  [[nodiscard]] const SearchTally& tally() {
-    if (!follows_) start_over();
-    return tally_;
-  }
-  [[nodiscard]] std::int64_t sample_left() {
-    if (!follows_) start_over();
-    return sample_left_;
-  }
-  [[nodiscard]] const std::optional<Offer>& offer() {
-    if (!chosen_) choose();
-    return offer_;
-  }
-  [[nodiscard]] bool was_explored(DocumentId document) {
-    const auto is_it = [&](const Offer& offer) { return offer.document == document && offer.explored; };
-    return std::ranges::any_of(standing(), is_it) || (settings_.offers_next && offer() && is_it(*offer()));
-  }
-  [[nodiscard]] std::vector<Offer> standing() const {
-    std::vector<Offer> offers;
-    for (const std::int64_t shown : history_.standing()) offers.push_back(*event_at(shown).offer);
-    return offers;
-  }
-  /// The event that offered it, where it stands on offer.
-  [[nodiscard]] std::optional<std::int64_t> standing_of(DocumentId document) const {
-    for (const std::int64_t shown : history_.is_shared() ? history_.offers_to_people() : history_.standing())
-      if (event_at(shown).document == document) return shown;
-    return std::nullopt;
-  }
-  [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
-
-  /// See Searcher::taken_by.
-  [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const {
-    if (!history_.is_shared()) return std::nullopt;
-    for (const std::int64_t shown : history_.offers_to_people()) {
-      const SearchEvent& event = event_at(shown);
-      if (event.document == document && event.actor != person_ && is_kept_for_others(event))
-        return event.actor;
-    }
-    if (!history_.is_rated(document)) return std::nullopt;
-    const std::string& rater = history_.rating_of(document).actor;
-    return rater == person_ ? std::nullopt : std::optional(rater);
-  }
-  [[nodiscard]] bool is_free(DocumentId document) const {
-    return !history_.is_rated(document) && !taken_by(document);
-  }
-
-  /// The offer is shown, if it is not yet.
-  void show() {
-    if (!offer() || shown_ != 0) return;
-    change([&] { offer_next(); });
-  }
-
-  std::vector<Offer> choose(std::int64_t count, std::span<const bool> among) {
-    std::vector<Offer> chosen;
-    change([&] {
-      std::vector<DocumentId> beside;
-      for (const Offer& offer : standing()) beside.push_back(offer.document);
-      for (std::int64_t n = 0; n < count; ++n) {
-        SearchFold& followed = fold();  // which may set sample_left_
-        const bool is_sampled = sample_left_ > std::ssize(beside);
-        std::optional<Offer> offer = followed.choose({is_sampled, beside, among});
-        if (!offer) break;
-        offer->beside = std::ssize(beside);
-        append_shown(*offer);
-        chosen.push_back(*offer);
-        beside.push_back(offer->document);
-      }
-    });
-    return chosen;
-  }
-
-  /// Appends these, which get their numbers here, and the next offer; keeps them, or stands where it stood.
-  std::int64_t answer(std::vector<SearchEvent> events) {
-    std::int64_t last = 0;
-    change([&] {
-      std::vector<SearchStep> steps;
-      for (SearchEvent& event : events) {
-        check_fits(event, pool_);
-        event.document = original_of(event.document);
-        last = event.sequence = history_.next_sequence();
-        event.at_ms = milliseconds_now();
-        event.actor = person_;
-        append(event, steps);
-      }
-      if (!follows_ || steps.empty()) return;
-      follows_ = false;  // until that is done
-      fold_.append(steps);
-      follows_ = true;
-    });
-    return last;
-  }
-
- private:
-  template <typename Append>
-  void change(const Append& append_events) {
-    const std::size_t before = history_.events().size();
-    try {
-      append_events();
-      static_cast<void>(fold());  // what cannot be learned is not kept
-      if (settings_.offers_next) offer_next();
-      const auto events = history_.events().subspan(before);
-      if (keep_ && !events.empty()) keep_(events);
-    } catch (...) {
-      if (history_.events().size() > before) go_back_to(before);
-      throw;
-    }
-  }
-
-  // Adds what the policy is to learn of it to the steps.
-  void append(const SearchEvent& event, std::vector<SearchStep>& steps) {
-    const bool only_appends = history_.only_appends(event);
-    const bool was_shared = history_.is_shared();
-    history_.append(event);
-    if (history_.is_shared() != was_shared) chosen_ = false;
-    if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed ||
-        event.kind == SearchEventKind::closed)
-      return;
-    chosen_ = false;
-    if (event.kind == SearchEventKind::undone && was_shared) comes_back_ = event_at(event.target).shown;
-    follows_ = follows_ && only_appends;
-    if (!follows_) return;
-    if (event.kind == SearchEventKind::sampled) {
-      sample_left_ += event.count;
-      return;
-    }
-    tally_.append(history_);
-    steps.push_back(history_.step_of(event));
-    if (steps.back().kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
-  }
-
-  void offer_next() {
-    if (!chosen_) choose();
-    if (offer_ && shown_ == 0) shown_ = append_shown(*offer_);
-  }
-
-  std::int64_t append_shown(const Offer& offer) {
-    const SearchEvent event = {.sequence = history_.next_sequence(),
-                               .at_ms = milliseconds_now(),
-                               .kind = SearchEventKind::shown,
-                               .document = offer.document,
-                               .offer = offer,
-                               .actor = person_};
-    history_.append(event);
-    tally_.append(history_);
-    return event.sequence;
-  }
-
-  [[nodiscard]] const SearchEvent& event_at(std::int64_t sequence) const {
-    return history_.events()[static_cast<std::size_t>(sequence) - 1];
-  }
-
-  void choose() {
-    SearchFold& followed = fold();  // which may set sample_left_
-    if (!settings_.set.empty()) {
-      offer_ = next_of_set();
-    } else if (history_.is_shared()) {
-      choose_for_person();
-      chosen_ = true;
-      return;
-    } else {
-      offer_ = followed.choose({.is_sampled = sample_left_ > 0});
-    }
-    shown_ = 0;
-    chosen_ = true;
-    for (const SearchEvent& event : history_.events() | std::views::reverse) {
-      if (event.kind != SearchEventKind::shown) continue;
-      if (event.offer == offer_) shown_ = event.sequence;
-      break;
-    }
-  }
-
-  // What came back to this person; or what they have on offer; or what somebody left or handed on; or a choice of what nobody has.
-  void choose_for_person() {
-    shown_ = 0;
-    if (const auto back = std::exchange(comes_back_, std::nullopt);
-        back && is_free(*event_at(*back).document)) {
-      offer_ = event_at(*back).offer;
-      offer_->beside = offer_->beside.value_or(0);
-      return;
-    }
-    if (const std::optional<std::int64_t> own = history_.offer_to(person_)) {
-      offer_ = event_at(*own).offer;
-      shown_ = *own;
-      return;
-    }
-    std::vector<DocumentId> beside;
-    for (const std::int64_t shown : history_.offers_to_people()) {
-      if (!is_kept_for_others(event_at(shown))) {
-        offer_ = event_at(shown).offer;
-        return;
-      }
-      beside.push_back(*event_at(shown).document);
-    }
-    std::vector<DocumentId> own;  // what this person handed on
-    const std::vector<SearchHistory::HandedOn> handed_on = history_.handed_on();
-    for (const auto& [sequence, is_taken] : handed_on)
-      if (event_at(sequence).actor == person_) own.push_back(*event_at(sequence).document);
-    for (const auto& [sequence, is_taken] : handed_on) {
-      const SearchEvent& skip = event_at(sequence);
-      const auto is_it = [&](DocumentId document) { return document == *skip.document; };
-      if (is_taken || std::ranges::any_of(own, is_it) || std::ranges::any_of(beside, is_it)) continue;
-      offer_ = event_at(*skip.shown).offer;
-      return;
-    }
-    const bool is_sampled = sample_left_ > std::ssize(beside);
-    offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside, .put_off = own});
-    if (offer_) offer_->beside = std::ssize(beside);
-  }
-
-  [[nodiscard]] static bool is_kept_for_others(const SearchEvent& shown) {
-    return milliseconds_now() - shown.at_ms < kOfferStandsMs;
-  }
-
-  // Skipped ones are put off as others are, while there are others.
-  [[nodiscard]] std::optional<Offer> next_of_set() {
-    const std::vector<DocumentId> waiting = fold_.waiting();
-    std::optional<DocumentId> next;
-    std::optional<DocumentId> put_off;
-    std::int64_t left = 0;
-    for (const DocumentId document : settings_.set) {
-      if (history_.is_rated(document)) continue;
-      ++left;
-      std::optional<DocumentId>& place =
-          std::ranges::find(waiting, document) == waiting.end() ? next : put_off;
-      if (!place) place = document;
-    }
-    if (left == 0) return std::nullopt;
-    return Offer{.document = next ? *next : *put_off, .round = fold_.round(), .among = left};
-  }
-
-  void start_over() {
-    follows_ = false;
-    chosen_ = false;
-    fold_.start_over(history_.steps());
-    tally_.start_over(history_);
-    sample_left_ = history_.sample_left();
-    follows_ = true;
-  }
-
-  void go_back_to(std::size_t events) {
-    follows_ = false;
-    chosen_ = false;
-    comes_back_.reset();
-    history_.cut_to(events);
-  }
-
-  PoolView pool_;
-  SearchSettings settings_;
-  KeepEvents keep_;
-  SearchHistory history_;
-  SearchFold fold_;
-  SearchTally tally_;
-  std::int64_t sample_left_ = 0;
-  bool follows_ = true;  // whether these three are what the history says
-  bool chosen_ = false;  // whether the next two are
-  std::optional<Offer> offer_;
-  std::int64_t shown_ = 0;
-  std::string person_;                      // of a shared search; nothing: its owner
-  std::optional<std::int64_t> comes_back_;  // the offer of an answer that this person took back just now
-};
 
 Searcher::Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
                    const std::function<void()>& between)

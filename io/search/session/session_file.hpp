@@ -79,10 +79,6 @@ class SessionFile {
   /// missing or was changed: each row carries the XXH3 of the row before and of itself, and the file knows the last one.
   [[nodiscard]] std::vector<SearchEvent> events(const std::string& session) const;
 
-  /// The first event that the request of this name appended.
-  [[nodiscard]] std::optional<std::int64_t> sequence_of_request(const std::string& session,
-                                                                const std::string& request) const;
-
   /// The first events of all requests that have a name, in their order.
   [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> requests(const std::string& session) const;
 

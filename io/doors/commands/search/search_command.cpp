@@ -18,7 +18,6 @@
 #include "io/doors/commands/search/kept_search.hpp"
 #include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/commands/search/search_screen.hpp"
-#include "io/doors/protocol/request_lines.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
 #include "io/search/events/field_ratings.hpp"
 #include "io/search/score/event_scope.hpp"

@@ -84,7 +84,7 @@ void Access::check_place(const HttpRequest& request) const {
     throw HttpRefusal({403, "a page of another site asks", "Sec-Fetch-Site", "same-origin or none"});
 }
 
-// Hashes are compared and found, never tokens: how long that takes says nothing of them.
+// Compares hashes, never tokens, so the time that it takes tells nothing about a token.
 std::optional<std::string> Access::user_of_token(std::string_view token) const {
   if (token.size() > kLongestToken) return std::nullopt;
   const std::string hash = sha256_text(token);

@@ -34,7 +34,7 @@ using Tcp = asio::ip::tcp;
 constexpr std::size_t kReadStep = 16'384;
 // An answer of any size must be taken within this time.
 constexpr std::chrono::seconds kWriteTime{60};
-// A body of more than this may take longer than a request does otherwise.
+// A larger body gets more time than other requests.
 constexpr std::uint64_t kSmallBody = 1U << 20U;
 constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
 

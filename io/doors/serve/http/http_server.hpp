@@ -31,7 +31,7 @@ struct HttpServerSettings {
   std::function<void()> at_end = [] {};  ///< called once, when the server begins to end
 };
 
-/// What a server has done with connections and requests that no handler saw.
+/// Connections, and requests that were answered before any handler saw them.
 struct HttpServerCounts {
   std::uint64_t connections = 0;
   std::uint64_t refused_connections = 0;

@@ -1,6 +1,4 @@
 // The lines of a pipe, however its bytes come.
-#include "io/doors/protocol/request_lines.hpp"
-
 #include <array>
 #include <string_view>
 
@@ -8,6 +6,7 @@
 #include <unistd.h>
 
 #include "io/base/file/output_file.hpp"
+#include "io/doors/protocol/search_protocol.hpp"
 
 namespace inkling {
 namespace {

@@ -11,7 +11,6 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/doors/protocol/request_lines.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"

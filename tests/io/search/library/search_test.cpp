@@ -1,4 +1,4 @@
-#include "include/inkling/search.hpp"
+#include "io/include/inkling/search.hpp"
 
 #include <string>
 #include <vector>

@@ -202,9 +202,9 @@ TEST_CASE("a request that was done already is found by its name and not done twi
   append_to(file, one, std::span(events).first(2));
   append_to(file, one, std::span(events).subspan(2, 2), "click");
   append_to(file, two, std::span(events).first(1), "click");
-  CHECK(file.sequence_of_request(one, "click") == 3);
-  CHECK(file.sequence_of_request(two, "click") == 1);
-  CHECK(file.sequence_of_request(two, "other") == std::nullopt);
+  using Requests = std::vector<std::pair<std::string, std::int64_t>>;
+  CHECK((file.requests(one) == Requests{{"click", 3}}));
+  CHECK((file.requests(two) == Requests{{"click", 1}}));
   CHECK_THROWS_AS(append_to(file, one, std::span(events).subspan(4), "click"), FormatError);
   CHECK(file.events(one).size() == 4);
   CHECK(file.verify().empty());
