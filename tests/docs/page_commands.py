@@ -10,6 +10,7 @@ command is broken once, which it must see. Of the pages of results it asks wheth
 import csv
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -163,8 +164,8 @@ def run_page(commands, programs, check):
 def check_results(page, programs):
     """Commands of a page of results take long: only that the programs know each option of them."""
     known = 0
-    for line in commands_of(page):
-        for name, command, rest in re.findall(r"\b(inkling(?:-bench)?) ([a-z]+)([^;&|#]*)", line):
+    for line in runpy.run_path(str(ROOT / "bench" / "report" / "run_results.py"))["commands_of"](page):
+        for name, command, rest in re.findall(r"\b(inkling(?:-bench)?) ([a-z]+)([^;&|]*)", line):
             program = next(program for program in programs if os.path.basename(program) == name)
             said = subprocess.run([program, "help", command, "--all"], capture_output=True, text=True, check=True, timeout=60).stdout
             for option in [*re.findall(r"--[a-z-]+", rest), "--help"]:
