@@ -4,12 +4,13 @@ that are made for it. A block stays out where the line before it is a comment wi
 
 A command that reads answers gets some: it rates what it is shown. A server is asked whether it is there, and ended. It fails where a
 command fails, where a command of the page writes no file, or where the files do not hold what was said. Before that, each
-command is broken once, which it must see. `blocks_of` gives the tests of the Python package its blocks, too.
+command is broken once, which it must see. Of the pages of results it asks whether the programs know the options. `blocks_of` gives the tests of the Python package its blocks, too.
 """
 
 import csv
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -160,6 +161,21 @@ def run_page(commands, programs, check):
         check(folder)
 
 
+def check_results(page, programs):
+    """Commands of a page of results take long: only that the programs know each option of them."""
+    known = 0
+    for line in runpy.run_path(str(ROOT / "bench" / "report" / "run_results.py"))["commands_of"](page):
+        for name, command, rest in re.findall(r"\b(inkling(?:-bench)?) ([a-z]+)([^;&|]*)", line):
+            program = next(program for program in programs if os.path.basename(program) == name)
+            said = subprocess.run([program, "help", command, "--all"], capture_output=True, text=True, check=True, timeout=60).stdout
+            for option in [*re.findall(r"--[a-z-]+", rest), "--help"]:
+                assert re.search(rf"{option}\b", said), f"{page}: {name} {command} has no {option}"
+                known += 1
+            assert "--no-such-option" not in said
+    assert known > 5, page
+    print(f"{page.relative_to(ROOT)}: {known} options that the programs know")
+
+
 def main():
     programs = [os.path.abspath(program) for program in sys.argv[1:3]]
     of_pages = {page: commands_of(page) for page in PAGES}
@@ -167,6 +183,8 @@ def main():
     for page, commands in of_pages.items():
         run_page(commands, programs, check_checked_list if page.name == CHECKED_LIST else lambda folder: None)
         print(f"{page.relative_to(ROOT)}: {len(commands)} commands do what it says")
+    for page in sorted(ROOT.glob("bench/*/RESULTS.md")):
+        check_results(page, programs)
 
 
 if __name__ == "__main__":

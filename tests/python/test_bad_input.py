@@ -121,6 +121,7 @@ def test_a_pool_that_cannot_be(name: str) -> None:
     assert str(caught.value)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("policy", ["oful", "ff-oful", "inkling", "thompson", "soft-marks"])
 @pytest.mark.parametrize("features", [30, 600])
 def test_what_is_written_into_borrowed_arrays_does_no_harm_beyond_a_wrong_number(policy: str, features: int) -> None:

@@ -19,7 +19,7 @@ namespace inkling {
 ///
 /// Every row is read. To leave some unread by adding up the postings of heavy words first does not pay: the light words of a
 /// document are many, and a bound by the length of their weights lets nearly all win until a third of all postings or more
-/// is added up (bench/speed/RESULTS.md).
+/// is added up (bench/EARLIER.md).
 ///
 /// Every bound has room for the rounding of its own sums and for that of `DualScan`: a score of `DualScan`, as
 /// `optimism` computes it, is never above it. Where numbers are too large or too small for single precision, the bound

@@ -41,6 +41,19 @@ class CorruptFileError(FormatError):
         The file.
     expectation : str
         What was expected there.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import inkling as ink
+    >>> folder = pathlib.Path(tempfile.mkdtemp()) / "pool"
+    >>> ink.Pool.from_text(["soil and rain"]).save(folder)
+    >>> _ = (folder / "data.npy").write_bytes(b"")
+    >>> try:
+    ...     ink.Pool.open(folder)
+    ... except ink.CorruptFileError as error:
+    ...     print(pathlib.Path(error.where).name)
+    data.npy
     """
 
 
@@ -53,6 +66,16 @@ class UnknownWordError(FormatError, KeyError):
         The word.
     expectation : str
         The nearest words of the pool.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["soil and rain"])
+    >>> try:
+    ...     pool.feature("soils")
+    ... except ink.UnknownWordError as error:
+    ...     print(error)
+    the word 'soils': expected a word of the pool; did you mean 'soil'?
     """
 
 
@@ -65,8 +88,33 @@ class NothingLeftError(FormatError):
         What was asked for.
     expectation : str
         What would have been needed.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> session = ink.Session(ink.Pool.from_text(["soil and rain"])).observe(0, 1.0)
+    >>> try:
+    ...     session.choose()
+    ... except ink.NothingLeftError as error:
+    ...     print("all is read")
+    all is read
     """
 
 
 class NumericalError(ArithmeticError):
-    """A computation left the numbers it can trust."""
+    """A computation left the numbers it can trust.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import inkling as ink
+    >>> from scipy.sparse import csr_array
+    >>> rows = csr_array(np.eye(2, dtype=np.float32))
+    >>> session = ink.Session(ink.Pool.from_csr(rows, copy=False), "oful")
+    >>> rows.data[:] = np.nan  # the pool borrows them
+    >>> try:
+    ...     session.observe(0, 1.0).rank()
+    ... except ink.NumericalError as error:
+    ...     print(error)
+    a row holds nan at position 0; expected finite values
+    """

@@ -573,7 +573,9 @@ class Session:
         left = np.asarray(self._core.documents_left(), dtype=np.int64)
         ranked = np.empty(len(left), dtype=RANKED)
         ranked["document"], ranked["mean"], ranked["width"] = left, means[left], widths[left]
-        ranked["ucb"] = ranked["mean"] + (self.radius or 0.0) * ranked["width"]
+        ranked["ucb"] = ranked["mean"]
+        if self.radius:  # a width that is no number says nothing where no policy looks at it
+            ranked["ucb"] += self.radius * ranked["width"]
         order = np.lexsort((ranked["document"], -ranked[by]))
         return ranked[order[:most]]
 

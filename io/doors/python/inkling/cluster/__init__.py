@@ -1,13 +1,6 @@
 """Jobs on many machines, through any `concurrent.futures.Executor`: processes, Dask, MPI.
 
->>> from concurrent.futures import ProcessPoolExecutor
->>> from inkling import cluster
->>> def build_it():
-...     with ProcessPoolExecutor(4) as executor:
-...         print(cluster.build("corpus/", "made", executor, keep_text=True))
-...         print(cluster.score("made/set.json", "me.jsonl", executor, out="scores", top=20))
-
-Every task runs one step of the program `inkling`: from files that never change to one output that appears whole or not at
+`build` makes a set of pools, `score` ranks it, and a `LiveSearch` searches it while workers of Dask hold it. Every task runs one step of the program `inkling`: from files that never change to one output that appears whole or not at
 all. Tasks never talk to each other. The driver and all workers see the same files.
 """
 

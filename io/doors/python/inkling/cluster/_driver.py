@@ -96,7 +96,10 @@ class Driver:
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """A small question to a worker, for what only workers can see."""
-        future: Future[Any] = self.executor.submit(function, *arguments)
+        try:
+            future: Future[Any] = self.executor.submit(function, *arguments)
+        except RuntimeError as error:
+            raise self._gone(f"{type(error).__name__}: {error}") from error
         while True:
             try:
                 return future.result(timeout=EVERY)

@@ -19,6 +19,18 @@ class StepError(RuntimeError):
         Of the program; negative: the signal that killed it.
     message : str
         What it said.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from inkling import cluster
+    >>> with ThreadPoolExecutor(1) as executor:
+    ...     try:
+    ...         _ = cluster.build("not-there.txt", tempfile.mkdtemp(), executor)
+    ...     except cluster.StepError as error:
+    ...         print(error.step, "gave exit code", error.exit_code)
+    plan 0 gave exit code 4
     """
 
     def __init__(self, step: str, host: str, exit_code: int, message: str) -> None:
@@ -39,4 +51,18 @@ class StepError(RuntimeError):
 
 
 class WorkerLostError(RuntimeError):
-    """The executor gave up, because workers died. What was made stays; the same call goes on with what is missing."""
+    """The executor gave up, because workers died. What was made stays; the same call goes on with what is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from inkling import cluster
+    >>> executor = ThreadPoolExecutor(1)
+    >>> executor.shutdown()
+    >>> try:
+    ...     _ = cluster.build("notes.txt", tempfile.mkdtemp(), executor)
+    ... except cluster.WorkerLostError as error:
+    ...     print(str(error).split(". ")[0])
+    RuntimeError: cannot schedule new futures after shutdown
+    """

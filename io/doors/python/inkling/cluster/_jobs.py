@@ -153,6 +153,20 @@ def build(
         Where a step is refused.
     WorkerLostError
         Where the executor gives up, or Dask has had no worker for too long.
+
+    Examples
+    --------
+    Threads are enough where the program does the work; machines take an executor of Dask or MPI in their place.
+
+    >>> import pathlib, tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from inkling import cluster
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "notes.txt").write_text("dig the soil\\nthe sea is cold\\nsoil and rain\\n")
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     report = cluster.build(folder / "notes.txt", folder / "made", executor, parts=2)
+    >>> report.documents
+    3
     """
     _count_of(threads, "threads", 0)
     _count_of(group, "group", 2)
@@ -279,6 +293,20 @@ def score(
     -------
     Report
         What it took.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from inkling import cluster
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "notes.txt").write_text("dig the soil\\nthe sea is cold\\nsoil and rain\\n")
+    >>> _ = (folder / "me.jsonl").write_text('{"document": 0, "reward": 1}\\n')
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     _ = cluster.build(folder / "notes.txt", folder / "made", executor, parts=2)
+    ...     _ = cluster.score(folder / "made/set.json", folder / "me.jsonl", executor, out=folder / "best", top=1)
+    >>> (folder / "best/scores.jsonl").read_text().split(",")[0]
+    '{"document":2'
     """
     _count_of(top, "top", 1)
     _count_of(threads, "threads", 0)

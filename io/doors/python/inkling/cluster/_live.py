@@ -47,6 +47,12 @@ class LiveChoice(NamedTuple):
         Its topic.
     text : str or None
         The document as it was read, where the shard keeps texts.
+
+    Examples
+    --------
+    >>> from inkling.cluster import LiveChoice
+    >>> LiveChoice(7, True, None, None, "d7", None, "dig the soil").text
+    'dig the soil'
     """
 
     document: int
@@ -77,6 +83,12 @@ class Told(NamedTuple):
         The words of the document.
     chosen : bool, default False
         Whether the document was one that the search chose.
+
+    Examples
+    --------
+    >>> from inkling.cluster import Told
+    >>> Told(7, 1.0, marks=(12,)).marks
+    (12,)
     """
 
     document: int = -1
@@ -333,13 +345,16 @@ class LiveSearch:
 
     Examples
     --------
-    >>> def search_it(address):
-    ...     from distributed import Client
-    ...     from inkling.cluster import LiveSearch
-    ...     with Client(address) as client, LiveSearch("made/set.json", client, random_state=1) as search:
-    ...         search.rate_words({"soil": 1})
-    ...         choice = search.choose()
-    ...         search.observe(choice.document, 1.0, ["soil"])
+    >>> import pathlib, tempfile
+    >>> from distributed import Client
+    >>> from inkling import cluster
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "notes.txt").write_text("dig the soil\\nthe sea is cold\\nsoil and rain\\n")
+    >>> with Client(processes=False, dashboard_address=None) as client:
+    ...     _ = cluster.build(folder / "notes.txt", folder / "made", client, parts=2)
+    ...     with cluster.LiveSearch(folder / "made/set.json", client, random_state=1) as search:
+    ...         search.rate_words(["soil"]).observe(0, 1.0).choose().document
+    2
     """
 
     @takes_settings

@@ -23,6 +23,12 @@ class Cost:
         Of all of them.
     longest : float
         Wall seconds of the slowest step.
+
+    Examples
+    --------
+    >>> from inkling.cluster import Cost
+    >>> Cost(steps=2, cpu_seconds=3.0).cpu_seconds / 2
+    1.5
     """
 
     steps: int = 0
@@ -61,6 +67,14 @@ class Report:
         How many machines took part.
     costs : dict of str to Cost
         By kind of step.
+
+    Examples
+    --------
+    >>> from inkling.cluster import Cost, Report
+    >>> costs = {"count": Cost(2, 1.0), "build": Cost(2, 3.0)}
+    >>> report = Report("made", 2, 6, 0, 0, 0, 10**6, 1000, 2.5, 0.01, 1, costs)
+    >>> report.one_core_seconds
+    4.0
     """
 
     out: str
@@ -140,6 +154,13 @@ class Rates:
         Seconds to merge the counts of one part.
     overhead : float
         Seconds of the driver for a step.
+
+    Examples
+    --------
+    >>> from inkling.cluster import Rates, predict
+    >>> slow = Rates(count=100e6, build=50e6)
+    >>> predict(10**12, 64, rates=slow).seconds > predict(10**12, 64).seconds
+    True
     """
 
     count: float = 450e6
@@ -191,6 +212,12 @@ class Prediction:
         By which it was computed.
     formula : str
         How.
+
+    Examples
+    --------
+    >>> from inkling.cluster import predict
+    >>> predict(10**12, workers=64, parts=1000).parts
+    1000
     """
 
     seconds: float
