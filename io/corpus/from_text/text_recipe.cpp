@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling {
@@ -157,11 +157,8 @@ std::string recipe_json(const TextRecipe& recipe) {
 
 std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   simdjson::dom::parser parser;
-  const simdjson::padded_string text(manifest_recipe);
   simdjson::dom::object whole;
-  const simdjson::error_code error = parser.parse(text).get(whole);
-  if (error == simdjson::MEMALLOC || text.size() != manifest_recipe.size()) throw std::bad_alloc();
-  if (error != simdjson::SUCCESS) throw FormatError("the recipe of the pool", "expected a JSON object");
+  if (!succeeded(parser.parse(padded(manifest_recipe)).get(whole))) throw FormatError("the recipe of the pool", "expected a JSON object");
   simdjson::dom::object object;
   simdjson::dom::element member;
   if (whole["text"].get(member) != simdjson::SUCCESS) return std::nullopt;

@@ -138,6 +138,8 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
+  // Made before the pool stands: a build that has done its work does not fail for want of memory.
+  const std::filesystem::path fields = pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields));
   BuiltDocuments built;
   std::uint64_t source_bytes = 0;
   {
@@ -151,8 +153,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents();
-  if (std::filesystem::exists(pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields))) ||
-      options.has("rated-by"))
+  if (std::filesystem::exists(fields) || options.has("rated-by"))
     if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty())
       remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};

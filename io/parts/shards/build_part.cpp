@@ -112,7 +112,7 @@ std::optional<ShardOrigin> shard_origin_of(const std::string& pool, const Manife
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   simdjson::dom::element shard;
-  if (parser.parse(simdjson::padded_string(manifest.recipe)).get(root) != simdjson::SUCCESS)
+  if (!succeeded(parser.parse(padded(manifest.recipe)).get(root)))
     json.fail("expected \"recipe\" to be an object");
   if (root["shard"].get(shard) != simdjson::SUCCESS) return std::nullopt;
   return ShardOrigin{.plan = json.checksum(shard, "plan"),

@@ -1,6 +1,5 @@
 #include "io/corpus/pool/format/pool_layout.hpp"
 
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,12 +31,6 @@ Manifest manifest_in(const JsonMembers& json, simdjson::dom::element root) {
   manifest.program_version = json.string(root, "program");
   manifest.files = file_records_in(json, root, kPoolFileNames);
   return manifest;
-}
-
-// Whether there is no error; too little memory is no error of the text.
-bool succeeded(simdjson::error_code error) {
-  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  return error == simdjson::SUCCESS;
 }
 
 // The text of the recipe as it was written; a parser of values would lose how numbers were spelled.
@@ -106,8 +99,7 @@ std::string manifest_text(const Manifest& manifest) {
 
 Manifest parse_manifest(const std::string& path, std::string_view text) {
   check_seal(path, text);
-  const simdjson::padded_string json(text);
-  if (json.size() != text.size()) throw std::bad_alloc();
+  const simdjson::padded_string json = padded(text);
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   const bool is_json = succeeded(parser.parse(json).get(root));

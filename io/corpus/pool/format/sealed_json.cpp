@@ -114,15 +114,22 @@ std::vector<FileRecord> file_records_in(const JsonMembers& json, simdjson::dom::
   return records;
 }
 
+simdjson::padded_string padded(std::string_view text) {
+  simdjson::padded_string padded(text);
+  if (padded.size() != text.size()) throw std::bad_alloc();
+  return padded;
+}
+
+bool succeeded(simdjson::error_code error) {
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  return error == simdjson::SUCCESS;
+}
+
 SealedJson::SealedJson(std::string path, std::string_view text, const SealedFormat& format)
     : JsonMembers(std::move(path)) {
   check_seal(this->path(), text);
-  const simdjson::padded_string json(text);
-  if (json.size() != text.size()) throw std::bad_alloc();
-  const simdjson::error_code error = parser_.parse(json).get(root_);
-  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   std::string_view name;
-  const bool is_json = error == simdjson::SUCCESS && root_["format"].get(name) == simdjson::SUCCESS;
+  const bool is_json = succeeded(parser_.parse(padded(text)).get(root_)) && root_["format"].get(name) == simdjson::SUCCESS;
   if (!is_json || name != format.name)
     fail(fmt::format("expected {} {}, a file that inkling wrote", format.article, format.name));
   const std::int64_t version = integer(root_, "format_version");

@@ -32,6 +32,11 @@ namespace inkling {
 /// Throws CorruptFileError where the text ends in a checksum that is not its own.
 void check_seal(const std::string& path, std::string_view text);
 
+/// The text as simdjson parses it. Throws std::bad_alloc, where its own constructor leaves a null pointer.
+[[nodiscard]] simdjson::padded_string padded(std::string_view text);
+/// Whether there is no error. Throws std::bad_alloc where memory was too little, which is no error of the text.
+[[nodiscard]] bool succeeded(simdjson::error_code error);
+
 /// A kind of sealed files and its current version.
 struct SealedFormat {
   std::string_view name;     ///< the member "format": "inkling set"
