@@ -855,7 +855,7 @@ def _build_files(
     paths = [_checks.path_of("sources", source) for source in sources]
     if not paths:
         raise FormatError("sources", "expected at least one file or folder")
-    formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex", "mbox")
+    formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "embase", "bibtex", "mbox")
     if format not in formats:
         raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
     with teller_of(progress) as teller:
