@@ -124,6 +124,8 @@ void SearchPages::press_on_document(const Key& key) {
   if (const std::optional<double> rating = rating_of_key(key)) return rate(*rating);
   if (key.kind == Key::Kind::escape && opened_) return leave_document();
   if (key.is('s')) return skip();
+  if (key.is('g') && searcher_.history().is_shared() && !opened_ && offer_)
+    return leave_offer(searcher_.hand_on());
   if (key.is('w')) return choose_words();
   if (key.is('k')) return choose_query();
   if (key.is('W')) return choose_words_of_last();
@@ -269,7 +271,10 @@ std::string SearchPages::advice_after(double reward, bool has_no_words) const {
 
 void SearchPages::skip() {
   if (opened_ || !offer_) return leave_document();
-  const std::int64_t sequence = searcher_.skip();
+  leave_offer(searcher_.skip());
+}
+
+void SearchPages::leave_offer(std::int64_t sequence) {
   is_stale_ = true;
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();

@@ -100,6 +100,27 @@ TEST_CASE("one key rates a document and shows the next one") {
   CHECK(on.rounds().back().reward == 1.0);
 }
 
+TEST_CASE("in a shared search a key hands the document on, which comes back where nothing else is left") {
+  OnScreen on;
+  static_cast<void>(on.searcher->aim({.shared = {"bob"}}));
+  on.pages.emplace(*on.searcher, *on.pool, "");
+  const DocumentId first = *on.pages->document();
+  on.press("g");
+  CHECK(on.shows("Kept"));
+  CHECK(std::ranges::any_of(on.searcher->history().events(), &SearchEvent::hand_on));
+  std::set<DocumentId> others;
+  for (int n = 0; n < 5; ++n) {
+    others.insert(*on.pages->document());
+    on.press("y");
+  }
+  CHECK(others.size() == 5);
+  CHECK_FALSE(others.contains(first));
+  CHECK(on.pages->document() == first);
+  on.press("/0\r");
+  on.press("g0\r");  // of one that was opened it still asks for another
+  CHECK(on.pages->document() == 0);
+}
+
 TEST_CASE("words are tinted at once, go with the rating, and are taken back with it") {
   OnScreen on;
   on.press("gf\r");
