@@ -2,7 +2,7 @@
 """record_files.py JSONL FOLDER: the documents of `inkling-bench corpus --format jsonl` as other programs write records.
 
 One file for each format that `inkling-bench ingest --format` takes, with title, authors, year, DOI, journal and keywords beside
-the text, and a folder of .eml, for figures of how fast each is read.
+the text, and folders of .eml and .html, for figures of how fast each is read.
 """
 
 import base64
@@ -84,6 +84,7 @@ def main():
     source, folder = sys.argv[1:]
     os.makedirs(os.path.join(folder, "eml"))
     os.makedirs(os.path.join(folder, "html"))
+    os.makedirs(os.path.join(folder, "pages"))
 
     def opened(end):
         return open(os.path.join(folder, "records." + end), "w", encoding="utf-8", newline="")
@@ -106,6 +107,8 @@ def main():
                 file.write(letter)
             with open(os.path.join(folder, "html", f"{number // 10}.html"), "a", encoding="utf-8", newline="") as file:
                 file.write(html(record))  # ten to a page: what follows the end of one is read, too
+            with open(os.path.join(folder, "pages", f"{number}.html"), "w", encoding="utf-8", newline="") as file:
+                file.write(html(record))
 
 
 if __name__ == "__main__":

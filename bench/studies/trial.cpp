@@ -185,7 +185,7 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   return words;
 }
 
-/// A reader who is asked for words whenever a search stands still.
+/// A reader who is asked for words whenever a search stands still, as the page and the terminal ask.
 class AskedReader {
  public:
   AskedReader(const World& world, const Entrant& entrant, std::uint64_t trial)
@@ -195,10 +195,10 @@ class AskedReader {
         unnamed_(world.relevant) {}
 
   void rate(Policy& policy, DocumentId document, bool wanted) {
-    constexpr int standstill = 8;
+    constexpr int standstill = 4;
+    constexpr int longest = 20;
     bad_in_a_row_ = wanted ? 0 : bad_in_a_row_ + 1;
-    if (words_ == 0 || bad_in_a_row_ < standstill) return;
-    bad_in_a_row_ = 0;
+    if (words_ == 0 || wanted || bad_in_a_row_ % standstill != 0 || bad_in_a_row_ > longest) return;
     std::vector<FeatureId> named;
     for (std::int32_t n = 0; n < words_; ++n)
       if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features))

@@ -260,9 +260,7 @@ TEST_CASE("an export teaches what the search taught, in a pool that was built ag
   }
   const std::string everything = reviewed.folder.file("work.jsonl");
   const std::string other = reviewed.folder.file("other");
-  REQUIRE(
-      inkling({"build", everything, "--out", other, "--text-field", "title,abstract", "--rated-by", "rating"})
-          .exit_code == 0);
+  REQUIRE(inkling({"build", everything, "--out", other, "--rated-by", "rating"}).exit_code == 0);
   CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
 }
 
@@ -272,7 +270,8 @@ TEST_CASE("whatever file is taken home, a pool of it has every field and goes on
         "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of "
         "gold\",\"year\":1999,\"DOI\":\"10.1/a\","
         "\"authors\":[\"Ada\",\"Bob; "
-        "C\"],\"VL\":\"85\",\"N1\":[\"seen\",\"ASReview_irrelevant\"],\"colour\":\"=red_x0041_\","
+        "C\"],\"AU\":[\"Ad "
+        "A\"],\"VL\":\"85\",\"N1\":[\"seen\",\"ASReview_irrelevant\"],\"colour\":\"=red_x0041_\","
         "\"lines\":\"one\\ntwo\",\"url\":\"https://"
         "a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
         "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver\"}\n");
@@ -288,8 +287,7 @@ TEST_CASE("whatever file is taken home, a pool of it has every field and goes on
     REQUIRE(Reviewed::search({reviewed.pool, "--out", file}).exit_code == 0);
     const std::string other = reviewed.folder.file("other-" + ending);
     const ProgramResult built =
-        inkling(Args{"build", file, "--out", other, "--keep-text", "--rated-by", "rating"} +
-                (ending == "jsonl" ? Args{"--text-field", "title,abstract"} : Args{}));
+        inkling({"build", file, "--out", other, "--keep-text", "--rated-by", "rating"});
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
     CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
@@ -300,13 +298,14 @@ TEST_CASE("whatever file is taken home, a pool of it has every field and goes on
     const bool is_ris = ending == "ris";
     for (const std::string part :
          {"\"id\":\"a\"", "\"title\":\"Gold mines\"", "\"abstract\":\"ounces \\u0007 of gold\"", "1999",
-          "10.1/a", "Ada", "Bob; C", "85", "seen", "=red_x0041_", "one\\ntwo", "https://a.org", "later",
-          "12345678901234567890", "ounces", "\"note_before\":\"a, b\"", "\"rating\":0.75,\"included\":1",
-          "\"chosen_before\":\"named\""}) {
+          "10.1/a", "Ada", "Bob; C", "Ad A", "85", "seen", "=red_x0041_", "one\\ntwo", "https://a.org",
+          "later", "12345678901234567890", "ounces", "\"note_before\":\"a, b\"",
+          "\"rating\":0.75,\"included\":1", "\"chosen_before\":\"named\""}) {
       CAPTURE(part);
       CHECK(holds(record, part));
     }
     CHECK(holds(record, "ASReview_irrelevant") != is_ris);
+    if (is_ris) CHECK(holds(record, "\"authors\":[\"Ada\",\"Bob; C\"]"));
     CHECK(holds(records[1], "\"title\":\"" + std::string(ending == "csv" ? "'" : "") + "=1+1\""));
   }
 }

@@ -7,8 +7,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
-  constexpr std::array<std::string_view, 13> formats = {
-      "", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex", "mbox", "html", "svmlight", "mtx", "wos", "enw"};
+  constexpr std::array<std::string_view, 14> formats = {"",     "jsonl",  "csv",  "tsv",   "ris",
+                                                        "nbib", "bibtex", "mbox", "html",  "svmlight",
+                                                        "mtx",  "wos",    "enw",  "embase"};
   const fuzz::Input input(data, size);
   SourceOptions options = fuzz::options_of(input, "");
   if (input.choice(4)) options.text_field = "title,text";

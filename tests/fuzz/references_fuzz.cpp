@@ -1,4 +1,4 @@
-// Fuzzes RIS, NBIB, BibTeX, mailboxes, Web of Science and EndNote: valid text comes out, and the same wherever chunks are cut.
+// Fuzzes RIS, NBIB, BibTeX, mailboxes, Web of Science, EndNote and Embase: valid text comes out, and the same wherever chunks are cut.
 #include <array>
 
 #include "io/corpus/source/record_format.hpp"
@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   SourceOptions options = fuzz::options_of(input, formats[(input.choices >> 4U) & 3U]);
   if (input.text.starts_with("FN ")) options.format = "wos";
   if (input.text.starts_with("%0 ")) options.format = "enw";
+  if (input.text.starts_with("\"TITLE\",")) options.format = "embase";
   if (input.choice(3)) options.reading.most_document_bytes = 60;
   const RecordFormat& format = record_format(options.format);
   const auto digest = [&](std::uint64_t chunk_bytes) {

@@ -136,6 +136,10 @@ def test_a_notebook_shows_words_tinted_and_escaped() -> None:
     assert "rgba(46, 125, 50" in html and ">soil</span>" in html and "<td>soil</td>" in html
     assert "&lt;b&gt; &amp; rain" in pool._repr_html_()
     assert "Document" in session.choose()._repr_html_()
+    fields = {"title": "On <soil>", "authors": ["Doe, J", "Roe, R"], "year": "2019", "doi": "10.1/a"}
+    titled = ink.Session(ink.Pool.from_text(["dig"], fields=[fields])).choose()._repr_html_()
+    assert "<b>On &lt;soil&gt;</b>" in titled and "Doe, J; Roe, R · 2019" in titled
+    assert '<a href="https://doi.org/10.1/a">' in titled
     plain = ink.Pool.from_csr(pool.X)
     assert "Document" in ink.Session(plain).choose()._repr_html_()
 

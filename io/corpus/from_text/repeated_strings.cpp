@@ -7,6 +7,9 @@
 #include <vector>
 
 #include <xxhash.h>
+#if defined(__SSE2__)
+#  include <emmintrin.h>
+#endif
 
 #include "io/base/file/interruption.hpp"
 
@@ -14,6 +17,7 @@ namespace inkling {
 namespace {
 
 constexpr std::uint64_t kRowsAtOnce = (std::uint64_t{32} << 20U) / 24;  // a mark and its row take 24 bytes
+constexpr std::size_t kBytewise = 16;                                   // where a blank follows another
 constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
 
 constexpr std::array<bool, 256> blanks() {
@@ -22,6 +26,28 @@ constexpr std::array<bool, 256> blanks() {
   return are;
 }
 constexpr std::array<bool, 256> kIsBlank = blanks();
+
+// Writes the front of the text with each blank as ' ', 16 bytes at once, up to where a blank may follow another. How many.
+std::size_t copy_single_blanks([[maybe_unused]] std::string_view text, [[maybe_unused]] char* out,
+                               [[maybe_unused]] bool& after_blank) {
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  constexpr std::size_t step = 16;
+  const __m128i space = _mm_set1_epi8(' ');
+  for (; at + step <= text.size(); at += step) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('\t' - 1)),
+                                          _mm_cmplt_epi8(bytes, _mm_set1_epi8('\r' + 1)));
+    const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(bytes, space), control);
+    const auto bits = static_cast<unsigned>(_mm_movemask_epi8(blank));
+    if ((bits & (bits << 1U | static_cast<unsigned>(after_blank))) != 0) break;
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + at),
+                     _mm_or_si128(_mm_andnot_si128(blank, bytes), _mm_and_si128(blank, space)));
+    after_blank = bits >> (step - 1) != 0;
+  }
+#endif
+  return at;
+}
 
 struct MarkedRow {
   StringMark mark;
@@ -54,11 +80,18 @@ StringMark mark_of_words(std::string_view text, std::string& scratch) {
   if (scratch.size() < text.size()) scratch.resize(text.size());
   char* end = scratch.data();
   bool after_blank = true;
-  for (const char c : text) {  // without branches, because a blank comes after every few letters
-    const bool is_blank = kIsBlank[static_cast<unsigned char>(c)];
-    *end = is_blank ? ' ' : c;
-    end += static_cast<std::ptrdiff_t>(!(is_blank && after_blank));
-    after_blank = is_blank;
+  while (!text.empty()) {
+    const std::size_t single = copy_single_blanks(text, end, after_blank);
+    end += single;
+    text.remove_prefix(single);
+    const std::string_view some = text.substr(0, kBytewise);
+    text.remove_prefix(some.size());
+    for (const char c : some) {  // without branches, because a blank comes after every few letters
+      const bool is_blank = kIsBlank[static_cast<unsigned char>(c)];
+      *end = is_blank ? ' ' : c;
+      end += static_cast<std::ptrdiff_t>(!(is_blank && after_blank));
+      after_blank = is_blank;
+    }
   }
   if (end != scratch.data() && after_blank) --end;
   return mark_of({scratch.data(), static_cast<std::size_t>(end - scratch.data())});

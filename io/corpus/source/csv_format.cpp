@@ -124,7 +124,7 @@ std::optional<std::size_t> column_for(const std::vector<std::string>& names, Fie
 // " (--delimiter semicolon ...)", where another separator would give the field.
 std::string delimiter_hint(std::string_view header, const std::string& field, FieldStyle style) {
   for (const auto& [delimiter, name] : kDelimiterNames) {
-    const std::optional<std::vector<std::string>> fields = csv_fields(header, delimiter);
+    const std::optional<std::vector<std::string_view>> fields = csv_fields(header, delimiter);
     const bool fits = fields && fields->size() > 1 && std::ranges::find(*fields, field) != fields->end();
     if (fits && delimiter != style.delimiter)
       return fmt::format("; --format csv --delimiter {} would find it", name);
@@ -178,8 +178,8 @@ RecordVerdict find_text_columns(std::string_view header, const SourceOptions& op
 void find_other_columns(const SourceOptions& options, Columns& columns) {
   for (std::size_t n = 0; n < columns.count; ++n) {
     const bool is_text = std::ranges::find(columns.texts, n) != columns.texts.end();
-    const bool is_title = is_text && columns.texts.size() > 1 && n == columns.texts.front() &&
-                          options.text_field == SourceOptions().text_field;
+    const bool is_title = is_text && options.text_field == SourceOptions().text_field &&
+                          role_of_field(columns.names[n]) == FieldRole::title;
     if ((!is_text || is_title) && columns.id != n && columns.label != n) columns.others.push_back(n);
   }
 }
@@ -363,12 +363,12 @@ bool has_header_line(const SourceOptions& options) {
                               [](const std::string& field) { return numbered_column(field).has_value(); });
 }
 
-std::optional<std::vector<std::string>> csv_fields(std::string_view record, char delimiter) {
+std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter) {
   std::vector<CsvField> fields;
   if (split_fields(record, {.delimiter = delimiter}, fields)) return std::nullopt;
-  std::vector<std::string> texts;
+  std::vector<std::string_view> texts;
   texts.reserve(fields.size());
-  for (const CsvField& field : fields) texts.emplace_back(field.text);
+  for (const CsvField& field : fields) texts.push_back(field.text);
   return texts;
 }
 

@@ -122,7 +122,7 @@ bool is_svmlight(std::string_view head) {
 }
 
 // The fields that the options name; where that is the default, an abstract, or a title among other known fields.
-bool has_text_fields(const std::vector<std::string>& header, const SourceOptions& options) {
+bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
   const auto is_there = [&](const std::string& field) {
     return std::ranges::find(header, field) != header.end();
   };
@@ -130,9 +130,9 @@ bool has_text_fields(const std::vector<std::string>& header, const SourceOptions
   if (options.text_field != SourceOptions().text_field)
     return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
   const auto known =
-      std::ranges::count_if(header, [](const std::string& name) { return role_of_field(name).has_value(); });
+      std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
   const auto has_role = [&](FieldRole role) {
-    return std::ranges::any_of(header, [&](const std::string& name) { return role_of_field(name) == role; });
+    return std::ranges::any_of(header, [&](std::string_view name) { return role_of_field(name) == role; });
   };
   return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
 }
@@ -188,6 +188,13 @@ bool is_nbib(std::string_view head) {
 bool has_line(std::string_view text, std::string_view begin) {
   return text.find('\n' + std::string(begin)) != std::string_view::npos ||
          text.find('\r' + std::string(begin)) != std::string_view::npos;
+}
+
+// A table with a column of titles begins with the same word.
+bool is_embase_by_rows(std::string_view head) {
+  const std::string_view record = from_first_mark(head, RecordEnd::before_embase);
+  constexpr std::array<std::string_view, 3> later = {"\"AUTHOR NAMES\",", "\"SOURCE\",", "\"PUI\","};
+  return std::ranges::any_of(later, [&](std::string_view row) { return has_line(record, row); });
 }
 
 // A line as before each letter, and a header after it.
@@ -336,6 +343,7 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_nbib(text)) return {.format = "nbib"};
   if (text.starts_with("FN ") && has_line(text, "VR ")) return {.format = "wos"};
   if (text.starts_with("%0 ") && has_line(text, "%T ")) return {.format = "enw"};
+  if (is_embase_by_rows(text)) return {.format = "embase"};
   if (is_mailbox(text)) return {.format = "mbox"};
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};

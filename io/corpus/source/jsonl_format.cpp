@@ -1,6 +1,8 @@
 // One JSON object a line.
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -136,6 +138,7 @@ class JsonDocumentParser {
     if (options_->seen && seen_.names.empty()) seen_.names = names_in(object);
     JsonFields fields = fields_of(object, *options_);
     if (has_paths_) find_paths(object, fields);
+    find_text_names(object, fields);
     note_fields(fields);
     others_.clear();
     if (fields.has_others && options_->keep_fields) keep_others({.text = json}, {});
@@ -160,10 +163,30 @@ class JsonDocumentParser {
     if (!fields.label) fields.label = field_at_path(object, options_->label_field);
   }
 
-  // Whether the document has the member anyway; of a list of labels it has only one.
+  // Names of the fields that make the text of this object: where it has none of the default name, title and abstract by their
+  // known names, which are mostly those of the object before.
+  void find_text_names(simdjson::dom::object object, const JsonFields& fields) {
+    takes_title_ = !fields.text && options_->text_field == SourceOptions().text_field;
+    if (!takes_title_) return;
+    constexpr std::array roles = {FieldRole::title, FieldRole::abstract};
+    for (std::size_t n = 0; n < roles.size(); ++n) {
+      std::string& name = title_and_abstract_[n];
+      if (!name.empty() && object.at_key(name).error() == simdjson::SUCCESS) continue;
+      name.clear();
+      for (const auto& [key, value] : object)
+        if (name.empty() && role_of_field(key) == roles[n]) name = key;
+    }
+    has_text_ = has_text_ || !title_and_abstract_[0].empty() || !title_and_abstract_[1].empty();
+  }
+  [[nodiscard]] std::span<const std::string> text_names() const {
+    return takes_title_ ? std::span<const std::string>(title_and_abstract_) : text_fields_;
+  }
+
+  // Whether the document has the member anyway; of a list of labels it has only one, and a title stands over the text, too.
   [[nodiscard]] bool is_taken(const std::string& name, const JsonPiece& value) const {
+    if (takes_title_ && name == title_and_abstract_[0]) return false;
     if (name == options_->label_field) return json_kind(value.text) != JsonKind::array;
-    return name == options_->id_field || std::ranges::find(text_fields_, name) != text_fields_.end();
+    return name == options_->id_field || std::ranges::find(text_names(), name) != text_names().end();
   }
 
   [[nodiscard]] bool leads_to_taken(const std::string& name) const {
@@ -197,7 +220,7 @@ class JsonDocumentParser {
   RecordVerdict visit(simdjson::dom::object object, const JsonFields& fields) {
     SourceDocument document;
     RecordVerdict problem;
-    if (!fields.text && text_fields_.size() > 1) {
+    if (!fields.text && text_names().size() > 1) {
       problem = take_texts(object, document);
     } else if (!fields.text) {
       problem = missing_field(object, options_->text_field);
@@ -222,8 +245,8 @@ class JsonDocumentParser {
   RecordVerdict take_texts(simdjson::dom::object object, SourceDocument& document) {
     texts_.clear();
     bool found_any = false;
-    for (const std::string& field : text_fields_) {
-      const JsonElement value = field_at_path(object, field);
+    for (const std::string& field : text_names()) {
+      const JsonElement value = field.empty() ? std::nullopt : field_at_path(object, field);
       if (!value) continue;
       if (options_->seen && !seen_.found.contains(field)) seen_.found.insert(field);
       found_any = true;
@@ -232,7 +255,7 @@ class JsonDocumentParser {
       if (value->get(part) != simdjson::SUCCESS) return no_string(field, *value);
       if (texts_.size() > 0) texts_.append("\n");
       texts_.append(part);
-      if (&field == &text_fields_.front()) document.title_bytes = part.size();
+      if (&field == &text_names().front()) document.title_bytes = part.size();
     }
     document.text = texts_.view();
     return found_any ? std::nullopt : RecordVerdict(missing_field(object, options_->text_field));
@@ -267,6 +290,8 @@ class JsonDocumentParser {
   const SourceOptions* options_;
   const DocumentVisitor* visit_;
   std::vector<std::string> text_fields_;
+  bool takes_title_ = false;  // and the abstract, as this object calls them; empty for none
+  std::array<std::string, 2> title_and_abstract_;
   bool has_paths_;
   JsonObjectParser parser_;
   PaddedText texts_;

@@ -19,8 +19,8 @@ struct KnownName {
   FieldRole role;
 };
 
-// Of exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview and Rayyan, and the tags of
-// RIS and NBIB. Ascending by name.
+// Of exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview, Rayyan, Covidence, Dimensions, Lens
+// and ClinicalTrials.gov, and the tags of RIS and NBIB. Ascending by name.
 constexpr std::array kKnownNames = {
     KnownName{"ab", FieldRole::abstract},
     KnownName{"abstract", FieldRole::abstract},
@@ -28,6 +28,7 @@ constexpr std::array kKnownNames = {
     KnownName{"abstracttext", FieldRole::abstract},
     KnownName{"accessionnumber", FieldRole::identifier},
     KnownName{"articletitle", FieldRole::title},
+    KnownName{"articleurl", FieldRole::url},
     KnownName{"asreviewlabel", FieldRole::rating},
     KnownName{"au", FieldRole::authors},
     KnownName{"author", FieldRole::authors},
@@ -35,6 +36,7 @@ constexpr std::array kKnownNames = {
     KnownName{"authorkeywords", FieldRole::keywords},
     KnownName{"authornames", FieldRole::authors},
     KnownName{"authors", FieldRole::authors},
+    KnownName{"briefsummary", FieldRole::abstract},
     KnownName{"date", FieldRole::year},
     KnownName{"di", FieldRole::doi},
     KnownName{"documenttitle", FieldRole::title},
@@ -52,15 +54,20 @@ constexpr std::array kKnownNames = {
     KnownName{"keywords", FieldRole::keywords},
     KnownName{"label", FieldRole::label},
     KnownName{"labelincluded", FieldRole::rating},
+    KnownName{"lensid", FieldRole::identifier},
     KnownName{"link", FieldRole::url},
     KnownName{"manualtags", FieldRole::keywords},
     KnownName{"manuscripttitle", FieldRole::title},
+    KnownName{"nctnumber", FieldRole::identifier},
     KnownName{"notesabstract", FieldRole::abstract},
     KnownName{"pmid", FieldRole::identifier},
     KnownName{"primarytitle", FieldRole::title},
+    KnownName{"publicationid", FieldRole::identifier},
     KnownName{"publicationtitle", FieldRole::journal},
     KnownName{"publicationyear", FieldRole::year},
+    KnownName{"publishedyear", FieldRole::year},
     KnownName{"pubmedid", FieldRole::identifier},
+    KnownName{"pubyear", FieldRole::year},
     KnownName{"pui", FieldRole::identifier},
     KnownName{"py", FieldRole::year},
     KnownName{"recordid", FieldRole::identifier},
@@ -69,6 +76,8 @@ constexpr std::array kKnownNames = {
     KnownName{"so", FieldRole::journal},
     KnownName{"sourcepublication", FieldRole::journal},
     KnownName{"sourcetitle", FieldRole::journal},
+    KnownName{"studytitle", FieldRole::title},
+    KnownName{"studyurl", FieldRole::url},
     KnownName{"ti", FieldRole::title},
     KnownName{"titel", FieldRole::title},
     KnownName{"title", FieldRole::title},

@@ -21,7 +21,7 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
 
 /// Each of them has its own file: NAME_format.cpp.
 ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw,
-    parse_bibtex, parse_mbox;
+    parse_embase, parse_bibtex, parse_mbox;
 
 /// Appends what records of a chunk define for later ones: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);
@@ -75,6 +75,7 @@ inline constexpr EnumName<char> kDelimiterNames[] = {
 [[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);
 
 /// The fields of a CSV record without its line end, or nothing where quotes are not as CSV has them.
-[[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view record, char delimiter);
+[[nodiscard]] std::optional<std::vector<std::string_view>> csv_fields(std::string_view record,
+                                                                      char delimiter);
 
 }  // namespace inkling

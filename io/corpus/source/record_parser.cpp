@@ -42,6 +42,8 @@ std::string_view mark_of(RecordEnd rule) {
       return "PT ";
     case RecordEnd::before_enw:
       return "%0 ";
+    case RecordEnd::before_embase:
+      return "\"TITLE\",";
     default:
       return "From ";
   }

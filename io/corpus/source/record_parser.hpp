@@ -27,6 +27,7 @@ enum class RecordEnd {
   before_bibtex,  ///< "@word{", or with a parenthesis
   before_wos,     ///< "PT "
   before_enw,     ///< "%0 "
+  before_embase,  ///< "\"TITLE\","
   before_mail,    ///< "From ", with a time of day and a year in the line
 };
 

@@ -51,6 +51,19 @@ constexpr std::array kEnwTags = {
     ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
     ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
 
+constexpr std::array kEmbaseTags = {ReferenceTag{"PUI", FieldRole::identifier},
+                                    ReferenceTag{"EMBASE ACCESSION ID", FieldRole::identifier},
+                                    ReferenceTag{"TITLE", FieldRole::title},
+                                    ReferenceTag{"ABSTRACT", FieldRole::abstract},
+                                    ReferenceTag{"AUTHOR NAMES", FieldRole::authors},
+                                    ReferenceTag{"PUBLICATION YEAR", FieldRole::year},
+                                    ReferenceTag{"SOURCE TITLE", FieldRole::journal},
+                                    ReferenceTag{"SOURCE", FieldRole::journal},
+                                    ReferenceTag{"DOI", FieldRole::doi},
+                                    ReferenceTag{"FULL TEXT LINK", FieldRole::url},
+                                    ReferenceTag{"EMBASE LINK", FieldRole::url},
+                                    ReferenceTag{"AUTHOR KEYWORDS", FieldRole::keywords}};
+
 constexpr std::size_t kTagColumns = 4;
 
 bool is_blank(char character) { return character == ' ' || character == '\t'; }
@@ -146,7 +159,7 @@ class TaggedRecordParser {
 // A number of a record ("12."), or what databases write before the first one.
 bool stands_between_records(std::string_view line) {
   if (line.find_first_not_of("0123456789. \t") == std::string_view::npos) return true;
-  constexpr std::array<std::string_view, 3> known = {"Provider:", "Database:", "Content:"};
+  constexpr std::array<std::string_view, 4> known = {"Provider:", "Database:", "Content:", "Record #"};
   return std::ranges::any_of(known, [&](std::string_view begin) { return line.starts_with(begin); });
 }
 
@@ -333,6 +346,45 @@ class ShortTagParser final : public TaggedRecordParser {
   bool has_ended_ = false;
 };
 
+// Embase by rows: a row of CSV for each field, its name and then its values. A row without a value is no field.
+class EmbaseParser final : public TaggedRecordParser {
+ public:
+  using TaggedRecordParser::TaggedRecordParser;
+
+  RecordVerdict parse(std::string_view record) {
+    reference().clear();
+    for (std::size_t at = 0, size = 0; at < record.size(); at += size) {
+      const std::string_view rest = record.substr(at);
+      size = std::min(first_record(rest, RecordEnd::outside_quotes), rest.size());
+      RecordVerdict problem = take(without_line_end(rest.substr(0, size)));
+      if (!problem) continue;
+      problem->position += at;
+      return problem;
+    }
+    return reference().empty() ? std::nullopt : visit();
+  }
+
+ private:
+  RecordVerdict take(std::string_view row) {
+    if (trimmed(row).empty()) return std::nullopt;
+    const std::optional<std::vector<std::string_view>> fields = csv_fields(row, ',');
+    if (!fields || (reference().empty() && fields->front() != kEmbaseTags[2].tag))
+      return RecordProblem{fmt::format(
+          "expected {} in quotes, with commas between them, found {}",
+          fields ? "\"TITLE\" and its value" : "the name of a field and its values", quoted_text(row))};
+    for (const std::string_view value : std::span(*fields).subspan(1)) {
+      RecordVerdict problem = decoded(row, value, [&](std::string_view text) {
+        std::string single(text);
+        for (std::size_t at = single.find("\"\""); at != std::string::npos; at = single.find("\"\"", at + 1))
+          single.erase(at, 1);
+        reference().add(fields->front(), single);
+      });
+      if (problem) return problem;
+    }
+    return std::nullopt;
+  }
+};
+
 template <typename Parser>
 ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags,
                           const SourceOptions& options, const DocumentVisitor& visit) {
@@ -360,6 +412,10 @@ ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const D
 
 ChunkOutcome parse_enw(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   return parse_tagged<ShortTagParser<kEnwStyle>>(chunk, RecordEnd::before_enw, kEnwTags, options, visit);
+}
+
+ChunkOutcome parse_embase(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<EmbaseParser>(chunk, RecordEnd::before_embase, kEmbaseTags, options, visit);
 }
 
 }  // namespace inkling

@@ -105,7 +105,12 @@ FileStream::FileStream(std::string path)
   if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
   can_seek_ = S_ISREG(status.st_mode);
   if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
-  head_size_ = read_file(head_);
+  // A pipe may have no more than its head for a long time.
+  const std::span<char> wanted = std::span(begin_).first(can_seek_ ? begin_.size() : kHeadBytes);
+  // Some files of the system have a size of 0, whatever they hold.
+  const bool is_small = size_ > 0 && size_ < wanted.size();
+  begin_size_ = read_file(is_small ? wanted.first(static_cast<std::size_t>(size_)) : wanted);
+  is_whole_ = can_seek_ && (is_small ? begin_size_ == size_ : begin_size_ < wanted.size());
 }
 
 std::uint64_t FileStream::bytes_read() const {
@@ -114,22 +119,24 @@ std::uint64_t FileStream::bytes_read() const {
 
 std::size_t FileStream::read(std::span<char> to) {
   std::size_t count = 0;
-  if (position_ < head_size_) count = copy_front(head().substr(static_cast<std::size_t>(position_)), to);
-  if (count < to.size()) count += read_file(to.subspan(count));
+  if (position_ < begin_size_) count = copy_front(begin().substr(static_cast<std::size_t>(position_)), to);
+  if (count < to.size() && !is_whole_) count += read_file(to.subspan(count));
   position_ += count;
   bytes_read_ += count;
   return count;
 }
 
-// The head is kept, so the file is behind the position only while the position is within the head.
+// The begin is kept, so the file is behind the position only while the position is within it.
 void FileStream::seek(std::uint64_t position) {
-  const std::uint64_t in_file = std::max<std::uint64_t>(position, head_size_);
+  const std::uint64_t in_file = std::max<std::uint64_t>(position, begin_size_);
   if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)
     throw SystemError(path_, errno, "cannot seek");
   position_ = position;
 }
 
 std::size_t FileStream::read_at(std::uint64_t position, std::span<char> to) const {
+  if (is_whole_)
+    return position < begin_size_ ? copy_front(begin().substr(static_cast<std::size_t>(position)), to) : 0;
   std::size_t count = 0;
   while (count < to.size()) {
     const ssize_t got = ::pread(descriptor_.number(), to.data() + count, to.size() - count,

@@ -95,7 +95,9 @@ class FileStream final : public InputStream {
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
   /// The first bytes of the file, 512 or all of a shorter one, even if they were not read yet.
-  [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
+  [[nodiscard]] std::string_view head() const {
+    return {begin_.data(), begin_size_ < kHeadBytes ? begin_size_ : kHeadBytes};
+  }
 
   /// How many bytes it is long; 0 where only reading could tell, as for a pipe.
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -113,7 +115,9 @@ class FileStream final : public InputStream {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  static constexpr std::size_t kHeadBytes = 512;
   [[nodiscard]] std::size_t read_file(std::span<char> to);
+  [[nodiscard]] std::string_view begin() const { return {begin_.data(), begin_size_}; }
 
   std::string path_;
   Descriptor descriptor_;
@@ -121,8 +125,9 @@ class FileStream final : public InputStream {
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;
   std::uint64_t bytes_read_ = 0;
-  std::size_t head_size_ = 0;
-  std::array<char, 512> head_ = {};
+  bool is_whole_ = false;       // the file, in `begin_`: a small one is read at once
+  std::size_t begin_size_ = 0;  // of what was read of its begin when it was opened
+  std::array<char, 8 * kHeadBytes> begin_;
 };
 
 }  // namespace inkling

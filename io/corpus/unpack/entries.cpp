@@ -62,7 +62,7 @@ std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool 
       continue;
     }
     const std::string folder = without_trailing_slashes(path);
-    FolderWalk walk(folder, follow_links, check_interruption);
+    FolderWalk walk(folder, FileFacts::name, follow_links, check_interruption);
     while (auto file = walk.next()) visit({.root = folder, .path = std::move(file->path), .in_folder = true});
     links_left_out += walk.links_left_out();
   }
@@ -215,7 +215,7 @@ void Entries::count_below(const std::string& path) {
   const struct stat status = status_of(path);
   if (S_ISREG(status.st_mode)) total_bytes_ += static_cast<std::uint64_t>(status.st_size);
   if (!S_ISDIR(status.st_mode)) return;
-  FolderWalk walk(path, limits_.follow_links, check_interruption_);
+  FolderWalk walk(path, FileFacts::size, limits_.follow_links, check_interruption_);
   while (const auto file = walk.next()) total_bytes_ += file->size;
   links_left_out_ += walk.links_left_out();
 }
@@ -288,7 +288,8 @@ bool Entries::open_next_file() {
     const std::string path = paths_[next_path_++];
     if (S_ISDIR(status_of(path).st_mode)) {
       folder_ = without_trailing_slashes(path);
-      walk_ = std::make_unique<FolderWalk>(folder_, limits_.follow_links, check_interruption_);
+      walk_ =
+          std::make_unique<FolderWalk>(folder_, FileFacts::name, limits_.follow_links, check_interruption_);
       continue;
     }
     FilePiece piece = piece_of_file(path);

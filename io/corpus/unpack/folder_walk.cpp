@@ -26,8 +26,12 @@ struct stat status_of(const std::string& path) {
   return status;
 }
 
-FolderWalk::FolderWalk(std::string root, bool follow_links, const std::function<void()>& check_interruption)
-    : root_(std::move(root)), follow_links_(follow_links), check_interruption_(check_interruption) {
+FolderWalk::FolderWalk(std::string root, FileFacts facts, bool follow_links,
+                       const std::function<void()>& check_interruption)
+    : root_(std::move(root)),
+      facts_(facts),
+      follow_links_(follow_links),
+      check_interruption_(check_interruption) {
   const struct stat status = status_of(root_);
   enter("", {status.st_dev, status.st_ino});
 }
@@ -67,13 +71,19 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
   for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
     std::string name = entry->path().filename().string();
     if (name.starts_with('.')) continue;
+    std::error_code unknown;  // then the system is asked
+    const bool may_be_link = entry->is_symlink(unknown) || unknown;
+    if (facts_ == FileFacts::name && !may_be_link && entry->is_regular_file(unknown)) {
+      names.push_back({std::move(name), 0, {}});  // the folder itself tells what it is
+      continue;
+    }
     struct stat status = {};
     if (::stat(entry->path().c_str(), &status) != 0) {
       if (errno == ENOENT || errno == ELOOP) continue;
       throw SystemError(entry->path().string(), errno, "cannot read");
     }
     if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) continue;
-    if (!follow_links_ && is_link(entry->path().string())) {
+    if (!follow_links_ && may_be_link && is_link(entry->path().string())) {
       ++links_left_out_;
       continue;
     }

@@ -18,6 +18,9 @@ namespace inkling {
 /// What the system says of a path, with links followed. Throws SystemError where there is nothing.
 [[nodiscard]] struct stat status_of(const std::string& path);
 
+/// What a walk finds out of a file: its name, or its size, too, which the system must be asked for one by one.
+enum class FileFacts { name, size };
+
 /// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left out, and
 /// so are links to nothing. Other symbolic links are left out and counted, or followed, but not back into themselves;
 /// the folder itself may be one. Keeps the names of one folder a level, not those of the whole tree. Failures throw
@@ -26,11 +29,12 @@ namespace inkling {
 class FolderWalk {
  public:
   /// `check_interruption` is called for each folder; a throw ends the walk.
-  FolderWalk(std::string root, bool follow_links, const std::function<void()>& check_interruption);
+  FolderWalk(std::string root, FileFacts facts, bool follow_links,
+             const std::function<void()>& check_interruption);
 
   struct File {
-    std::string path;  // below the root
-    std::uint64_t size;
+    std::string path;    // below the root
+    std::uint64_t size;  // 0 where only the name was asked for
   };
   [[nodiscard]] std::optional<File> next();
   /// Links to files and folders that were passed over so far.
@@ -58,6 +62,7 @@ class FolderWalk {
   void note_way_by_link(const std::string& folder, FolderId id);
 
   std::string root_;
+  FileFacts facts_;
   bool follow_links_;
   std::int64_t links_left_out_ = 0;
   std::function<void()> check_interruption_;

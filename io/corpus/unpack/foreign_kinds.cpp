@@ -16,10 +16,13 @@ constexpr std::string_view kByPandas =
     "write it as JSONL first, with pandas for example: to_json(FILE, orient=\"records\", lines=True)";
 constexpr std::string_view kByPdftotext = "\"pdftotext FILE\" writes its text";
 constexpr std::string_view kByOffice =
-    "\"libreoffice --headless --convert-to txt:Text FILE\" writes its text";
+    "\"libreoffice --headless --convert-to txt:Text FILE\" writes its text, with csv for txt:Text its table";
 constexpr std::string_view kAsTable =
     "\"libreoffice --headless --convert-to csv FILE\" writes its table as CSV";
 constexpr std::string_view kByPandoc = "\"pandoc -t plain FILE -o FILE.txt\" writes its text";
+constexpr std::string_view kAsRis = "export it as RIS";
+constexpr std::string_view kAsPubmed = "save it in the format PubMed, which is .nbib";
+constexpr std::string_view kWithoutFirstLine = "\"tail -n +2 FILE\" writes it without that line";
 constexpr std::string_view kUnpacked =
     "save it by itself, or as CSV: it can be read neither from a pipe nor in an archive";
 
@@ -39,10 +42,15 @@ constexpr std::array kForeignKinds = {
                 .name = "XML of EndNote",
                 .remedy = "export it with the output style RefMan (RIS)",
                 .second = "<records>"},
-    ForeignKind{.mark = "<?xml",
-                .name = "XML of PubMed",
-                .remedy = "save it in the format PubMed, which is .nbib",
-                .second = "PubmedArticle"},
+    ForeignKind{.mark = "<?xml", .name = "XML of PubMed", .remedy = kAsPubmed, .second = "PubmedArticle"},
+    ForeignKind{.mark = "<?xml", .name = "XML with MODS", .remedy = kAsRis, .second = "<modsCollection"},
+    ForeignKind{first_bytes, "<rdf:RDF", "RDF of Zotero", kAsRis},
+    ForeignKind{.mark = "Record #1 of ", .name = "text of Cochrane", .remedy = kAsRis, .second = "\nID: "},
+    ForeignKind{.mark = "RT ", .name = "references of RefWorks", .remedy = kAsRis, .second = "\nT1 "},
+    ForeignKind{.mark = "1. ", .name = "abstracts of PubMed", .remedy = kAsPubmed, .second = "\nPMID: "},
+    ForeignKind{.mark = "1: ", .name = "a summary of PubMed", .remedy = kAsPubmed, .second = " PMID: "},
+    ForeignKind{first_bytes, "sep=", "a table below a line of Excel", kWithoutFirstLine},
+    ForeignKind{first_bytes, "\"About the data", "a table below a line of Dimensions", kWithoutFirstLine},
     ForeignKind{type, "application/epub+zip", "an EPUB file", kByPandoc},
     ForeignKind{type, "application/vnd.oasis.opendocument.spreadsheet", "an ODS file", kAsTable},
     ForeignKind{type, "application/vnd.oasis.opendocument.text", "an ODT file", kByPandoc},
@@ -83,9 +91,10 @@ constexpr std::size_t kLocalHeader = 30;
 
 const ForeignKind* kind_by(ForeignKind::Sign sign, std::string_view looked_at) {
   const auto* const found = std::ranges::find_if(kForeignKinds, [&](const ForeignKind& kind) {
-    if (kind.sign != sign || looked_at.find(kind.second) == std::string_view::npos) return false;
-    return sign == part ? looked_at.find(kind.mark) != std::string_view::npos
-                        : looked_at.starts_with(kind.mark);
+    const bool is_marked =
+        kind.sign == sign && (sign == part ? looked_at.find(kind.mark) != std::string_view::npos
+                                           : looked_at.starts_with(kind.mark));
+    return is_marked && looked_at.find(kind.second) != std::string_view::npos;
   });
   return found == kForeignKinds.end() ? nullptr : found;
 }

@@ -16,6 +16,7 @@
 #include "io/corpus/matrix/matrix_import.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/source/document_source.hpp"
+#include "io/corpus/text/word_breaks.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/progress.hpp"
 #include "io/doors/cli/stopwatch.hpp"
@@ -304,14 +305,38 @@ int build(const ParsedOptions& options) {
   return writes ? build_documents(options, sources) : plan_documents(options, sources);
 }
 
+// Whether a tenth of the characters that the first texts hold are of scripts without blanks, whose clauses would be words.
+bool begins_without_blanks(const ParsedOptions& options, const BuildSources& sources) {
+  constexpr std::int64_t enough = 1'000'000;
+  constexpr std::int64_t tenth = 10;
+  TextBuild build(options, sources);
+  const std::unique_ptr<DocumentSource> source = build.open();
+  std::int64_t characters = 0;
+  std::int64_t unspaced = 0;
+  for (Chunk chunk; characters < enough && source->read(chunk);)
+    static_cast<void>(source->parse(chunk, [&](const SourceDocument& document) {
+      for (std::string_view text = document.text; !text.empty(); ++characters) {
+        const Utf8Character character = first_character(text);
+        if (is_of_unspaced_script(character.code_point)) ++unspaced;
+        text.remove_prefix(character.length);
+      }
+    }));
+  return unspaced * tenth > characters;
+}
+
 }  // namespace
 
 TextBuildSummary build_records(std::span<const std::string> args) {
-  const ParsedOptions options = build_option_table().parse(args);
+  ParsedOptions options = build_option_table().parse(args);
   const BuildSources sources = build_sources(options, source_options(options));
   if (is_matrix_format(sources.format))
     throw UsageError(fmt::format("expected records with a text, found a {} matrix", sources.format));
   for (const std::string& text : sources.remarks) remark(text);
+  if (!options.has("like") && begins_without_blanks(options, sources)) {
+    std::vector<std::string> by_dictionary(args.begin(), args.end());
+    by_dictionary.insert(by_dictionary.end(), {"--tokens", "dictionary"});
+    options = build_option_table().parse(by_dictionary);
+  }
   return build_from(options, sources).summary;
 }
 

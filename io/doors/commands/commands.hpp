@@ -10,7 +10,8 @@
 namespace inkling {
 
 [[nodiscard]] Command build_command();
-/// The same of records with a text, by the arguments after `inkling build`, without a summary.
+/// The same of records with a text, by the arguments after `inkling build`, without a summary; `--tokens dictionary` where
+/// the first texts lack blanks.
 [[nodiscard]] TextBuildSummary build_records(std::span<const std::string> args);
 [[nodiscard]] Command add_command();
 [[nodiscard]] Command info_command();

@@ -18,6 +18,7 @@
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
+#include "io/corpus/source/record_head.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
@@ -204,6 +205,13 @@ void bind_pool(nb::module_& module) {
            })
       .def("text", text_of, nb::arg("document"))
       .def("fields", fields_of, nb::arg("document"))
+      .def(
+          "head",
+          [](const CorePool& pool, DocumentId document) {
+            const RecordHead head = record_head(fields_of(pool, document));
+            return std::tuple(head.title, head.authors, head.year, head.links);
+          },
+          nb::arg("document"))
       .def("runs", runs_of, nb::arg("text"))
       .def(
           "term_of",

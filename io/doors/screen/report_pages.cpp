@@ -337,7 +337,7 @@ Page keys_page(PageSize size) {
                                {"i  t", "what you look for, in your own words; when to stop"},
                                {"#", "tags of this document: reasons that go with its rating"},
                                {"m", "a note for the log"},
-                               {"g  /", "go to a document by its number or id"},
+                               {"g  /", "go to a document by number or id; a shared one g hands on"},
                                {"arrows, space, b", "move through a long text"},
                                {"Tab", "to the next word that the search knows"},
                                {"q", "quit; everything is kept already"}};

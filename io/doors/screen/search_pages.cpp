@@ -17,7 +17,9 @@ namespace {
 
 // So many words the list shows at most; tinted are those that are marked, or whose weight is not next to nothing.
 constexpr std::size_t kMostKnownWords = 1'000;
-constexpr std::ptrdiff_t kStandstill = 8;  // bad ones in a row
+constexpr std::ptrdiff_t kStandstill =
+    4;  // bad ones in a row; after as many more again, up to kLastStandstill
+constexpr std::ptrdiff_t kLastStandstill = 20;
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
 
 std::optional<double> rating_of_key(const Key& key) {
@@ -124,6 +126,8 @@ void SearchPages::press_on_document(const Key& key) {
   if (const std::optional<double> rating = rating_of_key(key)) return rate(*rating);
   if (key.kind == Key::Kind::escape && opened_) return leave_document();
   if (key.is('s')) return skip();
+  if (key.is('g') && searcher_.history().is_shared() && !opened_ && offer_)
+    return leave_offer(searcher_.hand_on());
   if (key.is('w')) return choose_words();
   if (key.is('k')) return choose_query();
   if (key.is('W')) return choose_words_of_last();
@@ -255,7 +259,7 @@ void SearchPages::rate(double reward) {
   tell(kept + advice_after(reward, rating.words.empty()));
 }
 
-// What helps a search that has just begun, or does not get going; once each time.
+// What helps a search that has just begun, or does not get going.
 std::string SearchPages::advice_after(double reward, bool has_no_words) const {
   const auto is_good = [this](DocumentId document) { return ratings_.at(document) >= kGoodRating; };
   if (reward >= kGoodRating)
@@ -263,13 +267,17 @@ std::string SearchPages::advice_after(double reward, bool has_no_words) const {
                ? " W says which of its words made it good."
                : "";
   const auto last_good = std::find_if(rated_in_order_.rbegin(), rated_in_order_.rend(), is_good);
-  const bool stands_still = last_good - rated_in_order_.rbegin() == kStandstill;
-  return stands_still ? " Eight in a row were not it: k takes two more words that you look for." : "";
+  const std::ptrdiff_t bad = last_good - rated_in_order_.rbegin();
+  const bool stands_still = bad % kStandstill == 0 && bad <= kLastStandstill;
+  return stands_still ? " Several in a row were not it: k takes two more words that you look for." : "";
 }
 
 void SearchPages::skip() {
   if (opened_ || !offer_) return leave_document();
-  const std::int64_t sequence = searcher_.skip();
+  leave_offer(searcher_.skip());
+}
+
+void SearchPages::leave_offer(std::int64_t sequence) {
   is_stale_ = true;
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();

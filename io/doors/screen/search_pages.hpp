@@ -64,6 +64,7 @@ class SearchPages {
   void rate(double reward);
   [[nodiscard]] std::string advice_after(double reward, bool has_no_words) const;
   void skip();
+  void leave_offer(std::int64_t sequence);
   void undo();
   void redo();
   void choose_words();

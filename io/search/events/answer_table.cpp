@@ -65,7 +65,7 @@ bool AnswerTable::may_begin_with(std::string_view text) {
 RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
   line.clear();
   if (!columns_ && record.starts_with(kMark)) record.remove_prefix(kMark.size());
-  std::optional<Fields> fields = csv_fields(record, ',');
+  std::optional<std::vector<std::string_view>> fields = csv_fields(record, ',');
   if (!fields) return RecordProblem{"expected quotes as CSV has them"};
   if (!columns_) return take_columns(*fields);
   if (fields->size() != columns_->size())
@@ -97,15 +97,15 @@ RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
   return std::nullopt;
 }
 
-RecordVerdict AnswerTable::take_columns(const Fields& names) {
+RecordVerdict AnswerTable::take_columns(const std::vector<std::string_view>& names) {
   if (std::ranges::find(names, "rating") == names.end())
     return RecordProblem{
         "expected events as JSON lines, or a table that inkling search exported, with a column rating"};
-  columns_ = names;
+  columns_.emplace(names.begin(), names.end());
   return std::nullopt;
 }
 
-std::string_view AnswerTable::cell(const Fields& fields, std::string_view name) const {
+std::string_view AnswerTable::cell(const std::vector<std::string_view>& fields, std::string_view name) const {
   const auto column = std::ranges::find(*columns_, name);
   if (column == columns_->end()) return {};
   return fields[static_cast<std::size_t>(column - columns_->begin())];

@@ -23,12 +23,11 @@ class AnswerTable {
   [[nodiscard]] RecordVerdict take(std::string_view record, std::string& line);
 
  private:
-  using Fields = std::vector<std::string>;
+  [[nodiscard]] RecordVerdict take_columns(const std::vector<std::string_view>& names);
+  [[nodiscard]] std::string_view cell(const std::vector<std::string_view>& fields,
+                                      std::string_view name) const;
 
-  [[nodiscard]] RecordVerdict take_columns(const Fields& names);
-  [[nodiscard]] std::string_view cell(const Fields& fields, std::string_view name) const;
-
-  std::optional<Fields> columns_;
+  std::optional<std::vector<std::string>> columns_;
 };
 
 }  // namespace inkling

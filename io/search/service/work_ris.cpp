@@ -75,6 +75,13 @@ std::vector<std::string> items_of(const WorkValue& value, bool divides_text) {
 // Collects the lines of one record, and what has no line.
 class RisRecord {
  public:
+  // A tag of another format ("AU" of Web of Science beside its "authors") leaves the line to what has the role.
+  explicit RisRecord(std::span<const WorkValue> values) {
+    for (const WorkValue& value : values)
+      if (const auto role = role_of_field(value.name); role && !is_tag(value.name) && !value.text.empty())
+        claimed_.insert(tag_of(*role));
+  }
+
   void add(const WorkValue& value) {
     if (value.text.empty()) return;
     if (value.name == "id" || value.name == "document") return take("ID", {value.text});
@@ -86,8 +93,9 @@ class RisRecord {
     const std::optional<FieldRole> role = role_of_field(value.name);
     const std::string_view tag = value.name == "text" ? "AB" : role ? tag_of(*role) : std::string_view();
     const bool is_list = tag == "AU" || tag == "KW" || tag == "UR";
-    if (!tag.empty() && !taken_.contains(tag)) return take(tag, items_of(value, is_list));
-    if (is_tag(value.name) && value.name != "ER" && !taken_.contains(value.name)) {
+    const bool is_free = !is_tag(value.name) || !claimed_.contains(value.name);
+    if (is_free && !tag.empty() && !taken_.contains(tag)) return take(tag, items_of(value, is_list));
+    if (is_free && is_tag(value.name) && value.name != "ER" && !taken_.contains(value.name)) {
       std::vector<std::string> items = items_of(value, false);
       if (value.name == "N1") std::erase_if(items, is_verdict);
       if (std::ranges::all_of(items, fits_a_line)) return take(value.name, items);
@@ -110,6 +118,7 @@ class RisRecord {
 
   std::string type_ = "JOUR";
   std::string lines_;
+  std::set<std::string_view> claimed_;
   std::set<std::string, std::less<>> taken_;
   std::string others_;  // JSON, without its end
 };
@@ -119,7 +128,7 @@ class RisRecord {
 // As ASReview reads and writes it (its documentation, "Data format", and asreview/data/ris of its source): what was said is
 // a note, the first one, for ASReview takes the first that names one of its three. Zotero shows and searches notes, too.
 std::string ris_record(std::span<const WorkValue> values, std::optional<double> rating) {
-  RisRecord record;
+  RisRecord record(values);
   for (const WorkValue& value : values) record.add(value);
   return std::move(record).text(!rating                  ? "ASReview_not_seen"
                                 : *rating >= kGoodRating ? "ASReview_relevant"

@@ -77,13 +77,8 @@ void build_pool(const std::string& path, const std::string& pool) {
   const std::string source = path.starts_with('-') ? "./" + path : path;
   fs::create_directories(fs::absolute(pool).parent_path());
   try {
-    std::vector<std::string> arguments = {source, "--out", pool, "--keep-text", "--force"};
-    TextBuildSummary built = build_records(arguments);
-    constexpr std::int64_t tenth = 10;  // of a few clauses nobody searches for words
-    if (built.unspaced_features * tenth > built.features) {
-      arguments.insert(arguments.end(), {"--tokens", "dictionary"});
-      built = build_records(arguments);
-    }
+    const TextBuildSummary built =
+        build_records(std::array<std::string, 5>{source, "--out", pool, "--keep-text", "--force"});
     tell(fmt::format("{}: {} documents of {}\n", visible_text(pool), digit_groups(built.corpus.documents),
                      visible_text(path)));
   } catch (const UsageError& error) {

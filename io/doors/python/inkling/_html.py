@@ -30,6 +30,16 @@ def tinted(pool: Pool, document: int, weights: Mapping[int, float]) -> str:
     return f'<div style="white-space: pre-wrap; max-width: 50em">{"".join(pieces)}</div>'
 
 
+def head(pool: Pool, document: int) -> str:
+    """Title, authors, year and links of its record; a title that the text begins with is there already."""
+    title, authors, year, links = pool._core.head(document)
+    if pool._has_texts() and pool.text(document).startswith(title):
+        title = ""
+    lines = [f"<b>{escape(title)}</b>", escape(" · ".join(filter(None, (authors, year))))]
+    lines += [f'<a href="{escape(link)}">{escape(link)}</a>' for link in links]
+    return "".join(f"<div>{line}</div>" for line in lines if line not in ("", "<b></b>"))
+
+
 def pool_html(pool: Pool) -> str:
     """A line on its size, and its first documents."""
     lines = []
@@ -45,9 +55,8 @@ def pool_html(pool: Pool) -> str:
 def choice_html(choice: Choice) -> str:
     """The document, and how it was chosen."""
     how = "drawn at random" if choice.explored else "the best by what was learned"
-    return (
-        f"<b>Document {choice.document}</b>, {how}{tinted(choice._session.pool, choice.document, choice._session._weights())}"
-    )
+    pool, document = choice._session.pool, choice.document
+    return f"<b>Document {document}</b>, {how}{head(pool, document)}{tinted(pool, document, choice._session._weights())}"
 
 
 def explanation_html(explanation: Explanation) -> str:
@@ -59,7 +68,7 @@ def explanation_html(explanation: Explanation) -> str:
             for name in ("value", "weight", "contribution", "uncertainty", "width_share")
         )
         rows.append(f"<tr><td>{escape(str(part['word']))}</td>{numbers}</tr>")
-    head = "".join(
+    names = "".join(
         f"<th>{name}</th>"
         for name in ("word", "value", "weight", "contribution", "uncertainty", "share of width")
     )
@@ -67,5 +76,6 @@ def explanation_html(explanation: Explanation) -> str:
     return (
         f"<b>Document {explanation.document}</b>: mean {explanation.mean:.3g}"
         f"{f' ({explanation.base:.3g} for every document)' if explanation.base else ''}, width {explanation.width:.3g}"
-        f"<table><tr>{head}</tr>{''.join(rows)}</table>{tinted(explanation._pool, explanation.document, weights)}"
+        f"{head(explanation._pool, explanation.document)}<table><tr>{names}</tr>{''.join(rows)}</table>"
+        f"{tinted(explanation._pool, explanation.document, weights)}"
     )

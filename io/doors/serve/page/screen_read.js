@@ -9,7 +9,8 @@ import { WordsField, askWords } from './words_field.js';
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
 const fewWords = 5;
-const standstill = 8; // documents in a row that were not good
+const standstill = 4; // documents in a row that were not good; asked for words again after as many, up to five times
+const standstills = (documents) => Math.min(5, Math.floor(documents / standstill));
 let whyIsOpen = true;
 
 /** Why there is no document. */
@@ -146,7 +147,7 @@ export async function readScreen({ place, say, attempt, go }) {
     choices = { toggle: (place) => words[place] && toggle(place), take };
   }
   function askForMoreWords() {
-    const field = new WordsField({ label: 'Eight in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
+    const field = new WordsField({ label: 'Several in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
     const take = (event) => (event.preventDefault(), attempt(async () => {
       if (!(await field.take()) || !field.words.length) return;
       closeOffer();
@@ -163,7 +164,7 @@ export async function readScreen({ place, say, attempt, go }) {
     if (!answer) return answer;
     if (take) take();
     else closeOffer();
-    if (before < standstill && search.facts.progress.without_good >= standstill) askForMoreWords();
+    if (standstills(before) < standstills(search.facts.progress.without_good)) askForMoreWords();
     else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) await askWhatMadeItGood(one);
     return answer;
   };

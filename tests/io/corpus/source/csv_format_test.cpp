@@ -169,12 +169,13 @@ TEST_CASE("title, abstract and id are found by the names that known programs giv
   }
 }
 
-TEST_CASE("every column that is neither text nor id nor label is kept, and the title beside an abstract") {
+TEST_CASE("every column that is neither text nor id nor label is kept, and the title of the text") {
   CHECK(
       documents_in("Title,Abstract,Year,PMID,label,Year\na,b,1999,7,l,\"2,\"\"0\"\"\"\n", csv()).documents ==
       Documents{{"a\nb", "7", "l", 1, R"({"Title":"a","Year":["1999","2,\"0\""]})"}});
   CHECK(documents_in("Title,Year\na,1\nb,\n", csv()).documents ==
-        Documents{{.text = "a", .fields = R"({"Year":"1"})"}, {.text = "b"}});
+        Documents{{.text = "a", .fields = R"({"Title":"a","Year":"1"})"},
+                  {.text = "b", .fields = R"({"Title":"b"})"}});
   CHECK(documents_in("text,Title,PMID\na,b,1\n", csv()).documents ==
         Documents{{.text = "a", .id = "1", .fields = R"({"Title":"b"})"}});
   SourceOptions options = csv();

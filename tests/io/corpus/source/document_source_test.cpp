@@ -201,6 +201,7 @@ TEST_CASE("a reference longer than the limit is refused by its line and named by
       {"nbib", "PMID- 7\nTI  - a\n", "PMID- 7\nTI  - "},
       {"wos", "PT J\nTI a\n", "PT J\nTI "},
       {"enw", "%0 A\n%T a\n", "%0 A\n%T "},
+      {"embase", "\"TITLE\",\"a\"\n\"PUI\"\n", "\"TITLE\",\"b\"\n\"ABSTRACT\","},
       {"bibtex", "@a{b,title={a}\n}\n", "@a{b,\ntitle = "}};
   for (const auto& [format, good, longer] : formats) {
     const std::string text = good + longer + std::string(1000, 'x') + "\n\n" + good;

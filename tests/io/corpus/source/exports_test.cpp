@@ -71,12 +71,59 @@ const std::vector<ExportedFile>& exported_files() {
        "\"Insulin\",\"Müller K., Roe R.\",\"Diabetes\",\"2018\",\"Background: "
        "a.\",\"10.1/e\",\"http://a.org/x\",\"L2001\"\n",
        {{"L2001", "Insulin", "Background: a.", "Müller K., Roe R.", "2018", "https://doi.org/10.1/e"}}},
+      {"Embase, CSV by rows",
+       "embase",
+       "\"TITLE\",\"Insulin, \"\"new\"\"\"\n\"AUTHOR NAMES\",\"Müller K.\",\"Roe R.\"\n\"SOURCE\",\"Diabetes "
+       "(2018) "
+       "1:2\"\n\"PUBLICATION YEAR\",\"2018\"\n\"ABSTRACT\",\"Background: "
+       "a.\"\n\"DOI\",\"10.1/e\"\n\"FULL TEXT LINK\",\"http://a.org/x\"\n\"PUI\",\"L2001\"\n\n"
+       "\"TITLE\",\"Second\"\n\"SOURCE\",\"Diabetes\"\n\"LANGUAGE OF SUMMARY\"\n",
+       {{"L2001", "Insulin, \"new\"", "Background: a.", "Müller K.; Roe R.", "2018",
+         "https://doi.org/10.1/e"},
+        {"", "Second", "", "", "", ""}}},
       {"Embase, RIS",
        "ris",
        "\nTY  - JOUR\nM3  - Article\nAU  - Müller K.\nT1  - Insulin\nN2  - Background: a.\nPY  - 2018\nAN  - "
        "L2001\nDO  - "
        "10.1/e\nER  - \n",
        {{"L2001", "Insulin", "Background: a.", "Müller K.", "2018", "https://doi.org/10.1/e"}}},
+      {"Cochrane, RIS",
+       "ris",
+       "Record #1 of 2\nProvider: John Wiley & Sons, Ltd.\nContent: text/plain; charset=\"UTF-8\"\n\nTY  - "
+       "JOUR\nAN  - CN-1\n"
+       "AU  - Müller K\nTI  - Insulin\nAB  - Why.\nPY  - 2018\nER  - \n\n\nRecord #2 of 2\nProvider: John "
+       "Wiley & Sons, "
+       "Ltd.\n\nTY  - JOUR\nAN  - CN-2\nTI  - Second\nER  - \n",
+       {{"CN-1", "Insulin", "Why.", "Müller K", "2018", ""}, {"CN-2", "Second", "", "", "", ""}}},
+      {"Covidence, CSV",
+       "csv",
+       "Title,Authors,Abstract,Published Year,Published Month,Journal,Volume,Issue,Pages,Accession "
+       "Number,DOI,Ref,Covidence #,Study,Notes,Tags\n"
+       "A title,\"Müller, K; Roe, R\",We learn.,2013,5,Journal,1,2,3-4,,10.1/c,12,#7,Müller 2013,,\n",
+       {{"", "A title", "We learn.", "Müller, K; Roe, R", "2013", "https://doi.org/10.1/c"}}},
+      {"ClinicalTrials.gov, CSV",
+       "csv",
+       "NCT Number,Study Title,Study URL,Acronym,Study Status,Brief Summary,Conditions\n"
+       "NCT01,A trial,https://clinicaltrials.gov/study/NCT01,,RECRUITING,We test.,\"Größe, x\"\n",
+       {{"NCT01", "A trial", "We test.", "", "", "https://clinicaltrials.gov/study/NCT01"}}},
+      {"Lens, CSV",
+       "csv",
+       "Lens ID,Title,Date Published,Publication Year,Publication Type,Source Title,Author/s,Abstract,DOI\n"
+       "000-1,A title,2013-05-01,2013,journal article,Journal,Müller K; Roe R,We learn.,10.1/l\n",
+       {{"000-1", "A title", "We learn.", "Müller K; Roe R", "2013", "https://doi.org/10.1/l"}}},
+      {"IEEE Xplore, CSV",
+       "csv",
+       "\"Document Title\",Authors,\"Author Affiliations\",\"Publication Title\",\"Publication "
+       "Year\",\"Abstract\",\"DOI\",PDF Link\n"
+       "\"A title\",\"K. Müller; R. Roe\",\"x\",\"Conf\",\"2013\",\"We "
+       "learn.\",\"10.1/i\",\"https://a.org\"\n",
+       {{"", "A title", "We learn.", "K. Müller; R. Roe", "2013", "https://doi.org/10.1/i"}}},
+      {"Scopus, BibTeX",
+       "bibtex",
+       "\nScopus\nEXPORT DATE: 01 May 2020\n\n@ARTICLE{Doe20201,\n\tauthor={Müller, K. and Roe, "
+       "R.},\n\ttitle={A "
+       "title},\n\tyear={2020},\n\tdoi={10.3/s},\n\tabstract={We learn.},\n\tsource={Scopus},\n}\n",
+       {{"Doe20201", "A title", "We learn.", "Müller, K.; Roe, R.", "2020", "https://doi.org/10.3/s"}}},
       {"Web of Science, plain text",
        "wos",
        "FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Doe, J\n   Müller, K\nTI One\n   title\nSO "
@@ -221,7 +268,7 @@ void check_export(const ExportedFile& file, const std::string& bytes, SourceOpti
 TEST_CASE("what programs export is found out and read, in every encoding and with every line end") {
   for (const ExportedFile& file : exported_files()) {
     CAPTURE(file.program);
-    const bool has_columns = file.format == "csv" || file.format == "tsv";
+    const bool has_columns = file.format == "csv" || file.format == "tsv" || file.format == "embase";
     for (const std::string& bytes : test::ways_to_write(file.bytes, has_columns)) {
       CAPTURE(bytes);
       check_export(file, bytes, {});

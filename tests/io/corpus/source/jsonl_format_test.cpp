@@ -188,6 +188,31 @@ TEST_CASE("several fields make a text of several lines and those that are absent
         "in:1:1: expected a string in the field \"title\", found an array");
 }
 
+TEST_CASE("where an object has no text its title and abstract are it, by the names that programs give them") {
+  const std::string records = R"({"id":"1","abstract":"b","Title":"a","year":2019})"
+                              "\n"
+                              R"({"Title":"c","DOI":"10.1/a"})"
+                              "\n"
+                              R"({"Abstract Note":"d","title":null})"
+                              "\n"
+                              R"({"title":"e","text":"f"})"
+                              "\n"
+                              R"({"Titre":"g","abstract":"h"})";
+  const ReadDocuments read = documents_in(records, {.format = "jsonl"});
+  CHECK(read.problem == "");
+  CHECK(read.texts() == std::vector<std::string>{"a\nb", "c", "d", "f", "g\nh"});
+  std::vector<std::string> fields;
+  std::vector<std::size_t> titles;
+  for (const test::ReadDocument& document : read.documents) {
+    fields.push_back(document.fields);
+    titles.push_back(document.title_bytes);
+  }
+  const std::vector<std::string> wanted = {R"({"Title":"a","year":2019})", R"({"Title":"c","DOI":"10.1/a"})",
+                                           R"({"title":null})", R"({"title":"e"})", R"({"Titre":"g"})"};
+  for (std::size_t n = 0; n < wanted.size(); ++n) CHECK(fields[n] == wanted[n]);
+  CHECK(titles == std::vector<std::size_t>{1, 1, 0, 0, 1});
+}
+
 TEST_CASE("of a list of labels the first counts, or the first that is wanted") {
   SourceOptions options = jsonl();
   options.seen = std::make_shared<SeenNames>(0);

@@ -320,5 +320,21 @@ TEST_CASE("EndNote's own references are read as they are written") {
       enw());
 }
 
+TEST_CASE("rows of Embase are refused where they are no rows") {
+  check_broken_files(
+      {{"\"PUI\",\"L1\"\n",
+        "in:1:1: expected \"TITLE\" and its value in quotes, with commas between them, "
+        "found \"\"PUI\",\"L1\"\""},
+       {"\"TITLE\",\"a\"\n\n\"PUI\",\"L1\"x\n",
+        "in:3:1: expected the name of a field and its values in quotes, with commas between them, "
+        "found \"\"PUI\",\"L1\"x\""},
+       {"\"TITLE\"\n\"PUI\",\"L1\"\n",
+        "in:2:1: expected \"TITLE\" and its value in quotes, with commas "
+        "between them, found \"\"PUI\",\"L1\"\""},
+       {"\"TITLE\",\"\"\n\"PUI\",\"L1\"\n",
+        "in:1:1: expected a title or an abstract in the record, found neither"}},
+      {.format = "embase"});
+}
+
 }  // namespace
 }  // namespace inkling

@@ -100,6 +100,27 @@ TEST_CASE("one key rates a document and shows the next one") {
   CHECK(on.rounds().back().reward == 1.0);
 }
 
+TEST_CASE("in a shared search a key hands the document on, which comes back where nothing else is left") {
+  OnScreen on;
+  static_cast<void>(on.searcher->aim({.shared = {"bob"}}));
+  on.pages.emplace(*on.searcher, *on.pool, "");
+  const DocumentId first = *on.pages->document();
+  on.press("g");
+  CHECK(on.shows("Kept"));
+  CHECK(std::ranges::any_of(on.searcher->history().events(), &SearchEvent::hand_on));
+  std::set<DocumentId> others;
+  for (int n = 0; n < 5; ++n) {
+    others.insert(*on.pages->document());
+    on.press("y");
+  }
+  CHECK(others.size() == 5);
+  CHECK_FALSE(others.contains(first));
+  CHECK(on.pages->document() == first);
+  on.press("/0\r");
+  on.press("g0\r");  // of one that was opened it still asks for another
+  CHECK(on.pages->document() == 0);
+}
+
 TEST_CASE("words are tinted at once, go with the rating, and are taken back with it") {
   OnScreen on;
   on.press("gf\r");
@@ -162,7 +183,8 @@ TEST_CASE("the document rated last can be given words, and can lose them") {
 }
 
 TEST_CASE(
-    "the first good document asks for its words once, and eight bad ones in a row for words to look for") {
+    "the first good document asks for its words once, and every four bad ones in a row, up to twenty, for "
+    "words to look for") {
   test::SmallPool many = gardens();
   const test::SmallPool once = gardens();
   for (int times = 0; times < 3; ++times) {
@@ -172,15 +194,18 @@ TEST_CASE(
   for (std::size_t n = 6; n < many.rows.size(); ++n) many.ids->push_back("more" + std::to_string(n));
   OnScreen on(many);
   const std::string asks_for_words = "W says which of its words made it good.";
-  const std::string stands_still = "Eight in a row were not it: k takes two more words";
+  const std::string stands_still = "Several in a row were not it: k takes two more words";
   on.press("y");
   CHECK(on.says(asks_for_words));
   on.press("y");
   CHECK_FALSE(on.says(asks_for_words));
-  for (int bad = 1; bad <= 9; ++bad) {
+  for (int bad = 1; bad <= 22; ++bad) {
     on.press("n");
-    CHECK(on.says(stands_still) == (bad == 8));
+    CHECK(on.says(stands_still) == (bad % 4 == 0 && bad <= 20));
   }
+  on.press("u");
+  on.press("y");
+  CHECK_FALSE(on.says(stands_still));
   on.press("mA note\r");
   CHECK(on.searcher->history().events().back().note == "A note");
 }
