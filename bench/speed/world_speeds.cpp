@@ -43,7 +43,7 @@ World hard_world(std::int64_t documents, const WorldSpeedOptions& options) {
 }
 
 /// One document in a hundred is wanted, and rated so.
-World search_world(std::int64_t documents, const WorldSpeedOptions& options) {
+World person_world(std::int64_t documents, const WorldSpeedOptions& options) {
   WorldOptions world = drawn_words(documents, 40, options);
   world.reward = RewardKind::label;
   world.topic_share = 0.01;
@@ -59,14 +59,14 @@ struct WorldKind {
 
 constexpr WorldKind kKinds[] = {{"race: ff-oful, a clear signal", "ff-oful", 0.1, easy_world},
                                 {"hard: ff-oful, a signal below the noise", "ff-oful", 0.1, hard_world},
-                                {"search: inkling, grades of a person", "inkling", 1.0, search_world}};
+                                {"search: inkling, grades of a person", "inkling", 1.0, person_world}};
 
 Entrant entrant_in(const WorldKind& kind, std::int64_t documents, const WorldSpeedOptions& options) {
   Entrant entrant{.name = kind.policy, .preset = *find_preset(kind.policy), .seed = options.seed};
   entrant.options.confidence.noise = kind.noise;
   entrant.options.with_replacement = false;
   constexpr std::int64_t longer = 10;  // a round of `inkling` takes
-  const bool is_search = kind.make == search_world;
+  const bool is_search = kind.make == person_world;
   entrant.rounds =
       std::min(is_search ? std::max(options.rounds / longer, std::int64_t{1}) : options.rounds, documents);
   return entrant;

@@ -12,7 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::size_t kMegabyte = 1'000'000;
+constexpr std::size_t kBytesOfMegabyte = 1'000'000;
 constexpr std::size_t kWordsOfLine = 64 / sizeof(std::uint64_t);
 
 LargeArray<std::uint64_t> filled_words(std::size_t bytes) {
@@ -22,7 +22,7 @@ LargeArray<std::uint64_t> filled_words(std::size_t bytes) {
 }
 
 void floor_read(benchmark::State& state) {
-  const std::size_t bytes = static_cast<std::size_t>(state.range(0)) * kMegabyte;
+  const std::size_t bytes = static_cast<std::size_t>(state.range(0)) * kBytesOfMegabyte;
   const LargeArray<std::uint64_t> words = filled_words(bytes);
   for (auto _ : state) {
     std::uint64_t sum = 0;
@@ -34,7 +34,8 @@ void floor_read(benchmark::State& state) {
 
 /// Which lines come is known beforehand, so that many are on their way at once; each time they are others.
 void floor_lines(benchmark::State& state) {
-  const LargeArray<std::uint64_t> words = filled_words(static_cast<std::size_t>(state.range(1)) * kMegabyte);
+  const LargeArray<std::uint64_t> words =
+      filled_words(static_cast<std::size_t>(state.range(1)) * kBytesOfMegabyte);
   RandomStream random(1, 0, RandomRole::pool);
   constexpr std::size_t most_places = std::size_t{1} << 23U;
   const auto lines = static_cast<std::size_t>(state.range(0));
