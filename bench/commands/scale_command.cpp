@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "bench/commands/commands.hpp"
 #include "bench/report/report.hpp"
 #include "bench/speed/scale_report.hpp"
+#include "bench/speed/world_speeds.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/interruption.hpp"
@@ -23,6 +25,13 @@
 namespace inkling::bench {
 namespace {
 
+std::vector<std::string> names_of_axes() {
+  std::vector<std::string> names;
+  for (const auto& axis : kScaleAxes) names.emplace_back(axis.name);
+  names.emplace_back(kWorldsAxis);
+  return names;
+}
+
 OptionTable scale_options() {
   constexpr std::int64_t most = 100'000'000;
   return OptionTable(
@@ -30,8 +39,8 @@ OptionTable scale_options() {
        "Measures how the cost of a round grows. It writes tables, charts and one HTML page.",
        "inkling-bench scale --axis documents,relevant --out scale --quick",
        {{"What to measure",
-         {{"axis", ChoiceList{names_of(kScaleAxes)}, "NAME[,NAME...]",
-           "documents,features,relevant,length,threads,rounds", "what grows while the rest stays"},
+         {{"axis", ChoiceList{names_of_axes()}, "NAME[,NAME...]", std::nullopt,
+           "what grows while the rest stays; worlds: documents, in three kinds of worlds (default: all)"},
           {"sizes", IntegerList{{1, most}}, "N,...", std::nullopt,
            "the places on the axis, with one --axis only (default: about five; documents go up to a "
            "million)"},
@@ -65,6 +74,8 @@ OptionTable scale_options() {
 /// What the options ask for.
 struct ScalePlan {
   std::vector<ScaleAxis> axes;
+  bool has_worlds = false;
+  WorldSpeedOptions worlds;
   ScalePoint usual;
   bool documents_given = false;
   std::vector<std::int64_t> sizes;  ///< empty: each axis has its usual ones
@@ -89,7 +100,11 @@ struct ScalePlan {
 
 ScalePlan plan_from(const ParsedOptions& given) {
   ScalePlan plan;
-  for (const std::string& name : given.choices("axis")) plan.axes.push_back(*value_of(name, kScaleAxes));
+  const std::vector<std::string> axes = given.has("axis") ? given.choices("axis") : names_of_axes();
+  for (const std::string& name : axes) {
+    if (const auto axis = value_of(name, kScaleAxes)) plan.axes.push_back(*axis);
+    plan.has_worlds |= name == kWorldsAxis;
+  }
   plan.effort = given.flag("quick") ? Effort::quick : Effort::full;
   plan.usual = usual_point(plan.effort);
   plan.documents_given = given.has("documents");
@@ -100,8 +115,8 @@ ScalePlan plan_from(const ParsedOptions& given) {
     if (given.has(name)) *place = given.integer(name);
   }
   if (given.has("sizes")) {
-    if (plan.axes.size() != 1)
-      throw UsageError::option("sizes", fmt::format("expected one --axis with it, got {}", plan.axes.size()));
+    if (axes.size() != 1)
+      throw UsageError::option("sizes", fmt::format("expected one --axis with it, got {}", axes.size()));
     plan.sizes = given.integers("sizes");
   }
   plan.study.frequency = {given.real_pair("df").first, given.real_pair("df").second};
@@ -110,38 +125,66 @@ ScalePlan plan_from(const ParsedOptions& given) {
   plan.study.checking = given.flag("check");
   constexpr double quick_seconds = 0.15;
   if (plan.effort == Effort::quick) plan.study.rescoring_seconds = quick_seconds;
+  plan.worlds = {
+      .documents = plan.sizes.empty() ? usual_values(ScaleAxis::documents, plan.effort, 1) : plan.sizes,
+      .rounds = plan.usual.rounds,
+      .repeats = plan.study.repeats,
+      .seed = plan.study.seed};
+  std::ranges::sort(plan.worlds.documents);
+  if (plan.effort == Effort::quick || given.has("features"))
+    plan.worlds.features = static_cast<std::int32_t>(plan.usual.features);
   plan.folder = given.text("out");
   return plan;
 }
 
+struct ScaleResults {
+  std::vector<AxisStudy> studies;
+  std::vector<WorldSpeed> worlds;  ///< empty where they were not measured
+};
+
 /// Measures until all is done or Ctrl-C ends it; what was measured is kept. Returns whether all is done.
-bool measure(const ScalePlan& plan, std::vector<AxisStudy>& studies) {
-  std::int64_t points = 0;
-  for (const ScaleAxis axis : plan.axes) points += static_cast<std::int64_t>(plan.points_of(axis).size());
-  Progress progress("runs", static_cast<std::uint64_t>(points * plan.study.repeats * kRunsAPoint));
+bool measure(const ScalePlan& plan, ScaleResults& results) {
+  std::int64_t runs = 0;
+  for (const ScaleAxis axis : plan.axes) runs += std::ssize(plan.points_of(axis)) * kRunsAPoint;
+  if (plan.has_worlds) runs += std::ssize(plan.worlds.documents) * std::ssize(kinds_of_worlds());
+  Progress progress("runs", static_cast<std::uint64_t>(runs * plan.study.repeats));
   const RunListener listener{throw_if_interrupted, [&] { progress.advance(); }};
   try {
     for (const ScaleAxis axis : plan.axes) {
-      studies.push_back({axis, {}});
+      results.studies.push_back({axis, {}});
       for (const ScalePoint& point : plan.points_of(axis)) {
         progress.note(fmt::format("{} {}", point.at(axis), name_of(axis, kScaleAxes)));
         throw_if_interrupted();
-        studies.back().points.push_back(measure_point(point, plan.study, listener));
+        results.studies.back().points.push_back(measure_point(point, plan.study, listener));
       }
     }
+    if (plan.has_worlds) results.worlds = kinds_of_worlds();
+    for (const std::int64_t documents :
+         plan.has_worlds ? plan.worlds.documents : std::vector<std::int64_t>()) {
+      progress.note(fmt::format("{} documents, three kinds of worlds", documents));
+      throw_if_interrupted();
+      ThreadLimit(1).run([&] { measure_worlds(documents, plan.worlds, listener, results.worlds); });
+    }
   } catch (const InterruptedError&) {
-    std::erase_if(studies, [](const AxisStudy& study) { return study.points.empty(); });
+    std::erase_if(results.studies, [](const AxisStudy& study) { return study.points.empty(); });
+    if (!results.worlds.empty() && results.worlds.front().documents.empty()) results.worlds.clear();
     return false;
   }
   return true;
 }
 
-void write_all(const std::string& folder, const std::vector<AxisStudy>& studies, const StudyFacts& facts) {
-  for (const AxisStudy& study : studies) {
+void write_all(const ScalePlan& plan, const ScaleResults& results, const StudyFacts& facts) {
+  const std::string& folder = plan.folder;
+  for (const AxisStudy& study : results.studies) {
     write_file(fmt::format("{}/scale_{}.csv", folder, name_of(study.axis, kScaleAxes)), cells_csv(study));
     write_file(folder + "/" + charts_file(study.axis), charts_csv(study));
   }
-  write_file(folder + "/summary.json", scale_summary(studies, facts) + "\n");
+  std::function<void(JsonWriter&)> more;
+  if (!results.worlds.empty()) {
+    write_file(fmt::format("{}/charts_{}.csv", folder, kWorldsAxis), worlds_csv(results.worlds));
+    more = [&](JsonWriter& json) { write_worlds(json, results.worlds, plan.worlds); };
+  }
+  write_file(folder + "/summary.json", scale_summary(results.studies, facts, more) + "\n");
 }
 
 /// The command line that makes the same study again, but for the folder.
@@ -149,6 +192,7 @@ std::string typed_again(const ScalePlan& plan) {
   std::vector<std::string_view> axes;
   axes.reserve(plan.axes.size());
   for (const ScaleAxis axis : plan.axes) axes.push_back(name_of(axis, kScaleAxes));
+  if (plan.has_worlds) axes.push_back(kWorldsAxis);
   std::string line = fmt::format("inkling-bench scale --axis {}", fmt::join(axes, ","));
   if (!plan.sizes.empty()) line += fmt::format(" --sizes {}", fmt::join(plan.sizes, ","));
   if (plan.effort == Effort::quick) line += " --quick";
@@ -167,13 +211,14 @@ int scale(const ParsedOptions& given) {
   const WriterLock lock = held_folder(plan.folder);
   const Stopwatch watch;
   StudyFacts facts{machine_facts(measured_read_bandwidth()), typed_again(plan), plan.study};
-  std::vector<AxisStudy> studies;
-  facts.complete = measure(plan, studies);
+  ScaleResults results;
+  facts.complete = measure(plan, results);
   facts.seconds = watch.seconds();
-  write_all(plan.folder, studies, facts);
+  write_all(plan, results, facts);
   const bool drawn = draw_report(plan.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
-  for (const AxisStudy& study : studies) fmt::print("{}\n", scale_table(study, colour));
+  for (const AxisStudy& study : results.studies) fmt::print("{}\n", scale_table(study, colour));
+  if (!results.worlds.empty()) fmt::print("{}\n", worlds_table(results.worlds));
   fmt::print("{}/{}\n", visible_text(plan.folder),
              drawn ? "index.html shows the charts and what they mean." : "summary.json holds all of it.");
   if (!facts.complete) throw InterruptedError();

@@ -9,7 +9,6 @@
 #include "bench/report/report.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/wording/byte_size.hpp"
 
@@ -298,7 +297,8 @@ std::string scale_table(const AxisStudy& study, Colour colour) {
   return text;
 }
 
-std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts) {
+std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts,
+                          const std::function<void(JsonWriter&)>& more) {
   const ChoiceCheck choices = compared_choices(studies);
   JsonWriter json;
   json.begin_object().member("summary_version", 2).member("programme", "scale");
@@ -317,6 +317,7 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
   write_pairs(json, "machine", facts.machine);
   json.key("figures").begin_array();
   for (const AxisStudy& study : studies) write_axis(json, study);
+  if (more) more(json);
   return json.end_array().end_object().take();
 }
 

@@ -1,6 +1,7 @@
 // What a scaling study found, in the forms in which people and programs read it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/power_law.hpp"
 #include "bench/speed/scale_study.hpp"
+#include "io/base/file/json_writer.hpp"
 #include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
@@ -60,8 +62,10 @@ struct StudyFacts {
   bool complete = true;  ///< false where it was interrupted
 };
 
-/// summary.json as bench/report/ reads it, and each axis's CSV of charts as it is called there.
-[[nodiscard]] std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts);
+/// summary.json as bench/report/ reads it, and each axis's CSV of charts as it is called there. `more` writes further
+/// figures, where it is there.
+[[nodiscard]] std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts,
+                                        const std::function<void(JsonWriter&)>& more = {});
 [[nodiscard]] std::string charts_file(ScaleAxis axis);
 [[nodiscard]] std::string charts_csv(const AxisStudy& study);
 

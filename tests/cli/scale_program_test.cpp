@@ -39,6 +39,26 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
   CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
 }
 
+TEST_CASE("scale measures three kinds of worlds and tells by which power each becomes slower") {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("worlds");
+  const ProgramResult result =
+      bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features", "3000",
+             "--rounds", "50", "--repeats", "1", "--out", out});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("           300           600         1,200         power\n") != std::string::npos);
+  for (const char* kind : {"  race: ", "  hard: ", "  search: "}) {
+    const std::size_t row = result.out.find(kind);
+    REQUIRE(row != std::string::npos);
+    CHECK(result.out.substr(row, result.out.find('\n', row) - row).find(" ± ") != std::string::npos);
+  }
+  const std::string csv = text_of(out + "/charts_worlds.csv");
+  CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 3);
+  const std::string summary = text_of(out + "/summary.json");
+  CHECK(summary.find(R"("title":"Three kinds of worlds")") != std::string::npos);
+  CHECK(summary.find("--axis worlds --sizes 1200,300,600") != std::string::npos);
+}
+
 TEST_CASE("race without peers compares our scorings with each other and with full scans") {
   const ProgramResult result = bench(kTinyRace, {"--peers", "none", "--check"});
   CHECK(result.exit_code == 0);

@@ -106,6 +106,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
         progress(totals);
       });
   for (DocumentCounter& counter : counters) counter.flush();
+  terms.add_documents_of_runs();
   return totals;
 }
 

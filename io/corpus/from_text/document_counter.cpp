@@ -9,8 +9,6 @@ namespace {
 
 // About 20 MB of table a thread; the words beyond are rare ones.
 constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
-// So few that a document of usual length fits into the 16 MiB beside them.
-constexpr std::size_t kMostOwnRuns = (std::size_t{1} << 18U) - (std::size_t{1} << 14U);
 
 // So that documents can be told apart by the sign of a difference.
 constexpr std::uint32_t kMostDocumentsAtOnce = std::numeric_limits<std::int32_t>::max();
@@ -46,8 +44,9 @@ void DocumentCounter::take_given_terms() {
 std::span<const TermCount> DocumentCounter::count(std::string_view text, std::size_t title_bytes) {
   const bool starts_again = document_ == kMostDocumentsAtOnce;
   if (starts_again || short_words_.size() + long_words_.size() > kMostOwnTerms) flush_words();
-  if (starts_again || runs_.size() > kMostOwnRuns) flush_runs();
+  if (starts_again) runs_ = {};
   document_ = starts_again ? 1 : document_ + 1;
+  runs_.begin(document_);
   terms_counted_ = 0;
   count_text(text);
   if (title_bytes > 0)
@@ -63,7 +62,7 @@ void DocumentCounter::count_text(std::string_view text) {
 
 void DocumentCounter::flush() {
   flush_words();
-  flush_runs();
+  runs_ = {};
   document_ = 0;
 }
 
@@ -75,14 +74,6 @@ void DocumentCounter::flush_words() {
   terms_.add_documents(documents);
   short_words_.clear();
   long_words_.clear();
-}
-
-void DocumentCounter::flush_runs() {
-  std::vector<TermCount> documents;
-  documents.reserve(runs_.size());
-  runs_.for_each([&](const TermEntry& entry) { append_documents(documents, entry); });
-  terms_.add_documents(documents);
-  runs_.clear();
 }
 
 // Without a branch for whether the document has held the term before, because nothing foretells it. Masks say so to the
@@ -151,25 +142,32 @@ void DocumentCounter::count_runs(std::size_t words) {
   const Numbers last_words = numbers_;
   Numbers before = numbers_;  // by last word, the run of one word less that ends with it
   for (std::int32_t length = 2; length <= recipe_.longest_ngram; ++length) {
-    runs_.reserve(runs_.size() + words);
-    const ShortTermMap::Finder first_place = runs_.finder();
-    Occurrence* next = occurrences_.data();
+    if (const std::size_t most = terms_counted_ + words + 1; most > counts_.size()) counts_.resize(2 * most);
+    std::size_t new_runs = 0;
     TermId shorter = std::exchange(last_runs_[static_cast<std::size_t>(length - 2)], before[words - 1]);
-    for (std::size_t n = 0; n < words; shorter = before[n++]) {
-      if (shorter == kIgnoredTerm) continue;  // where the document has not so many words yet
-      const ShortTerm key = ShortTerm::of_run(shorter, last_words[n]);
-      TermPlace* const place = first_place(key);
-      __builtin_prefetch(place);
-      *next++ = {.term = key, .place = place};
+    std::size_t n = 0;
+    while (n < words && shorter == kIgnoredTerm)
+      shorter = before[n++];  // the document has not so many words yet
+    const std::size_t first = n;
+    for (; n < words; shorter = before[n++]) {
+      const Run run = Run::of(shorter, last_words[n]);
+      const std::size_t hash = ShortTermHash()(run);
+      const std::uint32_t place = runs_.place(run, hash, terms_counted_);
+      places_[n] = place;
+      if (place == terms_counted_) {
+        terms_.prefetch_run(hash);
+        new_runs_[new_runs++] = {.run = run, .hash = hash, .place = place};
+        counts_[terms_counted_++] = {};
+      }
+      counts_[place].count += 1;
     }
-    const Occurrences runs(occurrences_.data(), next);
-    // Many runs are new: the shared table will be asked for them.
-    for (const Occurrence& run : runs)
-      if (!(run.place->key == run.term)) terms_.prefetch(ShortTermHash()(run.term));
-    count_collected<NumberKeeping::keep>(runs_, runs, numbering_of(length));
-    const std::size_t without = words - runs.size();
-    std::fill_n(before.begin(), without, kIgnoredTerm);
-    std::copy_n(numbers_.begin(), runs.size(), before.begin() + without);
+    for (const NewRun& run : std::span(new_runs_).first(new_runs)) {
+      const TermId number = terms_.count_run(run.run, run.hash, numbering_of(length));
+      met_others_ = met_others_ || number >= kFirstPart;
+      counts_[run.place].term = number;
+    }
+    std::fill_n(before.begin(), first, kIgnoredTerm);
+    for (n = first; n < words; ++n) before[n] = counts_[places_[n]].term;
   }
 }
 

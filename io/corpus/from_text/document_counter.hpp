@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/terms/document_runs.hpp"
 #include "io/corpus/terms/short_term_map.hpp"
 #include "io/corpus/terms/term_table.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling {
 
-/// Keeps the terms that it met in its own tables, so that it rarely asks the shared one; when one of its tables
-/// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+/// Keeps the words that it met in its own tables, so that it rarely asks the shared one; when these are full, it starts again
+/// with empty ones. Most runs of words are rare: the shared table is asked for each, once a document. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
 class DocumentCounter {
  public:
   DocumentCounter(TermTable& terms, const TextRecipe& recipe);
@@ -28,7 +29,7 @@ class DocumentCounter {
   /// weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
   [[nodiscard]] std::span<const TermCount> count(std::string_view text, std::size_t title_bytes = 0);
 
-  /// Hands on how many documents held each term, once all are counted.
+  /// Hands on how many documents held each word, once all are counted.
   void flush();
 
  private:
@@ -64,7 +65,6 @@ class DocumentCounter {
   }
   void leave_out_what_is_no_term();
   void flush_words();
-  void flush_runs();
 
   TermTable& terms_;
   const TextRecipe& recipe_;
@@ -72,8 +72,16 @@ class DocumentCounter {
   ShortTermMap short_words_;
   // The table keeps the texts; places never move.
   std::unordered_map<std::string_view, TermPlace> long_words_;
-  ShortTermMap runs_;
-  bool met_others_ = false;  // so that counts may hold what is no term
+  /// A run that the document has not held before.
+  struct NewRun {
+    Run run;
+    std::size_t hash = 0;
+    std::uint32_t place = 0;  // in the counts
+  };
+  DocumentRuns runs_;
+  std::array<NewRun, occurrences_at_once> new_runs_{};
+  std::array<std::uint32_t, occurrences_at_once> places_{};  // in the counts, of what was collected last
+  bool met_others_ = false;                                  // so that counts may hold what is no term
   // Some of a document's, so that a long document takes little more memory than its text.
   std::array<Occurrence, occurrences_at_once> occurrences_{};
   std::uint32_t document_ = 0;

@@ -10,6 +10,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
 
 namespace inkling {
 namespace {
@@ -72,6 +73,8 @@ std::string_view TermTable::Arena::keep(std::string_view text) {
 }
 
 TermTable::TermTable(std::span<const std::string> ignored) {
+  const auto wanted = static_cast<std::size_t>(8 * tbb::this_task_arena::max_concurrency());
+  last_shard_ = std::bit_ceil(std::clamp<std::size_t>(wanted, 16, shards_.size())) - 1;
   for (const std::string& text : ignored) {
     if (text.size() <= ShortTerm::most_bytes) {
       const ShortTerm term = ShortTerm::of(text);
@@ -120,7 +123,15 @@ TermId TermTable::intern(const ShortTerm& term, std::size_t hash, Numbering numb
   }
   Shard& shard = shards_[shard_of(hash)];
   const std::lock_guard lock(shard.mutex);
-  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); });
+  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); }).id;
+}
+
+TermId TermTable::count_run(Run run, std::size_t hash, Numbering numbering) {
+  Shard& shard = shards_[shard_of(hash)];
+  const std::lock_guard lock(shard.mutex);
+  auto& numbered = shard.runs.find(run, hash, [&] { return next_number(numbering); });
+  ++numbered.documents;
+  return numbered.id;
 }
 
 TermTable::Term TermTable::intern_long(std::string_view word, Numbering numbering) {
@@ -161,50 +172,53 @@ std::optional<TermId> TermTable::find(std::string_view text) const {
     text.remove_prefix(1);
     const std::optional<TermId> word = find_word(take_word());
     if (!word) return std::nullopt;
-    const ShortTerm run = ShortTerm::of_run(*found, *word);
+    const Run run = Run::of(*found, *word);
     const std::size_t hash = ShortTermHash()(run);
-    found = shards_[shard_of(hash)].short_terms.find_known(run, hash);
+    found = shards_[shard_of(hash)].runs.find_known(run, hash);
   }
   return found && *found < kFirstPart ? found : std::nullopt;
 }
 
+template <typename Key>
 template <typename Make>
-TermId TermTable::ShortTermNumbers::find(const ShortTerm& term, std::size_t hash, Make&& make) {
+auto TermTable::Numbers<Key>::find(const Key& term, std::size_t hash, Make&& make) -> Numbered& {
   Numbered& place = places_[place_of(term, hash)];
-  if (place.term == term) return place.id;
-  if (2 * (size_ + 1) > places_.size()) {
+  if (place.term == term) return place;
+  if (3 * (size_ + 1) > 2 * places_.size()) {
     grow();
     return find(term, hash, std::forward<Make>(make));
   }
-  const TermId id = make();
+  place = {term, make()};
   ++size_;
-  place = {term, id};
-  return id;
+  return place;
 }
 
-std::optional<TermId> TermTable::ShortTermNumbers::find_known(const ShortTerm& term,
-                                                              std::size_t hash) const noexcept {
+template <typename Key>
+std::optional<TermId> TermTable::Numbers<Key>::find_known(const Key& term, std::size_t hash) const noexcept {
   const Numbered& place = places_[place_of(term, hash)];
   return place.term == term ? std::optional(place.id) : std::nullopt;
 }
 
 // Where the term is, or would be.
-std::size_t TermTable::ShortTermNumbers::place_of(const ShortTerm& term, std::size_t hash) const noexcept {
+template <typename Key>
+std::size_t TermTable::Numbers<Key>::place_of(const Key& term, std::size_t hash) const noexcept {
   for (std::size_t at = hash & (places_.size() - 1);; at = (at + 1) & (places_.size() - 1))
-    if (places_[at].term.head == 0 || places_[at].term == term) return at;
+    if (places_[at].term.is_none() || places_[at].term == term) return at;
 }
 
-void TermTable::ShortTermNumbers::allocate(std::size_t places) {
+template <typename Key>
+void TermTable::Numbers<Key>::allocate(std::size_t places) {
   Places(places).swap(places_);
   first_place_.store(reinterpret_cast<std::uintptr_t>(places_.data()), std::memory_order_relaxed);
   mask_.store(places - 1, std::memory_order_relaxed);
 }
 
-void TermTable::ShortTermNumbers::grow() {
+template <typename Key>
+void TermTable::Numbers<Key>::grow() {
   const Places old = std::exchange(places_, {});
   allocate(2 * old.size());
   for (const Numbered& numbered : old)
-    if (numbered.term.head != 0) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
+    if (!numbered.term.is_none()) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
 }
 
 void TermTable::add_documents(std::span<const TermCount> counts) {
@@ -214,12 +228,19 @@ void TermTable::add_documents(std::span<const TermCount> counts) {
   for (const TermCount& count : counts) documents_[count.term] += count.count;
 }
 
+void TermTable::add_documents_of_runs() {
+  add_documents({});
+  for_each_run([this](const Numbers<Run>::Numbered& run) {
+    if (run.id < documents_.size()) documents_[run.id] = run.documents;
+  });
+}
+
 std::uint64_t TermTable::memory() const {
   std::uint64_t bytes = sizeof(TermTable) + static_cast<std::uint64_t>(size()) * sizeof(documents_[0]);
   bytes += given_.size() * sizeof(documents_[0]) + given_places_.size() * sizeof(TermId);
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
-    bytes += shard.short_terms.bytes();
+    bytes += shard.short_terms.bytes() + shard.runs.bytes();
     // A bucket holds the pair and eight bytes of its own.
     bytes += shard.long_terms.bucket_count() * (sizeof(std::pair<std::string_view, TermId>) + 8);
     bytes += shard.arena.bytes();
@@ -230,8 +251,8 @@ std::uint64_t TermTable::memory() const {
 template <typename Visit>
 void TermTable::for_each_word(Visit&& visit) const {
   for (const Shard& shard : shards_) {
-    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
-      if (place.id != kIgnoredTerm && !place.term.is_run()) visit(place.term.text(), place.id);
+    for (const auto& place : shard.short_terms.places())
+      if (place.id != kIgnoredTerm) visit(place.term.text(), place.id);
     for (const auto& [text, id] : shard.long_terms)
       if (id != kIgnoredTerm) visit(text, id);
   }
@@ -240,13 +261,13 @@ void TermTable::for_each_word(Visit&& visit) const {
 template <typename Visit>
 void TermTable::for_each_run(Visit&& visit) const {
   for (const Shard& shard : shards_)
-    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
-      if (place.term.is_run()) visit(place.term, place.id);
+    for (const Numbers<Run>::Numbered& place : shard.runs.places())
+      if (!place.term.is_none()) visit(place);
 }
 
 void TermTable::for_each_run_term(const std::function<void(TermId)>& visit) const {
-  for_each_run([&visit](const ShortTerm& /*run*/, TermId id) {
-    if (id < kFirstPart) visit(id);
+  for_each_run([&visit](const Numbers<Run>::Numbered& run) {
+    if (run.id < kFirstPart) visit(run.id);
   });
 }
 
@@ -288,20 +309,21 @@ class TermTable::RunTree {
     std::vector<std::uint32_t> rank_of(terms_ + parts, no_word);
     for (std::size_t rank = 0; rank < words.size(); ++rank)
       rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
-    bool deep = false;
-    table.for_each_run(
-        [&](const ShortTerm& run, TermId) { deep |= rank_of[place(run.before())] == no_word; });
-    const auto visit_runs = [&](const auto& visit) {
-      table.for_each_run([&](const ShortTerm& run, TermId id) {
-        if (deep || is_kept(id)) visit(place(run.before()), Branch{rank_of[place(run.last_word())], id});
-      });
-    };
+    const auto is_deep = [&](Run run) { return rank_of[place(run.before())] == no_word; };
+    std::vector<Numbers<Run>::Numbered> runs;
+    table.for_each_run([&](const Numbers<Run>::Numbered& run) {
+      if (is_kept(run.id)) runs.push_back(run);
+    });
+    if (std::ranges::any_of(runs, is_deep, &Numbers<Run>::Numbered::term)) {
+      runs.clear();
+      table.for_each_run([&](const Numbers<Run>::Numbered& run) { runs.push_back(run); });
+    }
     begin_of_.resize(terms_ + parts + 2);
-    visit_runs([&](std::size_t parent, const Branch&) { ++begin_of_[parent + 2]; });
+    for (const auto& run : runs) ++begin_of_[place(run.term.before()) + 2];
     std::partial_sum(begin_of_.begin(), begin_of_.end(), begin_of_.begin());
     branches_.resize(begin_of_.back());
-    visit_runs(
-        [&](std::size_t parent, const Branch& branch) { branches_[begin_of_[parent + 1]++] = branch; });
+    for (const auto& run : runs)
+      branches_[begin_of_[place(run.term.before()) + 1]++] = {rank_of[place(run.term.last_word())], run.id};
     for (std::size_t parent = 0; parent < terms_ + parts; ++parent)
       std::ranges::sort(branches_of(parent), {}, &Branch::rank);
   }
@@ -355,8 +377,8 @@ class TermTable::RunTree {
 };
 
 std::vector<TermTable::Term> TermTable::sorted(const std::vector<bool>& kept) {
-  bool has_runs = false;
-  for_each_run([&](const ShortTerm& /*run*/, TermId /*id*/) { has_runs = true; });
+  const bool has_runs =
+      std::ranges::any_of(shards_, [](const Shard& shard) { return shard.runs.size() > 0; });
   std::vector<Term> words = sorted_words([&](const auto& visit) {
     for_each_word([&](std::string_view text, TermId id) {
       if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);

@@ -28,12 +28,9 @@ namespace inkling {
 /// A term's number, in order of discovery: which depends on the threads, so no result may.
 using TermId = std::uint32_t;
 
-/// A word of few bytes, or a run of several words by two numbers. Invariant: the bytes after a word are zeros; words hold no
-/// zeros, so different words differ, and none is like a run.
+/// A word of few bytes. Invariant: the bytes after a word are zeros; words hold no zeros, so different words differ.
 struct ShortTerm {
   static constexpr std::size_t most_bytes = 16;
-  static constexpr std::uint64_t tail_of_runs = std::uint64_t{1}
-                                                << 63U;  // zeros, and then a byte that is none
 
   std::uint64_t head = 0;
   std::uint64_t tail = 0;
@@ -69,14 +66,7 @@ struct ShortTerm {
             .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
   }
 
-  /// A run: the number of what stands before its last word, which is a run or a word, and that of this word.
-  /// Requires: neither is left out.
-  [[nodiscard]] static ShortTerm of_run(TermId before, TermId word) noexcept {
-    return {.head = ~((std::uint64_t{before} << 32U) | word), .tail = tail_of_runs};
-  }
-  [[nodiscard]] bool is_run() const noexcept { return tail == tail_of_runs; }
-  [[nodiscard]] TermId before() const noexcept { return static_cast<TermId>(~head >> 32U); }
-  [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~head); }
+  [[nodiscard]] bool is_none() const noexcept { return head == 0; }
 
   /// The bytes of a word. Lifetime: lends the key.
   [[nodiscard]] std::string_view text() const& noexcept {
@@ -89,19 +79,36 @@ struct ShortTerm {
   std::string_view text() const&& = delete;
 };
 
+/// A run of several words: the number of what stands before its last word, which is a run or a word, and that of this word.
+struct Run {
+  std::uint64_t key = 0;  ///< 0: none
+
+  bool operator==(const Run&) const = default;
+
+  /// Requires: neither is left out.
+  [[nodiscard]] static Run of(TermId before, TermId word) noexcept {
+    return {~((std::uint64_t{before} << 32U) | word)};
+  }
+  [[nodiscard]] bool is_none() const noexcept { return key == 0; }
+  [[nodiscard]] TermId before() const noexcept { return static_cast<TermId>(~key >> 32U); }
+  [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~key); }
+};
+
 /// All bits are good: tables take the highest or the lowest.
 struct ShortTermHash {
   /// A number whose upper half is that of the hash.
   [[nodiscard]] static std::uint64_t upper_half(const ShortTerm& term) noexcept {
-    std::uint64_t hash = term.head ^ (term.tail * 0x9E3779B97F4A7C15U);
-    hash ^= hash >> 32U;
-    return hash * 0xC4CEB9FE1A85EC53U;
+    return mixed(term.head ^ (term.tail * 0x9E3779B97F4A7C15U));
   }
 
-  std::size_t operator()(const ShortTerm& term) const noexcept {
-    const std::uint64_t hash = upper_half(term);
-    return hash ^ (hash >> 32U);
+  std::size_t operator()(const ShortTerm& term) const noexcept { return folded(upper_half(term)); }
+  std::size_t operator()(Run run) const noexcept { return folded(mixed(run.key)); }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t bits) noexcept {
+    return (bits ^ (bits >> 32U)) * 0xC4CEB9FE1A85EC53U;
   }
+  static std::uint64_t folded(std::uint64_t hash) noexcept { return hash ^ (hash >> 32U); }
 };
 
 /// Numbers from this one on are no terms: they are parts of longer ones.
@@ -120,7 +127,7 @@ struct TermCount {
   bool operator==(const TermCount&) const = default;
 };
 
-/// Thread safety: intern() and add_documents() from any thread; the rest once those are done.
+/// Thread safety: intern(), count_run() and add_documents() from any thread; the rest once those are done.
 class TermTable {
  public:
   /// Terms of `ignored` are interned as kIgnoredTerm.
@@ -143,15 +150,20 @@ class TermTable {
   /// The number of a short term; `numbering` is always the same for it. `hash`: by ShortTermHash. Throws std::length_error
   /// beyond 2^31 - 1 terms, or parts.
   [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash, Numbering numbering);
-  /// Asks for the memory that intern() looks at first.
-  void prefetch(std::size_t hash) const noexcept { shards_[shard_of(hash)].short_terms.prefetch(hash); }
+
+  /// The number of a run, of which one more document is counted; otherwise as intern().
+  [[nodiscard]] TermId count_run(Run run, std::size_t hash, Numbering numbering);
+  /// Asks for the memory that count_run() looks at first.
+  void prefetch_run(std::size_t hash) const noexcept { shards_[shard_of(hash)].runs.prefetch(hash); }
 
   /// A word that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
   /// intern().
   [[nodiscard]] Term intern_long(std::string_view word, Numbering numbering);
 
-  /// How many documents hold each term.
+  /// How many documents hold each term that is no run.
   void add_documents(std::span<const TermCount> counts);
+  /// Makes the documents of runs part of document_frequency(). To be called once all are counted.
+  void add_documents_of_runs();
 
   /// Bytes in use. Thread safety: any time.
   [[nodiscard]] std::uint64_t memory() const;
@@ -173,10 +185,8 @@ class TermTable {
   [[nodiscard]] std::vector<Term> sorted(const std::vector<bool>& kept = {});
 
  private:
-  static constexpr std::size_t shards = 64;  // far more than threads, so that two rarely want the same
-
   // Tables take the lowest bits of a hash, so the shard comes from others.
-  static std::size_t shard_of(std::size_t hash) noexcept { return (hash >> 48U) % shards; }
+  [[nodiscard]] std::size_t shard_of(std::size_t hash) const noexcept { return (hash >> 48U) & last_shard_; }
 
   /// Texts in blocks that never move.
   class Arena {
@@ -191,34 +201,37 @@ class TermTable {
     std::uint64_t bytes_ = 0;
   };
 
-  /// Short terms with their numbers: open addressing, half full at most.
-  class ShortTermNumbers {
+  /// Short terms or runs with their numbers: open addressing, two thirds full at most.
+  template <typename Key>
+  class Numbers {
    public:
     struct Numbered {
-      ShortTerm term;  // zeros where the place is free
+      Key term;  // none where the place is free
       TermId id = kIgnoredTerm;
+      std::uint32_t documents = 0;  // of a run
     };
 
-    ShortTermNumbers() { allocate(least_places); }
+    Numbers() { allocate(least_places); }
 
-    /// The term's number; a new term's is made by `make()`.
+    /// The term with its number; a new term's is made by `make()`. Valid until the next call.
     template <typename Make>
-    [[nodiscard]] TermId find(const ShortTerm& term, std::size_t hash, Make&& make);
-    [[nodiscard]] std::optional<TermId> find_known(const ShortTerm& term, std::size_t hash) const noexcept;
+    [[nodiscard]] Numbered& find(const Key& term, std::size_t hash, Make&& make);
+    [[nodiscard]] std::optional<TermId> find_known(const Key& term, std::size_t hash) const noexcept;
     /// Thread safety: any time.
     void prefetch(std::size_t hash) const noexcept {
       const std::uintptr_t first = first_place_.load(std::memory_order_relaxed);
       const std::size_t at = hash & mask_.load(std::memory_order_relaxed);
-      __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)));
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)), 1);
     }
-    /// Those that are not free.
+    /// Free ones among them.
     [[nodiscard]] std::span<const Numbered> places() const noexcept { return places_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return places_.size() * sizeof(Numbered); }
 
    private:
     static constexpr std::size_t least_places = 16;
 
-    [[nodiscard]] std::size_t place_of(const ShortTerm& term, std::size_t hash) const noexcept;
+    [[nodiscard]] std::size_t place_of(const Key& term, std::size_t hash) const noexcept;
     void allocate(std::size_t places);
     void grow();
 
@@ -235,7 +248,8 @@ class TermTable {
 
   struct Shard {
     mutable std::mutex mutex;
-    ShortTermNumbers short_terms;
+    Numbers<ShortTerm> short_terms;
+    Numbers<Run> runs;
     // Keeps the hashes, because to make one again as it grows means to fetch a text from memory.
     tsl::robin_map<std::string_view, TermId, std::hash<std::string_view>, std::equal_to<std::string_view>,
                    std::allocator<std::pair<std::string_view, TermId>>, true>
@@ -250,7 +264,7 @@ class TermTable {
   /// Calls `visit(text, id)` for each word that has a number. Lifetime: the texts lend the table.
   template <typename Visit>
   void for_each_word(Visit&& visit) const;
-  /// Calls `visit(key, id)` for each run. Lifetime: the keys lend the table.
+  /// Calls `visit(run)` for each, with its number and documents.
   template <typename Visit>
   void for_each_run(Visit&& visit) const;
   template <typename VisitWords>
@@ -259,7 +273,9 @@ class TermTable {
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;
   std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
-  std::array<Shard, shards> shards_;
+  // Far more than threads, so that two rarely want the same, and no more than that: large tables lie on large pages.
+  std::array<Shard, 64> shards_;
+  std::size_t last_shard_ = 0;  // of those in use, whose number is a power of two
   std::atomic<std::int64_t> next_{0};
   std::atomic<std::int64_t> next_part_{0};
   std::mutex documents_mutex_;

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/policy/average_document.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
+#include "io/search/score/average_document.hpp"
 #include "io/search/score/event_scope.hpp"
 
 namespace inkling {
@@ -84,10 +84,8 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
 }
 
 std::shared_ptr<const AverageDocument> ServedPool::average() const {
-  std::call_once(average_once_, [this] {
-    average_ = std::make_shared<const AverageDocument>(
-        average_document(pool_->view().by_feature, pool_->copies().rows));
-  });
+  std::call_once(average_once_,
+                 [this] { average_ = std::make_shared<const AverageDocument>(average_document(*pool_)); });
   return average_;
 }
 

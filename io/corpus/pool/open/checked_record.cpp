@@ -125,12 +125,18 @@ Descriptor folder_of_records(Missing missing) {
   return own_status(folder.number()) ? std::move(folder) : Descriptor();
 }
 
-bool holds_exactly(const Descriptor& file, std::string_view text) {
+// What is in a file of this user to which nobody else may write; nothing of another one, or of one that is longer.
+std::optional<std::string> text_in(const Descriptor& folder, const std::string& name, std::size_t most) {
+  if (!folder.is_open()) return std::nullopt;
+  const Descriptor file(
+      ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   const std::optional<struct stat> status = own_status(file.number());
-  if (!status || !S_ISREG(status->st_mode) || status->st_nlink > 1) return false;  // 0: just replaced
-  if (static_cast<std::uint64_t>(status->st_size) != text.size()) return false;
-  std::string found(text.size(), '\0');
-  return read_at(file.number(), std::as_writable_bytes(std::span(found)), 0) == text.size() && found == text;
+  if (!status || !S_ISREG(status->st_mode) || status->st_nlink > 1) return std::nullopt;  // 0: just replaced
+  const auto size = static_cast<std::uint64_t>(status->st_size);
+  if (size > most) return std::nullopt;
+  std::string found(size, '\0');
+  const std::size_t got = read_at(file.number(), std::as_writable_bytes(std::span(found)), 0);
+  return got == size ? std::optional(std::move(found)) : std::nullopt;
 }
 
 // Names no two writers have.
@@ -192,25 +198,41 @@ CheckedRecord::CheckedRecord(const OpenPool& pool) {
 }
 
 bool CheckedRecord::is_there() const {
-  if (text_.empty()) return false;
-  const Descriptor folder = folder_of_records(Missing::leave);
-  if (!folder.is_open()) return false;
-  const Descriptor file(
-      ::openat(folder.number(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  return holds_exactly(file, text_);
+  return !text_.empty() && text_in(folder_of_records(Missing::leave), name_, text_.size()) == text_;
 }
 
-void CheckedRecord::write() const {
-  if (text_.empty()) return;
-  const Descriptor folder = folder_of_records(Missing::make);
-  if (!folder.is_open()) return;
-  write_record(folder, name_, text_);
-  remove_old_records(folder);
+void CheckedRecord::write() const { write(name_, text_); }
+
+std::optional<std::string> CheckedRecord::kept(std::string_view what, std::size_t most) const {
+  if (text_.empty()) return std::nullopt;
+  const std::size_t head = with_kept("").size();
+  const std::optional<std::string> found =
+      text_in(folder_of_records(Missing::leave), name_of(what), head + most);
+  if (!found || found->size() < head) return std::nullopt;
+  std::string kept = found->substr(head);
+  return *found == with_kept(kept) ? std::optional(std::move(kept)) : std::nullopt;
+}
+
+void CheckedRecord::keep(std::string_view what, std::string_view bytes) const {
+  write(name_of(what), with_kept(bytes));
 }
 
 void CheckedRecord::remove() const {
   const Descriptor folder = folder_of_records(Missing::leave);
-  if (folder.is_open()) ::unlinkat(folder.number(), name_.c_str(), 0);
+  for (const std::string& name : {name_, name_of(kAverage)})
+    if (folder.is_open()) ::unlinkat(folder.number(), name.c_str(), 0);
+}
+
+std::string CheckedRecord::with_kept(std::string_view bytes) const {
+  return fmt::format("{}{:016x}\n{}", text_, checksum_of(std::as_bytes(std::span(bytes))), bytes);
+}
+
+void CheckedRecord::write(const std::string& name, std::string_view text) const {
+  if (text_.empty()) return;
+  const Descriptor folder = folder_of_records(Missing::make);
+  if (!folder.is_open()) return;
+  write_record(folder, name, text);
+  remove_old_records(folder);
 }
 
 CheckedTexts check_once(const OpenPool& pool, PoolTrust trust,
@@ -223,6 +245,7 @@ CheckedTexts check_once(const OpenPool& pool, PoolTrust trust,
   if (trust == PoolTrust::structure) return checked(CheckExtent::structure);
   if (trust == PoolTrust::checksums) return checked(CheckExtent::everything);
   const CheckedRecord record(pool);
+  if (trust == PoolTrust::renewed) record.remove();
   try {
     if (trust == PoolTrust::remembered && record.is_there()) return checked(CheckExtent::outline);
     CheckedTexts texts = checked(CheckExtent::everything);

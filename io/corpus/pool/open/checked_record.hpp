@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "io/corpus/pool/open/contents_check.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
@@ -16,7 +18,8 @@ namespace inkling {
 /// A record is one file in $XDG_CACHE_HOME/inkling, or ~/.cache/inkling. It holds the checksum of the manifest, and device,
 /// inode, length, time of the last write and time of the last change of each file. It counts where it says, byte for byte,
 /// what a new one would say, is a file of this user to which nobody else may write, and lies in such a folder. So nothing
-/// of it is ever interpreted, and one that is cut, forged or of another version is none.
+/// of it is ever interpreted, and one that is cut, forged or of another version is none. What takes long to compute of these
+/// files may lie beside it, in a file that begins as the record does and is of no use where the record is none.
 ///
 /// There is no record of files that changed less than two seconds before they were opened, because a later change could
 /// bear the same time; nor of files on a file system of which it is not known that it keeps inodes and times (networks,
@@ -37,9 +40,21 @@ class CheckedRecord {
   void write() const;
   void remove() const;
 
+  /// The average document: see io/search/score/average_document.hpp.
+  static constexpr std::string_view kAverage = "average";
+
+  /// What `keep` was given for these very files, if it is at most so many bytes.
+  [[nodiscard]] std::optional<std::string> kept(std::string_view what, std::size_t most) const;
+  /// Requires: the bytes were made of nothing but these files, which passed the check.
+  void keep(std::string_view what, std::string_view bytes) const;
+
   static constexpr std::size_t most_records = 1000;
 
  private:
+  [[nodiscard]] std::string name_of(std::string_view what) const { return name_ + "-" + std::string(what); }
+  [[nodiscard]] std::string with_kept(std::string_view bytes) const;
+  void write(const std::string& name, std::string_view text) const;
+
   std::string name_;
   std::string text_;  // empty where these files have none
 };

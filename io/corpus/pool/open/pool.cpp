@@ -9,7 +9,6 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
-#include "io/corpus/pool/open/checked_record.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 
 namespace inkling {
@@ -136,6 +135,7 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
     return check_in_memory(path, pool.files_.by_name, opened.manifest(), extent);
   });
   pool.contents_ = CheckedPool(pool.files_.by_name, opened.manifest(), std::move(texts)).contents();
+  if (trust == PoolTrust::remembered || trust == PoolTrust::renewed) pool.record_.emplace(opened);
   return pool;
 }
 

@@ -19,6 +19,7 @@
 #include "engine/sparse/csr_view.hpp"
 #include "io/base/file/mapped_file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/open/checked_record.hpp"
 #include "io/corpus/pool/open/contents_check.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 
@@ -161,6 +162,10 @@ class Pool final : public PoolMember {
   [[nodiscard]] RowCopies copies() const& noexcept override { return contents_.copies; }
   RowCopies copies() const&& = delete;
 
+  /// Where what is computed of its files may be kept; nothing where records are not asked for, or it was put together.
+  [[nodiscard]] const std::optional<CheckedRecord>& record() const& { return record_; }
+  const std::optional<CheckedRecord>& record() const&& = delete;
+
  private:
   /// The files as they lie in memory, and how they were on disk.
   struct Files {
@@ -178,6 +183,7 @@ class Pool final : public PoolMember {
   std::string path_;
   Files files_;
   std::shared_ptr<const JoinedArrays> joined_;  // of a pool that was put together
+  std::optional<CheckedRecord> record_;
   PoolContents contents_;
 };
 

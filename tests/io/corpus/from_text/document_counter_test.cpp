@@ -102,6 +102,7 @@ TEST_CASE("document frequencies survive when a table starts again") {
     ++documents;
   }
   counter.flush();
+  terms.add_documents_of_runs();
   CHECK(terms.size() == 600'001);
   for (const std::uint32_t frequency : terms.document_frequency()) REQUIRE(frequency == documents);
   CHECK(terms.memory() > 600'001 * sizeof(ShortTerm));

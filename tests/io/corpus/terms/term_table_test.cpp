@@ -97,10 +97,10 @@ TEST_CASE("runs of words are sorted as their texts are, found by them, and parts
           const Numbering of_word = shortest == 1 ? Numbering::term : Numbering::part;
           const TermId last = intern(table, word, of_word);
           add(1, word, last);
-          const ShortTerm key = ShortTerm::of_run(run, last);
+          const Run key = Run::of(run, last);
           const Numbering of_run = words_of_run < shortest ? Numbering::part : Numbering::term;
           text += (text.empty() ? "" : " ") + word;
-          run = words_of_run == 1 ? last : table.intern(key, ShortTermHash()(key), of_run);
+          run = words_of_run == 1 ? last : table.count_run(key, ShortTermHash()(key), of_run);
           if (words_of_run > 1) add(words_of_run, text, run);
         }
       }

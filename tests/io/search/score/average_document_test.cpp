@@ -1,6 +1,8 @@
 #include "io/search/score/average_document.hpp"
 
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/average_document.hpp"
+#include "tests/support/checked_pools.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -86,6 +89,64 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   CHECK(std::ssize(mapped.features) < kAveragedColumns);
   CHECK(mapped.features == read.features);
   CHECK(mapped.values == read.values);
+}
+
+TEST_CASE("the average document is kept beside the record of a pool and counts only as it was kept") {
+  RandomStream random(41, 21, RandomRole::pool);
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("pool");
+  test::write_pool(averaged_pool(30, random), path, {.calls = test::calls_without_fsync()});
+  const std::string cache = folder.file("cache");
+  std::filesystem::create_directory(cache);
+  const test::CacheOfUser set(cache);
+  test::wait_for_records();
+  if (!test::keeps_records_of(path)) return;
+  const auto average_of = [&](PoolTrust trust) {
+    const AverageDocument average =
+        average_document(PoolSet::open(std::vector{path}, PoolAccess::map, trust));
+    return std::pair(average.features, average.values);
+  };
+  const auto truth = average_of(PoolTrust::checksums);
+  CHECK(test::records_in(cache).empty());
+  CHECK(average_of(PoolTrust::remembered) == truth);
+  REQUIRE(test::records_in(cache).size() == 2);
+  const std::string kept = test::records_in(cache).back().string();
+  const std::string whole = test::text_of(kept);
+
+  const Pool pool = Pool::open(path, PoolTrust::remembered);
+  const auto keep = [&](const std::vector<FeatureId>& features, const std::vector<float>& values) {
+    std::string bytes(reinterpret_cast<const char*>(features.data()), features.size() * sizeof(FeatureId));
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+    pool.record()->keep(CheckedRecord::kAverage, bytes);
+  };
+  keep({2, 5}, {0.5F, 7.0F});  // nobody could compute this, so it is what was kept
+  CHECK(average_of(PoolTrust::remembered) == std::pair(std::vector{2, 5}, std::vector{0.5F, 7.0F}));
+  CHECK(average_of(PoolTrust::checksums) == truth);
+  for (const std::vector<FeatureId>& wrong :
+       {std::vector{5, 2}, std::vector{2, 2}, std::vector{-1, 2}, std::vector{2, kAveragedColumns},
+        std::vector{0, 1, 2, 3, 4, 5, 6, 7}}) {
+    keep(wrong, std::vector<float>(wrong.size(), 1.0F));
+    CHECK(average_of(PoolTrust::remembered) == truth);
+  }
+  CHECK(test::text_of(kept) == whole);
+  const auto counts = [&](const std::string& text) {
+    std::ofstream(kept, std::ios::binary) << text;
+    return pool.record()->kept(CheckedRecord::kAverage, whole.size()).has_value();
+  };
+  CHECK(counts(whole));
+  for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    if (counts(flipped)) FAIL_CHECK("bit " << bit);
+  }
+  CHECK_FALSE(counts(whole + "x"));
+  keep({2}, {9.0F});
+  CHECK(average_of(PoolTrust::renewed) == truth);
+  keep({2}, {9.0F});
+  std::filesystem::last_write_time(path + "/data.npy",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  CHECK(average_of(PoolTrust::remembered) == truth);
 }
 
 }  // namespace

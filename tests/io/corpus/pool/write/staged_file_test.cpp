@@ -1,8 +1,10 @@
 #include "io/corpus/pool/write/staged_file.hpp"
 
 #include <cerrno>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
@@ -55,6 +57,33 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
     CHECK(text_of(folder.file("P/data.npy")) == text);
     CHECK(record.bytes == text.size());
     CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(text))));
+  }
+}
+
+TEST_CASE("beyond its first large page a file is written by whole large pages") {
+  static std::vector<std::uint64_t> ends;
+  const TemporaryFolder folder;
+  for (std::uint64_t trial = 0; trial < 4; ++trial) {
+    RandomStream random = test::stream_for(25, trial);
+    WriteCalls calls = test::calls_without_fsync();
+    ends = {0};
+    calls.write = [](int descriptor, const void* bytes, std::size_t count) {
+      ends.push_back(ends.back() + count);
+      return ::write(descriptor, bytes, count);
+    };
+    PoolStaging staging(folder.file("P"), calls);
+    StagedFile file(staging, "data.npy");
+    const std::string text = random_text(3 * kLargePageBytes, random);
+    const std::uint64_t most = std::uint64_t{1} << (10 + 4 * trial);
+    for (std::uint64_t size = 0; size < 9 * kLargePageBytes; size = file.size())
+      file.append(std::string_view(text).substr(0, 1 + random.below(most)));
+    const std::uint64_t written = ends.back();
+    CHECK(written % kLargePageBytes == 0);
+    CHECK(written >= 8 * kLargePageBytes);
+    for (std::size_t n = 1; n < ends.size(); ++n)
+      if (ends[n - 1] >= kLargePageBytes) CHECK(ends[n] % kLargePageBytes == 0);
+    file.close();
+    CHECK(ends.back() > written);
   }
 }
 
