@@ -67,12 +67,13 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
                                             double least) {
-  const double rounding = rounding_of_means(model);
+  const std::span<const double> weights = means_.weights_of_features(model);
+  const double most_added = model.base_mean() + rounding_of_means(model);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (std::int32_t n = blocks[index].first; n < blocks[index].end; ++n) {
       Ranked& one = candidates[static_cast<std::size_t>(n)];
-      one.score = means_.mean_now(model, pool_.by_document.row(one.document)) + rounding;
+      one.score = dot_in_any_order(pool_.by_document.row(one.document), weights) + most_added;
     }
   });
   std::erase_if(candidates, [&](const Ranked& one) { return one.score < least; });

@@ -88,7 +88,6 @@ void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
   weights_ = std::vector<double>();
   holders_ = std::vector<std::int32_t>();
-  places_ = std::vector<std::int32_t>();
   products_ = std::vector<double>();
   highest_ = std::vector<double>();
   by_feature_ = std::vector<double>();
@@ -97,30 +96,26 @@ void NearMeans::release() noexcept {
   exact_ = false;
 }
 
-double NearMeans::mean_now(const DualRidgeModel& model, SparseRow row) const noexcept {
+std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& model) {
+  by_feature_.resize(static_cast<std::size_t>(pool_.features()));
+  const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
-  const std::int32_t* const places = places_.data();
-  double mean = model.base_mean();
-  for (std::size_t n = 0; n < row.size(); ++n) {
-    const std::int32_t place = places[row.features[n]];
-    if (place != 0) mean += static_cast<double>(row.values[n]) * theta[static_cast<std::size_t>(place) - 1];
-  }
-  return mean;
+  for (std::size_t a = 0; a < theta.size(); ++a)
+    by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
+  return by_feature_;
 }
 
 void NearMeans::take(const DualRidgeModel& model) {
   see(model.coordinates());
   weights_.assign(model.theta().begin(), model.theta().end());
-  by_feature_.resize(static_cast<std::size_t>(pool_.features()));
-  for (std::size_t a = 0; a < weights_.size(); ++a)
-    by_feature_[static_cast<std::size_t>(model.coordinates()[a])] = weights_[a];
+  const std::span<const double> by_feature = weights_of_features(model);
   base_mean_ = model.base_mean();
   make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
   for_each_block(groups.count(), [&](std::int32_t index) {
     for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
-      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature_);
+      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
     measure_groups(groups[index]);
   });
   theta_square_ = 0.0;
@@ -136,11 +131,9 @@ void NearMeans::make_room() {
 }
 
 void NearMeans::see(std::span<const FeatureId> coordinates) {
-  places_.resize(static_cast<std::size_t>(pool_.features()));
   for (std::size_t a = holders_.size(); a < coordinates.size(); ++a) {
     const std::size_t holders = pool_.by_feature.row(coordinates[a]).size();
     holders_.push_back(static_cast<std::int32_t>(std::max<std::size_t>(holders, 1)));
-    places_[static_cast<std::size_t>(coordinates[a])] = static_cast<std::int32_t>(a + 1);
   }
   weights_.resize(coordinates.size());
 }

@@ -36,8 +36,8 @@ class NearMeans {
   /// Frees what grows with the pool. No weights are taken in then, as at first.
   void release() noexcept;
 
-  /// The mean of a document by this model as it was last told, but for rounding.
-  [[nodiscard]] double mean_now(const DualRidgeModel& model, SparseRow row) const noexcept;
+  /// Theta of every feature, of this model as it is now. Valid until the next event.
+  [[nodiscard]] std::span<const double> weights_of_features(const DualRidgeModel& model);
 
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
@@ -90,10 +90,9 @@ class NearMeans {
   // By coordinate of the model, so that what follows an event runs through memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
-  std::vector<std::int32_t> places_;   // by feature: its coordinate and 1, or 0
   std::vector<double> products_;       // x.weights, by document
   std::vector<double> highest_;        // of the products of a group
-  std::vector<double> by_feature_;     // theta for a pass; what no played document holds stays 0
+  std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;
   double rounding_ = 0.0;  // how far products_ may be from x.weights_
