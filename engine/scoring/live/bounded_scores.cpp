@@ -19,13 +19,13 @@ static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
 /// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
-constexpr double kRowEntryCost = 4.0;
+constexpr double kRowEntryCost = 3.0;
+/// One that is a slack below the best may be above it. Means that are too high, and best ones that are too low, add to that.
+constexpr double kReach = 1.4;
 /// So many documents say how many others may win; about so many.
 constexpr std::int32_t kGapsSampled = 1024;
 /// One document in so many is found by groups; more of them by all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
-/// So many documents are scored exactly with no look at their means before.
-constexpr std::size_t kNarrowed = 32;
 constexpr std::int32_t kNarrowedTogether = 256;
 
 }  // namespace
@@ -58,9 +58,8 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   means_known_ = true;
   if (radius > 0.0) return means_.take(model);
   const std::vector<double> gaps = sampled_gaps();
-  // The best one may be a slack below its mean, and another one a slack above.
   means_.follow(model, [&](double slack) {
-    const auto below = std::ranges::upper_bound(gaps, 2.0 * slack) - gaps.begin();
+    const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
     const double share = slack == 0.0 ? 0.0 : static_cast<double>(below) / static_cast<double>(gaps.size());
     return cost_of(share * pool_.documents());
   });
@@ -168,6 +167,15 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
   return above;
 }
 
+void BoundedScores::score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model,
+                                       double radius, BestKept& best) {
+  if (radius == 0.0) candidates = narrowed(std::move(candidates), model, best.least());
+  std::ranges::sort(candidates, ranks_before);
+  const std::size_t together = radius == 0.0 ? 1 : kScoredTogether;
+  for (std::size_t n = 0; n < candidates.size() && !(candidates[n].score < best.least()); n += together)
+    score(std::span(candidates).subspan(n, std::min(together, candidates.size() - n)), model, radius, best);
+}
+
 void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius,
                           BestKept& best) {
   scored_ += static_cast<std::int64_t>(candidates.size());
@@ -198,15 +206,13 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   BestKept best(count, any);
   const std::size_t wanted = std::max(count, kScoredTogether);
   const bool are_few = wanted <= static_cast<std::size_t>(pool_.documents() / kFewOf);
-  const std::vector<Ranked> first = radius == 0.0 && are_few
-                                        ? highest_means(within, wanted, remains)
-                                        : highest_bounds(radius, within, wanted, remains);
+  std::vector<Ranked> first = radius == 0.0 && are_few ? highest_means(within, wanted, remains)
+                                                       : highest_bounds(radius, within, wanted, remains);
   std::vector<DocumentId> scored;
   scored.reserve(first.size());
   for (const Ranked& candidate : first) scored.push_back(candidate.document);
   std::ranges::sort(scored);
-  for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
-    score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
+  score_from_highest(first, model, radius, best);
   std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
   const bool are_too_many =
       cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
@@ -214,11 +220,8 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
     means_.take(model);
     return this->best(model, radius, count, remains);  // once: the means are exact now
   }
-  if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score - within.mean;
-  if (radius == 0.0 && others.size() > kNarrowed) others = narrowed(std::move(others), model, best.least());
-  std::ranges::sort(others, ranks_before);
-  for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
-    score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
+  if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score;
+  score_from_highest(others, model, radius, best);
   return best_of_parts(std::span(&best, 1), count);
 }
 

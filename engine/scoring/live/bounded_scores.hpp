@@ -80,6 +80,9 @@ class BoundedScores {
   [[nodiscard]] std::vector<Ranked> bounds_above(double least, double radius, const Margin& margin,
                                                  std::span<const DocumentId> scored,
                                                  const Remains& remains) const;
+  /// As long as they may enter.
+  void score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model, double radius,
+                          BestKept& best);
   void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);
 
   PoolView pool_;

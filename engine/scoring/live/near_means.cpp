@@ -17,13 +17,15 @@ namespace {
 constexpr std::int32_t kProductsTogether = 32'768;
 static_assert(kProductsTogether % NearMeans::kGrouped == 0);
 /// Postings so short are not worth a search for where each block begins.
-constexpr std::int64_t kShortPostings = 1024;
+constexpr std::int32_t kShortPostings = 1024;
 /// Of a double; above them is its exponent.
 constexpr int kMantissaBits = std::numeric_limits<double>::digits - 1;
 /// Of more coordinates than this, these in each run of so many say what is worth taking in.
 constexpr std::size_t kFewCoordinates = 8192;
 constexpr std::size_t kRun = 512;
 constexpr std::size_t kLookedAt = 64;
+/// What fell makes means too high where it is left, by far less than its length.
+constexpr double kWorthOfFall = 0.03;
 /// In a pass over all rows an entry costs this part of one of a feature's postings, each of which is read and written.
 constexpr double kPassCost = 0.5;
 /// Sums of squares and their roots are less precise than this by far.
@@ -42,6 +44,18 @@ SparseRow within(SparseRow postings, RowBlock block) noexcept {
   return {postings.features.subspan(begin, count), postings.values.subspan(begin, count)};
 }
 
+/// What it is worth to take in that a weight moved so.
+double worth(double by, double of_fall) noexcept {
+  const double square = by * by;
+  return by < 0.0 ? of_fall * square : square;
+}
+
+double sum_of(std::span<const double> numbers) noexcept {
+  double sum = 0.0;
+  for (const double number : numbers) sum += number;
+  return sum;
+}
+
 }  // namespace
 
 NearMeans::NearMeans(PoolView pool) : pool_(pool) {
@@ -49,6 +63,7 @@ NearMeans::NearMeans(PoolView pool) : pool_(pool) {
   struct Largest {
     double norm_square = 0.0;
     std::size_t size = 0;
+    bool has_negative = false;
   };
   std::vector<Largest> by_block(static_cast<std::size_t>(blocks.count()));
   for_each_block(blocks.count(), [&](std::int32_t index) {
@@ -57,12 +72,16 @@ NearMeans::NearMeans(PoolView pool) : pool_(pool) {
       const SparseRow row = pool_.by_document.row(i);
       largest.norm_square = std::max(largest.norm_square, squared_norm(row));
       largest.size = std::max(largest.size, row.size());
+      for (const float value : row.values) largest.has_negative |= value < 0.0F;
     }
   });
+  bool has_negative = false;
   for (const Largest& largest : by_block) {
     largest_norm_square_ = std::max(largest_norm_square_, largest.norm_square);
     longest_row_ = std::max(longest_row_, largest.size);
+    has_negative |= largest.has_negative;
   }
+  worth_of_fall_ = has_negative ? 1.0 : kWorthOfFall;
 }
 
 void NearMeans::release() noexcept {
@@ -111,13 +130,11 @@ void NearMeans::make_room() {
   highest_.resize(static_cast<std::size_t>(RowBlocks(pool_.documents(), kGrouped).count()));
 }
 
-std::int64_t NearMeans::documents_that_hold(FeatureId feature) const noexcept {
-  return std::ssize(pool_.by_feature.row(feature).features);
-}
-
 void NearMeans::see(std::span<const FeatureId> coordinates) {
-  for (std::size_t a = holders_.size(); a < coordinates.size(); ++a)
-    holders_.push_back(static_cast<std::int32_t>(documents_that_hold(coordinates[a])));
+  for (std::size_t a = holders_.size(); a < coordinates.size(); ++a) {
+    const std::size_t holders = pool_.by_feature.row(coordinates[a]).size();
+    holders_.push_back(static_cast<std::int32_t>(std::max<std::size_t>(holders, 1)));
+  }
   weights_.resize(coordinates.size());
 }
 
@@ -128,14 +145,14 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
   for (std::size_t first = 0; first < theta.size(); first += kRun) {
     const std::size_t end = std::min(first + looked_at, theta.size());
     for (std::size_t a = first; a < end; ++a) {
-      const double by = theta[a] - weights_[a];
-      const double square_each = by * by / static_cast<double>(std::max(holders_[a], 1));
+      const double energy = worth(theta[a] - weights_[a], worth_of_fall_);
+      const double square_each = energy / holders_[a];
       if (square_each == 0.0) continue;
       // Of what is no number the exponent may bear a sign.
       const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
       Level& level = levels[exponent % kLevels];
       level.postings += each_is * holders_[a];
-      level.energy += each_is * by * by;
+      level.energy += each_is * energy;
     }
   }
   return levels;
@@ -172,41 +189,63 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   make_room();
   const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
   if (!least_each) return take(model);
-  theta_square_ = 0.0;
+  // Side by side and without a branch, so that the compiler takes several at once.
+  constexpr std::size_t lanes = 32;
+  struct Sums {
+    std::array<double, lanes> theta{}, left{}, rose{};
+  };
+  Sums squares;
   double moved_square = 0.0;
-  double left_square = 0.0;
   std::vector<Move> moves;
-  for (std::size_t a = 0; a < theta.size(); ++a) {
-    theta_square_ += theta[a] * theta[a];
-    const double by = theta[a] - weights_[a];
-    const double square = by * by;
-    if (by == 0.0 || square < *least_each * static_cast<double>(std::max(holders_[a], 1))) {
-      left_square += square;
-      continue;
+  std::vector<Move> long_moves;
+  const double limit = *least_each;
+  const double of_fall = worth_of_fall_;
+  for (std::size_t first = 0; first < theta.size(); first += lanes) {
+    const std::size_t count = std::min(lanes, theta.size() - first);
+    const double* const now = theta.data() + first;
+    const double* const before = weights_.data() + first;
+    const std::int32_t* const holders = holders_.data() + first;
+    std::array<double, lanes> moved;
+    const auto look_at = [&](std::size_t n) {
+      const double by = now[n] - before[n];
+      const double square = by * by;
+      const double left = worth(by, of_fall) <= limit * holders[n] ? square : 0.0;
+      moved[n] = square - left;
+      squares.theta[n] += now[n] * now[n];
+      squares.left[n] += left;
+      squares.rose[n] += by < 0.0 ? 0.0 : left;
+    };
+    if (count == lanes)
+      for (std::size_t n = 0; n < lanes; ++n) look_at(n);
+    else
+      for (std::size_t n = 0; n < count; ++n) look_at(n);
+    const double moved_here = sum_of(std::span(moved).first(count));
+    if (moved_here == 0.0) continue;
+    moved_square += moved_here;
+    for (std::size_t a = first; a < first + count; ++a) {
+      const double by = theta[a] - weights_[a];
+      if (worth(by, of_fall) <= limit * holders_[a]) continue;
+      (holders_[a] > kShortPostings ? long_moves : moves).push_back({features[a], by});
+      weights_[a] += by;
     }
-    moved_square += square;
-    moves.push_back({features[a], by});
-    weights_[a] += by;
   }
-  add(moves);
-  count_rounding(moved_square + left_square, moves.size());
+  theta_square_ = sum_of(squares.theta);
+  const double left_square = sum_of(squares.left);
+  add(moves, long_moves);
+  count_rounding(moved_square + left_square, moves.size() + long_moves.size());
   const double largest = std::sqrt(largest_norm_square_);
-  slack_ = (largest * std::sqrt(left_square) + rounding_) * kSlackMargin;
+  slack_ = (largest * std::sqrt(worth_of_fall_ < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) *
+           kSlackMargin;
   exact_ = left_square == 0.0;
   if (rounding_ > kMostRounding * largest * std::sqrt(theta_square_)) take(model);
 }
 
-void NearMeans::add(std::vector<Move>& moves) {
+void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_moves) {
   const RowBlocks blocks(pool_.documents(), kProductsTogether);
-  const auto is_long = [this](const Move& move) {
-    return documents_that_hold(move.feature) > kShortPostings;
-  };
-  const auto others = std::stable_partition(moves.begin(), moves.end(), is_long);
-  for (auto move = others; move != moves.end(); ++move)
-    add_scaled(products_, pool_.by_feature.row(move->feature), move->by);
+  for (const Move& move : moves) add_scaled(products_, pool_.by_feature.row(move.feature), move.by);
   for_each_block(blocks.count(), [&](std::int32_t index) {
-    for (auto move = moves.begin(); move != others; ++move)
-      add_scaled(products_, within(pool_.by_feature.row(move->feature), blocks[index]), move->by);
+    for (const Move& move : long_moves)
+      add_scaled(products_, within(pool_.by_feature.row(move.feature), blocks[index]), move.by);
     measure_groups(blocks[index]);  // as long as they are in the cache
   });
 }

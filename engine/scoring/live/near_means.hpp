@@ -14,10 +14,12 @@
 namespace inkling {
 
 /// A mean is x.theta by the weights that were last taken in, feature by feature. When the model has learned something, its
-/// weights have moved by some r since, and a mean by x.r, which is at most |x| |r|. `follow` takes in a part of r: first
-/// the features whose r_j^2 is largest for each document that holds them. What is left is of words that many documents
-/// hold and that weigh little. Its length times the longest document's is the slack, however many events there were.
-/// How much is taken in is what costs least: the postings of it, and the rows that the slack leaves to look at.
+/// weights have moved by some r since, and a mean by x.r. Where documents hold nothing below 0, what fell only lowers a
+/// mean, so it rises by at most |x| |r+|, with r+ what rose. `follow` takes in a part of r: first the features whose r_j^2
+/// is largest for each document that holds them, where what fell counts for little: a mean that is too high only makes its
+/// document be looked at. What is left is of words that many documents hold and that weigh little. Its length times the
+/// longest document's is the slack, however many events there were. How much is taken in is what costs least: the
+/// postings of it, and the rows that the slack leaves to look at.
 ///
 /// Requires: the same model each time.
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
@@ -46,7 +48,7 @@ class NearMeans {
   [[nodiscard]] double highest(std::int32_t group) const noexcept {
     return highest_[static_cast<std::size_t>(group)] + base_mean_;
   }
-  /// No mean is further from that of the model as it was last told.
+  /// No mean of the model as it was last told is further above the one here. Where `exact`, none is further below either.
   [[nodiscard]] double slack() const noexcept { return slack_; }
   /// Whether nothing but rounding is left to take in.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
@@ -70,7 +72,6 @@ class NearMeans {
 
   /// Coordinates that are new have a weight of 0 taken in.
   void see(std::span<const FeatureId> coordinates);
-  [[nodiscard]] std::int64_t documents_that_hold(FeatureId feature) const noexcept;
   /// From some of the coordinates, where they are many: what is taken in costs less than it is worth or more, and is right
   /// in any case.
   [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
@@ -78,16 +79,17 @@ class NearMeans {
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
                                                const std::function<double(double)>& cost_of_rows) const;
   void make_room();
-  void add(std::vector<Move>& moves);
+  void add(std::span<const Move> moves, std::span<const Move> long_moves);
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
+  double worth_of_fall_ = 0.0;  // of its square
   double largest_norm_square_ = 0.0;
   std::size_t longest_row_ = 0;
   // By coordinate of the model, so that what follows an event runs through memory in order.
   std::vector<double> weights_;        // taken in
-  std::vector<std::int32_t> holders_;  // documents that hold the feature
+  std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
   std::vector<double> products_;       // x.weights, by document
   std::vector<double> highest_;        // of the products of a group
   std::vector<double> by_feature_;     // theta; what no played document holds stays 0

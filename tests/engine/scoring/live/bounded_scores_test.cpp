@@ -44,7 +44,8 @@ class BoundedWalk {
         pool_(test::random_pool({.documents = between(1, 60, random_),
                                  .features = between(1, 30, random_),
                                  .density = 0.3,
-                                 .degenerate = true},
+                                 .degenerate = true,
+                                 .wild_values = random_.coin(0.3)},
                                 random_)),
         view_(pool_.view()),
         model_(view_.features(), {.ridge = std::ldexp(1.0, between(-3, 3, random_)),
@@ -144,7 +145,8 @@ TEST_CASE("the best of many documents by means that are kept near are those of a
     const PoolMatrix pool = test::random_pool({.documents = between(500, 3000, random),
                                                .features = features,
                                                .density = 0.02 + 0.05 * random.uniform(),
-                                               .degenerate = random.coin(0.3)},
+                                               .degenerate = random.coin(0.3),
+                                               .wild_values = random.coin(0.2)},
                                               random);
     DualRidgeModel model(
         features, {.ridge = std::ldexp(1.0, between(-20, 6, random)), .base = random.coin(0.3) ? 0.0 : 1.0});
