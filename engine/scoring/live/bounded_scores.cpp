@@ -19,9 +19,9 @@ static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
 /// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
-constexpr double kRowEntryCost = 3.0;
+constexpr double kRowEntryCost = 6.0;
 /// One that is a slack below the best may be above it. Means that are too high, and best ones that are too low, add to that.
-constexpr double kReach = 1.4;
+constexpr double kReach = 2.0;
 /// So many documents say how many others may win; about so many.
 constexpr std::int32_t kGapsSampled = 1024;
 /// One document in so many is found by groups; more of them by all bounds, on all threads.
