@@ -158,7 +158,8 @@ std::string recipe_json(const TextRecipe& recipe) {
 std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   simdjson::dom::parser parser;
   simdjson::dom::object whole;
-  if (!succeeded(parser.parse(padded(manifest_recipe)).get(whole))) throw FormatError("the recipe of the pool", "expected a JSON object");
+  if (!succeeded(parser.parse(padded(manifest_recipe)).get(whole)))
+    throw FormatError("the recipe of the pool", "expected a JSON object");
   simdjson::dom::object object;
   simdjson::dom::element member;
   if (whole["text"].get(member) != simdjson::SUCCESS) return std::nullopt;

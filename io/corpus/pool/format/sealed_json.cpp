@@ -129,7 +129,8 @@ SealedJson::SealedJson(std::string path, std::string_view text, const SealedForm
     : JsonMembers(std::move(path)) {
   check_seal(this->path(), text);
   std::string_view name;
-  const bool is_json = succeeded(parser_.parse(padded(text)).get(root_)) && root_["format"].get(name) == simdjson::SUCCESS;
+  const bool is_json =
+      succeeded(parser_.parse(padded(text)).get(root_)) && root_["format"].get(name) == simdjson::SUCCESS;
   if (!is_json || name != format.name)
     fail(fmt::format("expected {} {}, a file that inkling wrote", format.article, format.name));
   const std::int64_t version = integer(root_, "format_version");
