@@ -24,6 +24,8 @@ constexpr double kRowEntryCost = 6.0;
 constexpr double kReach = 2.0;
 /// So many documents say how many others may win; about so many.
 constexpr std::int32_t kGapsSampled = 1024;
+/// Where no more of these than so many may win, groups of documents say how many others may.
+constexpr std::size_t kFewGaps = 8;
 /// One document in so many is found by groups; more of them by all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
 constexpr std::int32_t kNarrowedTogether = 256;
@@ -54,14 +56,28 @@ std::vector<double> BoundedScores::sampled_gaps() const {
   return gaps;
 }
 
+std::vector<double> BoundedScores::gaps_of_groups(double most) const {
+  std::vector<double> gaps;
+  if (!highest_mean_) return gaps;
+  const std::int32_t groups = RowBlocks(pool_.documents(), NearMeans::kGrouped).count();
+  for (std::int32_t group = 0; group < groups; ++group)
+    if (const double gap = sort_key(*highest_mean_ - means_.highest(group)); gap < most) gaps.push_back(gap);
+  std::ranges::sort(gaps);
+  return gaps;
+}
+
 void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   means_known_ = true;
   if (radius > 0.0) return means_.take(model);
   const std::vector<double> gaps = sampled_gaps();
+  const double documents_each = static_cast<double>(pool_.documents()) / static_cast<double>(gaps.size());
+  const std::vector<double> of_groups =
+      gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
   means_.follow(model, [&](double slack) {
+    if (slack == 0.0) return 0.0;
     const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
-    const double share = slack == 0.0 ? 0.0 : static_cast<double>(below) / static_cast<double>(gaps.size());
-    return cost_of(share * pool_.documents());
+    const auto groups_below = std::ranges::upper_bound(of_groups, kReach * slack) - of_groups.begin();
+    return cost_of(std::max(documents_each * static_cast<double>(below), static_cast<double>(groups_below)));
   });
 }
 

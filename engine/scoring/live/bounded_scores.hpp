@@ -63,6 +63,8 @@ class BoundedScores {
   [[nodiscard]] double cost_of(double documents) const noexcept;
   /// By how much the means of some documents are below the highest ones, ascending.
   [[nodiscard]] std::vector<double> sampled_gaps() const;
+  /// The same of the highest mean of each group that is less below than that.
+  [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
   /// Those that are not below `least` by the weights as they are now.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
                                              double least);

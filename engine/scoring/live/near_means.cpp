@@ -25,7 +25,7 @@ constexpr std::size_t kFewCoordinates = 8192;
 constexpr std::size_t kRun = 512;
 constexpr std::size_t kLookedAt = 64;
 /// What fell makes means too high where it is left, by less than its length.
-constexpr double kWorthOfFall = 0.3;
+constexpr double kWorthOfFall = 0.03;
 /// In a pass over all rows an entry costs this part of one of a feature's postings, each of which is read and written.
 constexpr double kPassCost = 0.5;
 /// Sums of squares and their roots are less precise than this by far.
