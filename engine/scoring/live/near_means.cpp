@@ -195,6 +195,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
     std::array<double, lanes> theta{}, left{}, rose{};
   };
   Sums squares;
+  std::array<double, lanes> moved{};
   double moved_square = 0.0;
   std::vector<Move> moves;
   std::vector<Move> long_moves;
@@ -205,7 +206,6 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
     const double* const now = theta.data() + first;
     const double* const before = weights_.data() + first;
     const std::int32_t* const holders = holders_.data() + first;
-    std::array<double, lanes> moved;
     const auto look_at = [&](std::size_t n) {
       const double by = now[n] - before[n];
       const double square = by * by;

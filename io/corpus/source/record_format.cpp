@@ -101,6 +101,7 @@ const RecordFormat& record_format(std::string_view name) {
 
 std::vector<std::string> document_formats() {
   std::vector<std::string> names;
+  names.reserve(std::size(kFileFormats) + std::size(kRecordFormats));
   for (const FileFormat& format : kFileFormats) names.emplace_back(format.name);
   for (const RecordFormat& format : kRecordFormats) names.emplace_back(format.name);
   return names;

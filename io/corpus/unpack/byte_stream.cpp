@@ -97,6 +97,8 @@ std::size_t PeekedStream::read(std::span<char> to) {
   return count == to.size() ? count : count + stream_->read(to.subspan(count));
 }
 
+// `begin_` is not cleared for each small file.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 FileStream::FileStream(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (!descriptor_.is_open() && errno == EINTR) throw_if_interrupted();

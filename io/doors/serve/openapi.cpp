@@ -120,7 +120,7 @@ std::string closed_object(const JsonPiece& members) {
 }
 
 // "refusals": "400 404", each of which stands among the responses of the components.
-std::string refusals_of(std::string statuses) {
+std::string refusals_of(const std::string& statuses) {
   std::string text;
   for (std::size_t at = 0; at < statuses.size(); at += 4) {
     const std::string status = statuses.substr(at, 3);
