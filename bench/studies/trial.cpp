@@ -7,6 +7,7 @@
 
 #include "engine/model/linear_model.hpp"
 #include "io/doors/cli/stopwatch.hpp"
+#include "io/search/session/searcher.hpp"
 #include "io/search/stopping/good_guess.hpp"
 
 namespace inkling::bench {
@@ -195,10 +196,8 @@ class AskedReader {
         unnamed_(world.relevant) {}
 
   void rate(Policy& policy, DocumentId document, bool wanted) {
-    constexpr int standstill = 4;
-    constexpr int longest = 20;
     bad_in_a_row_ = wanted ? 0 : bad_in_a_row_ + 1;
-    if (words_ == 0 || wanted || bad_in_a_row_ % standstill != 0 || bad_in_a_row_ > longest) return;
+    if (words_ == 0 || !stands_still(bad_in_a_row_)) return;
     std::vector<FeatureId> named;
     for (std::int32_t n = 0; n < words_; ++n)
       if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features))

@@ -19,7 +19,8 @@
 namespace inkling {
 
 /// Keeps the words that it met in its own tables, so that it rarely asks the shared one; when these are full, it starts again
-/// with empty ones. Most runs of words are rare: the shared table is asked for each, once a document. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+/// with empty ones. Most runs of words are rare: the shared table is asked for each, once a document.
+/// Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
 class DocumentCounter {
  public:
   DocumentCounter(TermTable& terms, const TextRecipe& recipe);

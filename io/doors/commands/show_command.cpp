@@ -50,7 +50,8 @@ OptionTable show_options() {
         2, SIZE_MAX}});
 }
 
-/// One pool, or the shards of a set, each opened when a document of it is shown. Rows are counted through all shards. Thread safety: one thread.
+/// One pool, or the shards of a set, each opened when a document of it is shown. Rows are counted through all shards.
+/// Thread safety: one thread.
 class ShownPools {
  public:
   /// A pool is opened, of a set only its file is read. Throws as these do.

@@ -17,9 +17,6 @@ namespace {
 
 // So many words the list shows at most; tinted are those that are marked, or whose weight is not next to nothing.
 constexpr std::size_t kMostKnownWords = 1'000;
-constexpr std::ptrdiff_t kStandstill =
-    4;  // bad ones in a row; after as many more again, up to kLastStandstill
-constexpr std::ptrdiff_t kLastStandstill = 20;
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
 
 std::optional<double> rating_of_key(const Key& key) {
@@ -267,9 +264,8 @@ std::string SearchPages::advice_after(double reward, bool has_no_words) const {
                ? " W says which of its words made it good."
                : "";
   const auto last_good = std::find_if(rated_in_order_.rbegin(), rated_in_order_.rend(), is_good);
-  const std::ptrdiff_t bad = last_good - rated_in_order_.rbegin();
-  const bool stands_still = bad % kStandstill == 0 && bad <= kLastStandstill;
-  return stands_still ? " Several in a row were not it: k takes two more words that you look for." : "";
+  const bool asks = stands_still(last_good - rated_in_order_.rbegin());
+  return asks ? " Several in a row were not it: k takes two more words that you look for." : "";
 }
 
 void SearchPages::skip() {

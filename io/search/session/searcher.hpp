@@ -1,6 +1,7 @@
 // One search of one person: shows documents, takes ratings and words, and forgets nothing that was not taken back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -108,6 +109,12 @@ struct SearchProgress {
 
 /// A document counts as good from this rating on.
 inline constexpr double kGoodRating = 0.5;
+/// Whether so many documents in a row that were not good ask for words: each four of them, up to twenty.
+[[nodiscard]] constexpr bool stands_still(std::ptrdiff_t bad_in_a_row) noexcept {
+  constexpr std::ptrdiff_t each = 4;
+  constexpr std::ptrdiff_t last = 20;
+  return bad_in_a_row > 0 && bad_in_a_row <= last && bad_in_a_row % each == 0;
+}
 /// A skipped document is offered again when so many rounds have passed.
 inline constexpr std::int64_t kSkipRounds = 20;
 
