@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 import inkling as ink
 
-from conftest import made_up_texts, random_rows
+from conftest import made_up_texts, random_rows, resident
 
 SETTINGS = [
     {},
@@ -136,11 +136,6 @@ def test_columns_of_a_borrowed_matrix_take_eight_bytes_a_value() -> None:
     taken = resident() - before
     assert pool.nnz == 1_200_000
     assert taken < 8 * pool.nnz * 1.10 + 4_000_000  # and what the process itself needs for a thread
-
-
-def resident() -> int:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 @pytest.mark.parametrize(

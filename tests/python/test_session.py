@@ -20,7 +20,7 @@ import pytest
 
 import inkling as ink
 
-from conftest import random_rows
+from conftest import random_rows, resident
 
 SEARCHES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
 
@@ -378,11 +378,6 @@ def test_ten_to_the_five_rounds_leak_nothing() -> None:
         search(25_000)
     gc.collect()
     assert resident() - before < 8_000_000  # a log of 50,000 rounds that stayed would be 20 MB
-
-
-def resident() -> int:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def test_two_threads_at_once_are_refused_or_take_turns(pool: ink.Pool) -> None:
