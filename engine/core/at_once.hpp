@@ -6,8 +6,8 @@
 
 namespace inkling {
 
-/// Calls all, on several threads where some are idle. The thread that waits for the others takes up nothing else: so it
-/// may be one for which others wait.
+/// Calls all of them, on several threads where some are idle. While the calling thread waits it runs no unrelated task,
+/// so other threads may wait for it without a deadlock.
 template <typename... Functions>
 void at_once(const Functions&... functions) {
   tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(functions...); });

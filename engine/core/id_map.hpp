@@ -1,4 +1,4 @@
-// From ids to small numbers, in memory that grows with what is in it and not with how many ids there are.
+// A map from ids to small numbers. Its memory grows with its entries, not with the range of ids.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ class IdMap {
     return slots_[slot_of(id)].number;
   }
   [[nodiscard]] bool contains(Id id) const noexcept { return find(id) != kNone; }
-  /// Its memory is on its way when find() wants it.
+  /// Prefetches the slot of the id for a later find().
   void prefetch(Id id) const noexcept {
     if (size_ != 0) __builtin_prefetch(&slots_[home_of(id)]);
   }
@@ -48,7 +48,7 @@ class IdMap {
     const std::int32_t number = slots_[hole].number;
     if (number == kNone) return kNone;
     --size_;
-    // What was pushed on by the erased id moves back, so that no search ends too early.
+    // Entries that the erased id displaced move back, because a search ends at the first empty slot.
     for (std::size_t next = after(hole); slots_[next].number != kNone; next = after(next)) {
       const std::size_t home = home_of(slots_[next].id);
       const bool may_move = hole <= next ? home <= hole || home > next : home <= hole && home > next;

@@ -1,4 +1,4 @@
-// Guesses at the name that was meant where a person wrote one that is not known.
+// Finds the known name that is nearest to an unknown one that a person wrote.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Work on many pieces at once that come in order and leave in order.
+// Works on many pieces at once, which are read in order and handed on in order.
 #pragma once
 
 #include <cassert>
@@ -17,9 +17,8 @@ namespace inkling {
 /// A place is used again by the piece that comes `places.size()` later, after the earlier one was handed on.
 /// So no more pieces are under way than there are places, and their memory is kept.
 ///
-/// What `read` or `work` throws is thrown when the turn of its piece has come to be handed on. So the first
-/// failure is the same for any number of threads. What `hand_on` throws ends everything at once.
-/// Requires: at least one place.
+/// An exception of `read` or `work` is thrown again when its piece would be handed on, so the first failure is the same
+/// for any number of threads. An exception of `hand_on` ends everything at once. Requires: at least one place.
 template <typename Place, typename Read, typename Work, typename HandOn>
 void ordered_pipeline(std::vector<Place>& places, const Read& read, const Work& work, const HandOn& hand_on) {
   assert(!places.empty());
