@@ -74,8 +74,8 @@ class CholeskyFactor {
   /// of size().
   virtual void colour(std::span<const double> z, std::span<double> direction) const = 0;
 
-  /// ln det V - sum of ln precision, from the pivots. Throws NumericalError where rounding has eaten the
-  /// precision from a pivot. Requires: size() precisions > 0, those with which V was made.
+  /// ln det V - sum of ln precision, from the pivots. Throws NumericalError where rounding has left a pivot well below
+  /// its precision, which no exact pivot can be. Requires: size() precisions > 0, those with which V was made.
   [[nodiscard]] virtual double log_det_ratio(std::span<const double> precisions) const = 0;
 
   /// The same with one precision for all features.

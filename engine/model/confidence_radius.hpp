@@ -19,9 +19,10 @@ namespace inkling {
   return options.noise * std::sqrt(spread) + std::sqrt(ridge) * options.norm_bound;
 }
 
-/// R sqrt(ln(t + 2)) after t plays: the width factor of a posterior that is believed. With a Gaussian prior
-/// of precision R^2 / variance, R * width is the posterior's standard deviation, and the best of t draws lies
-/// about sqrt(2 ln t) of them away; this is half of that in the square. It covers no ellipsoid.
+/// R sqrt(ln(t + 2)) after t plays: the width factor of a posterior that is believed. With a Gaussian prior of
+/// precision R^2 / variance, R * width is the posterior's standard deviation. The largest of t draws lies about sqrt(2
+/// ln t) standard deviations away; the square of this factor is half of that. It is not the radius of a confidence
+/// ellipsoid.
 [[nodiscard]] inline double posterior_radius(std::int64_t plays, const ConfidenceOptions& options) noexcept {
   return options.noise * std::sqrt(natural_log(static_cast<double>(plays) + 2.0));
 }

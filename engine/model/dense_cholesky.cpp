@@ -1,4 +1,4 @@
-// The Cholesky factor as a full lower triangle: fastest while most words have met most others.
+// The Cholesky factor as a full lower triangle: fastest once most words have occurred together with most others.
 #include <algorithm>
 #include <cassert>
 #include <cmath>

@@ -382,7 +382,7 @@ double DualRidgeModel::greatest_variance() const noexcept {
   return greatest;
 }
 
-/// Some rows at a time: what the factor has is then read once for all of them.
+/// Works on several rows at a time, so that the factor is read once for all of them.
 void DualRidgeModel::rebuild_factor() {
   std::array<std::vector<double>, KernelFactor::kRowsTogether> lower;
   std::array<double, KernelFactor::kRowsTogether> corner{};

@@ -16,17 +16,16 @@
 namespace inkling {
 
 /// With X the documents played, one row each however often it was played, D how often, and Gamma = Lambda^-1,
-///   K = D^-1 + X Gamma X'      V^-1 a = Gamma a - Gamma X' K^-1 X Gamma a      det V / det Lambda = det D
-///   det K.
-/// So K has a row for each document and not for each feature, and what happens to a model happens to K: a
-/// document played for the first time is a new row, one that is played again lowers its entry of D^-1, and a
-/// feature's variance that goes from g to g' adds (g' - g) x_j x_j' with x_j its column of X. A feature that
-/// is not in use has variance 0, and a birth is no more than such a change.
+///   K = D^-1 + X Gamma X'   V^-1 a = Gamma a - Gamma X' K^-1 X Gamma a   det V / det Lambda = det D det K.
+/// So K has a row for each document and not for each feature, and every event of the model changes K. A document that
+/// is played for the first time adds a row; one that is played again lowers its entry of D^-1. A feature whose variance
+/// goes from g to g' adds (g' - g) x_j x_j', with x_j its column of X. A feature that is not in use has variance 0, so
+/// its birth is such a change, too.
 ///
 /// Coordinates are the features that were seen: those of played documents, and those that came into use or were
-/// reweighed one by one. All others have one variance and a weight of 0, so that a model takes memory for what it
-/// learned from and not for the pool. Squared widths are differences of prior ones, and so exact to rounding of
-/// |x|^2 / lambda, not of themselves.
+/// reweighed one by one. All other features share one variance and have the weight 0, so memory grows with what was
+/// learned from and not with the pool. A squared width is the prior one less what was learned, so its rounding error is
+/// a part of |x|^2 / lambda and not of the width itself.
 ///
 /// A base rate is a feature of variance 1 / ridge that every played document holds: it adds b_i b_j / ridge to K. Inside,
 /// it is the coordinate 0, before those of the features.
@@ -58,10 +57,10 @@ class DualRidgeModel final : public LinearModel {
   void predict_together(std::span<const SparseRow> rows, std::span<Prediction> predictions) const;
 
   RankOneChange adopt(FeatureId feature) override;
-  /// Where these are all features, none of them becomes a coordinate.
+  /// If these are all features of the pool, none of them becomes a coordinate.
   void start_with(std::span<const FeatureId> features) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
-  /// Where features are more than played documents, K is made once again.
+  /// With more features than rows of K, K is factored again once in place of a change for each feature.
   void reweigh_all(std::span<const Reweighed> features) override;
   void refine() override;
   void put_off(std::function<void()> between) override { put_off_ = std::move(between); }
@@ -78,8 +77,8 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
   /// Theta of every feature. Costs as much as there are features.
   [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
-  /// Alpha, of which theta was Gamma X' alpha when it was last formed anew: by `refine`, for example. One number a played
-  /// document then; what was learned since is not in it.
+  /// Alpha, with which theta = Gamma X' alpha when theta was last computed from nothing, by `refine` for example. It
+  /// has a number for each document that was played by then, and nothing of what was learned since.
   [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
   /// Of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
@@ -90,7 +89,7 @@ class DualRidgeModel final : public LinearModel {
  protected:
   /// Throws FormatError on the document that would make K larger than kLargestGram.
   RankOneChange learn_row(const Observation& observation) override;
-  /// Only the diagonal of K changes, and not where a row weighs what it did: by rank-one changes where such rows are few,
+  /// Only the diagonal of K changes, and only in rows whose weight changed. If these are few it takes rank-one changes,
   /// else K is factored again.
   void follow_recount(std::span<const std::size_t> places, std::span<const double> before) override;
   /// K loses a row, which is a rank-one change of what comes after it.
@@ -127,7 +126,7 @@ class DualRidgeModel final : public LinearModel {
 
   /// What the played documents say of a feature.
   struct PlayedColumn {
-    std::size_t first;  ///< of them in order, that holds it; as many as there are where none does
+    std::size_t first;  ///< the first of them, in order, that holds it; how many there are if none does
     double square;      ///< sum x_j^2
     double residual;    ///< sum x_j (y - x.theta)
   };

@@ -96,8 +96,8 @@ std::vector<double> EvidenceOfRewards::kernel(std::span<const double> pattern) c
   return kernel;
 }
 
-/// With w plays of each document, m their mean rewards and K = diag(1 / w) + X diag(1 / precision) X', ln det A less that
-/// of the precisions is ln det K + sum ln w, and y'y - r'A^-1 r is what mean rewards leave of y'y, and m'K^-1 m.
+/// Let w be the plays of each document, m their mean rewards and K = diag(1 / w) + X diag(1 / precision) X'. Then ln
+/// det A - sum ln precision = ln det K + sum ln w, and y'y - r'A^-1 r = (y'y - sum w m^2) + m'K^-1 m.
 Evidence EvidenceOfRewards::by_documents(std::span<const double> kernel, double scale) const {
   const std::size_t n = played_->in_order().size();
   std::vector<double> matrix(kernel.begin(), kernel.end());

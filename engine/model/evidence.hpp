@@ -12,12 +12,12 @@ namespace inkling {
 
 /// What the rewards say of one set of prior precisions, which are relative to the noise.
 struct Evidence {
-  double log_likelihood = 0.0;  ///< but for what does not depend on the precisions
+  double log_likelihood = 0.0;  ///< up to terms that do not depend on the precisions
   double noise_square = 0.0;    ///< the variance of the noise that goes with them
 };
 
-/// With n rewards y of rows X, A = X'X + diag(precisions) and r = X'y, and a prior of one more reward whose square is
-/// `kPriorSquare` on the noise, the logarithm is
+/// Let n rewards y belong to rows X, and let A = X'X + diag(precisions) and r = X'y. The prior of the noise counts as
+/// one more reward, whose square is `kPriorSquare`. Then the logarithm is
 ///   -(n + 1) / 2 ln(y'y - r'A^-1 r + kPriorSquare) - 1/2 (ln det A - sum ln precision).
 /// It is computed over the features where they are at most `kMostFeatures`, else over the played documents. A base rate
 /// has no part in it.
@@ -29,8 +29,8 @@ class EvidenceOfRewards {
   /// Lifetime: lends the documents, which may not change as long as this lives.
   explicit EvidenceOfRewards(const PlayedDocuments& played);
 
-  /// The evidence of `scale * pattern[j]` as the precision of each feature j, for each of these scales. Requires: all
-  /// above 0, a pattern for each feature.
+  /// For each of these scales, the evidence where `scale * pattern[j]` is the precision of each feature j. Requires:
+  /// all above 0, a pattern for each feature.
   [[nodiscard]] std::vector<Evidence> of(std::span<const double> pattern,
                                          std::span<const double> scales) const;
 

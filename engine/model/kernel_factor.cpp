@@ -14,12 +14,12 @@
 namespace inkling {
 namespace {
 
-/// Rows that a rank-one change takes together. Along a row each entry waits for the one before; four rows
-/// side by side wait at the same time.
+/// Rows that a rank-one change works on together. In a row each entry depends on the one before; four independent rows
+/// keep the processor busy meanwhile.
 constexpr std::size_t kRowsOfChange = 4;
 
-/// Two numbers in one register. Compilers that are left to find them put the sums of `quadratic_forms` into
-/// memory, and take twice as long.
+/// Two numbers in one register. Left to vectorise `quadratic_forms` by themselves, compilers keep its sums in memory,
+/// which takes twice as long.
 using Pair = double __attribute__((vector_size(2 * sizeof(double))));
 
 Pair pair_at(const double* numbers) {
@@ -55,7 +55,7 @@ double KernelFactor::append(std::span<const double> lower, double corner) {
   return pivot.value();
 }
 
-/// What the row gave to those after it, pivot times its column of L squared, is theirs again.
+/// Elimination by this row took pivot * l l' from the rows after it, with l its column of L. They get that back.
 void KernelFactor::remove(std::size_t index) {
   assert(index < size());
   const std::size_t n = size();
@@ -126,7 +126,8 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
   for (; i < n; ++i) finish_row(i, first);
 }
 
-/// K = L D L' in the place of L, from the last row on, because a row takes those before it; then row by row its factor.
+/// First K = L D L' overwrites L, from the last row to the first, because each row of K needs the rows of L before it.
+/// Then K is factored again, row by row.
 void KernelFactor::add_to_diagonal(std::span<const double> change) {
   assert(change.size() == size());
   std::vector<double>& scaled = shares_;

@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// The factor of a symmetric positive definite matrix, as rows of L one after another: so that a row is added
-/// without moving any other, and both triangular solves run along memory.
+/// The factor of a symmetric positive definite matrix. The rows of L lie one after another: adding a row moves no
+/// other, and both triangular solves read memory in order.
 ///
 /// Every member that changes the factor throws NumericalError on an entry that is not finite and on a pivot
 /// that is no longer positive; the factor must then be rebuilt. Thread safety: const members may be called
@@ -19,7 +19,7 @@ class KernelFactor {
  public:
   KernelFactor() = default;
 
-  /// What `lower` and `pivots` of another one were. Requires: for n pivots, all above 0, n (n - 1) / 2 entries.
+  /// From the `lower` and the `pivots` of another factor. Requires: for n pivots, all above 0, n (n - 1) / 2 entries.
   KernelFactor(std::vector<double> lower, std::vector<double> pivots);
 
   [[nodiscard]] std::size_t size() const noexcept { return pivots_.size(); }
@@ -35,7 +35,7 @@ class KernelFactor {
   /// K loses the row and column of this index; those after it move one down. Requires: index < size().
   void remove(std::size_t index);
 
-  /// K += weight x x', with x zero before `first`. What is in x is lost. Requires: x.size() == size().
+  /// K += weight x x', with x zero before `first`. Overwrites x. Requires: x.size() == size().
   void add(double weight, std::span<double> x, std::size_t first);
 
   /// K += diag(change), with a new factor of all of it. Requires: change.size() == size().
@@ -63,8 +63,8 @@ class KernelFactor {
   /// Right-hand sides that `quadratic_forms` takes together: each row of L is then read once for all of them.
   static constexpr std::size_t kSidesTogether = 8;
 
-  /// forms[s] = b_s' K^-1 b_s, with b_s[i] = sides[i * kSidesTogether + s]; each has the same bits whatever
-  /// the others are. What is in the sides is lost. Requires: sides.size() == size() * kSidesTogether.
+  /// forms[s] = b_s' K^-1 b_s, with b_s[i] = sides[i * kSidesTogether + s]; each has the same bits whatever the others
+  /// are. Overwrites the sides. Requires: sides.size() == size() * kSidesTogether.
   void quadratic_forms(std::span<double> sides, std::span<double, kSidesTogether> forms) const noexcept;
 
   /// L below its diagonal, row by row.

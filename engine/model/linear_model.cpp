@@ -127,7 +127,7 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
 }
 
 ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept {
-  // Below, a gram costs microseconds a round, and a model of it can be scored from its inverse.
+  // Up to this many features, a gram costs microseconds a round, and its inverse can score documents.
   constexpr std::int32_t small_gram = 256;
   const std::int64_t most = rounds > 0 ? rounds : pool.whole_documents();
   const std::int64_t played = std::min<std::int64_t>(most, pool.whole_documents());

@@ -1,5 +1,5 @@
-// Ridge regression with a prior precision for each feature, with one of two matrices inside: what learners
-// and scores need of it.
+// Ridge regression with a prior precision for each feature: what learners and scores need of either model, the one that
+// keeps V and the one that keeps K.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ struct RankOneChange {
   std::span<const double> direction;  ///< in the model's coordinates
   double mean_gain = 0.0;
   double square_gain = 0.0;
-  /// v'Vv over the features there were before, of which nothing goes below 0. Of a reward, the squared width
-  /// that the played document had before it, so that code which keeps widths can check its own. Of a birth, w'Vw: how much
-  /// of the new feature the others explain.
+  /// v'Vv over the features that were in use before, at least 0. Of a reward, it is the squared width of the played
+  /// document before the event, by which code that keeps widths can check its own. Of a birth, it is w'Vw: how much of
+  /// the new feature the others explain.
   double leverage = 0.0;
   /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score again.
   bool rebuilt = false;
@@ -67,8 +67,8 @@ struct Prediction {
   double square;  ///< the squared width, x' V^-1 x
 };
 
-/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor, which makes a reward
-/// and a prediction cheaper while it pays for m^2 more memory.
+/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor. The latter takes m^2 more memory
+/// and makes rewards and predictions cheaper.
 enum class InverseUse { solved, kept };
 
 struct RidgeOptions {
@@ -78,10 +78,10 @@ struct RidgeOptions {
   /// Features that the factor has room for from the start; beyond, it is rebuilt at each doubling, which
   /// takes as long as hundreds of rewards.
   std::int32_t first_capacity = 128;
-  /// Lent: whoever gives a row keeps it for as long as the model lives.
+  /// With `lent`, the caller keeps each row for as long as the model lives.
   RowKeeping rows = RowKeeping::copied;
-  /// b >= 0: a feature that no pool holds has this value in every document, so that its weight tells how good documents
-  /// are on the whole. Its precision is `ridge`, too. 0: there is no such feature.
+  /// The base rate b >= 0: every document has one more feature, of this value, which no pool stores. Its weight tells
+  /// how good documents are on the whole, and its precision is `ridge`. With 0 there is no such feature.
   double base = 0.0;
 };
 
@@ -118,8 +118,8 @@ class DualRidgeModel;
 /// V = Lambda + sum x x' over the played documents, on the features in use, Lambda diagonal, and
 /// theta = V^-1 sum y x. Every event is exact and a RankOneChange.
 ///
-/// It owns the rows that it learned from, so it may be taught by rows of any origin and outlives them.
-/// Thread safety: none. After a NumericalError has left one of its members, a model can only be destroyed.
+/// It copies the rows that it learns from unless they are lent (`RowKeeping`), so they may come from anywhere and go
+/// away. Thread safety: none. After one of its members has thrown NumericalError, a model can only be destroyed.
 class LinearModel {
  public:
   LinearModel(const LinearModel&) = delete;
@@ -165,10 +165,10 @@ class LinearModel {
   /// How many features a row may have: those of the pool.
   [[nodiscard]] std::int32_t columns() const noexcept { return played_.columns(); }
 
-  /// Learns one reward of a document, whose number is the caller's own. The row is taken at its first reward and not
-  /// looked at afterwards. Throws FormatError on a row that is not of `columns()`, or a reward that is not finite or
-  /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot save the
-  /// model.
+  /// Learns one reward of a document, whose number is the caller's own. Of a document with several rewards, only the
+  /// row given with the first is used. Throws FormatError on a row that is not of `columns()`, or a reward that is not
+  /// finite or beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot
+  /// save the model.
   RankOneChange observe(std::int64_t document, SparseRow row, double reward) {
     return observe({.key = document, .row = row, .reward = reward, .base = base_});
   }
@@ -182,8 +182,8 @@ class LinearModel {
     return learn_row(observation);
   }
 
-  /// As if nothing had ever been observed under this key: everything is computed again from what remains. Nothing
-  /// happens where nothing was observed. Requires: the rows are copied, or still lent.
+  /// Forgets all that was observed under this key, and computes everything again from what remains. Does nothing if
+  /// nothing was observed under it. Requires: the rows are copied, or still lent.
   void forget_observations(std::int64_t key);
 
   /// Replaces what was observed under these keys, as if it had been observed so. Where they are many, everything is
@@ -191,8 +191,8 @@ class LinearModel {
   /// model accepts, and leaves the model as it was. Requires: each key was observed, and is named once.
   void recount(std::span<const Recount> rows);
 
-  /// A feature comes into use, from the played documents alone, with precision ridge(). Of a primal model, the change
-  /// has the new one last. Requires: not in use. Throws FormatError on a feature outside the pool.
+  /// A feature comes into use, from the played documents alone, with precision ridge(). In the change of a primal model
+  /// the new feature comes last. Requires: not in use. Throws FormatError on a feature outside the pool.
   virtual RankOneChange adopt(FeatureId feature) = 0;
 
   /// `adopt` of each of these before anything was learned, which changes no score. Requires: no feature is in use and
@@ -212,27 +212,27 @@ class LinearModel {
   /// Computes everything again from the played documents.
   virtual void refine() = 0;
 
-  /// From now on to the next `refine`, what happens is only noted, where that is less work: of many events, `refine` makes
-  /// the same bits as had each been followed. Until then, nothing is asked but `played`, `uses`, `precision` and
-  /// `rebuilds`. It calls `between` every few rows; where that throws, the model can only be destroyed.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): those who note events keep it
+  /// Until the next `refine`, a model for which that is less work only records events; `refine` then gives the same
+  /// bits as if each had been followed. Until then, ask for nothing but `played`, `uses`, `precision` and `rebuilds`.
+  /// `refine` calls `between` every few rows; if that throws, the model can only be destroyed.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a model that records events keeps it
   virtual void put_off(std::function<void()> /*between*/) {}
   [[nodiscard]] virtual bool puts_off() const noexcept { return false; }
 
-  /// A draw from N(0, V^-1): by coordinate of a primal model, by feature of a dual one, because there a feature that
-  /// nothing is known of deviates, too.
+  /// A draw from N(0, V^-1): by coordinate in a primal model, by feature in a dual one, where features of which nothing
+  /// is known vary, too.
   [[nodiscard]] virtual std::vector<double> draw_deviation(RandomStream& random) const = 0;
 
-  /// How often trouble made the model rebuild itself, and what the last trouble was.
+  /// How often a numerical failure made the model rebuild itself, and what the last failure was.
   [[nodiscard]] std::int64_t rebuilds() const noexcept { return rebuilds_; }
   [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
 
   [[nodiscard]] ModelForm form() const noexcept {
     return dual() == nullptr ? ModelForm::primal : ModelForm::dual;
   }
-  /// The model as one that keeps V, where it is one: then its inverse can be had.
+  /// This model if it keeps V, else nullptr. Only such a model has V^-1.
   [[nodiscard]] virtual const RidgeModel* primal() const noexcept { return nullptr; }
-  /// The model as one that keeps K, where it is one.
+  /// This model if it keeps K, else nullptr.
   [[nodiscard]] virtual const DualRidgeModel* dual() const noexcept { return nullptr; }
 
  protected:
@@ -241,21 +241,21 @@ class LinearModel {
   LinearModel(std::int32_t columns, const RidgeOptions& options);
 
   virtual RankOneChange learn_row(const Observation& observation) = 0;
-  /// These played documents have other weights and rewards than they had: everything follows. `before` has the weight
-  /// that each of them had.
+  /// Updates everything after the weights and rewards of these played documents were replaced. `before` has their
+  /// earlier weights.
   virtual void follow_recount(std::span<const std::size_t> /*places*/, std::span<const double> /*before*/) {
     refine();
   }
-  /// What was at this place among the played documents has just been erased there: everything else follows.
+  /// Updates everything after the played document at this place was erased.
   virtual void drop_played(std::size_t /*place*/) { refine(); }
 
-  /// theta and ln det after a reward, with direction_ = V^-1 x, its product with x and what theta had left of
-  /// the reward. Throws NumericalError where they are no numbers to learn from.
+  /// Updates theta and ln det for a reward, of which theta leaves this residual. Throws NumericalError unless the
+  /// leverage is at least 0 and all is finite. Requires: direction_ = V^-1 x, and leverage is its product with x.
   RankOneChange follow_reward(const Observation& observation, double leverage, double residual);
 
   void add_to_theta(double gain, std::span<const double> direction);
 
-  /// What these gains along direction_ do.
+  /// The change by these gains along direction_.
   [[nodiscard]] RankOneChange along_direction(double mean_gain, double square_gain,
                                               double leverage = 0.0) const noexcept;
 
@@ -275,8 +275,8 @@ class LinearModel {
   std::string last_trouble_;
 };
 
-/// The one place where it is chosen: the smaller matrix, unless both are so small that the primal model's
-/// coordinates decide. `rounds` is how many are expected; 0 where that is not known.
+/// The only place where the form is chosen: the one with the smaller matrix, but always the primal one for few
+/// features. `rounds` is how many are expected; 0 if that is not known.
 [[nodiscard]] ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept;
 
 /// An empty model of this form, with no feature in use.

@@ -59,7 +59,7 @@ class RelevantFeatures {
  private:
   static constexpr std::int32_t kNotRelevant = IdMap<FeatureId>::kNone;
 
-  // Most features of a row are not relevant: a bit for each remainder tells so of nearly all of them.
+  // Most features of a row are not relevant. A bit for each remainder modulo this number rules out nearly all of them.
   static constexpr std::uint32_t kRemainders = 4096;
   static constexpr std::uint32_t kBitsTogether = 64;
 

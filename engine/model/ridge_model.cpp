@@ -14,13 +14,13 @@
 namespace inkling {
 namespace {
 
-/// A kept V^-1 has rounding errors of the size of its largest entries, 1 / lambda; so a squared width has
-/// some of |x|^2 / lambda. Rows for which that would show are solved by the factor.
+/// Rounding errors of a kept V^-1 are a part of its largest entries, 1 / lambda, so those of a squared width are a part
+/// of |x|^2 / lambda. Rows for which that would matter are solved by the factor.
 constexpr double kLargestKeptScale = 1e3;
 /// After how many rewards it is compared with the factor, and how far they may be apart on that scale.
 constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
-/// Where a precision falls to less than this part, rounding takes too many digits of what is left: the model is rebuilt.
+/// If a precision falls by more than this factor, too few digits of the difference are left, and the model is rebuilt.
 constexpr double kMostFall = 1e4;
 
 /// Twice as much room as is used, but never more than there are features.

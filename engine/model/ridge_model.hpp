@@ -50,8 +50,8 @@ class RidgeModel final : public LinearModel {
   RankOneChange adopt(FeatureId feature) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
 
-  /// The factor, a kept V^-1 and ln det again from the played documents, and one step of iterative
-  /// refinement of theta against them.
+  /// Computes the factor, a kept V^-1 and ln det again from the played documents, and refines theta against them by one
+  /// step of iterative refinement.
   void refine() override;
 
   [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;

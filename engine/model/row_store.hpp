@@ -17,7 +17,7 @@ namespace inkling {
 /// Who keeps the rows that a model learns from.
 enum class RowKeeping {
   copied,  ///< the model: rows may come from anywhere, and go away
-  lent,    ///< the pool, which outlives the model: copies would take memory and time
+  lent,    ///< the pool, which outlives the model: saves the memory and the time of copies
 };
 
 /// Rows in the order in which they came. A row stays where it is until the store dies, also where the store moves.

@@ -111,7 +111,7 @@ class SparseColumns {
   std::vector<double> values_;
 };
 
-/// The factor as CHOLMOD's simplicial L D L': smallest while few words have met.
+/// The factor as CHOLMOD's simplicial L D L': smallest while few words have occurred together.
 ///
 /// Rows are ordered to keep L sparse at each rebuild; features born since then come last. Room for features
 /// not yet born is held as rows of the identity. Positions are the caller's numbering of the relevant features; slots

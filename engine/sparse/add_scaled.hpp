@@ -16,7 +16,7 @@ inline void add_scaled(std::span<double> to, SparseRow row, double by) noexcept 
   const auto add = [&](std::size_t n) {
     sums[static_cast<std::size_t>(features[n])] += static_cast<double>(values[n]) * by;
   };
-  constexpr std::size_t together = 4;  // what the loop itself takes is shared by so many
+  constexpr std::size_t together = 4;  // unrolled, so that these share the cost of the loop itself
   std::size_t n = 0;
   for (; n + together <= features.size(); n += together) {
     add(n);

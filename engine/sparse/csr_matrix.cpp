@@ -44,7 +44,7 @@ void check_row(std::int32_t columns, SparseRow row) {
 }
 
 void CsrMatrix::append_row(SparseRow row) {
-  // What is checked is the copy: the row may lie where others write.
+  // The copy is checked, because the row may lie in memory that others write to.
   const std::span<const FeatureId> features = row.features.unchecked();
   const std::size_t before = values_.size();
   features_.insert(features_.end(), features.begin(), features.end());
@@ -70,7 +70,7 @@ CsrMatrix transposed(CsrView matrix) {
   for (std::int32_t i = 0; i < matrix.rows(); ++i) {
     const SparseRow row = matrix.row(i);
     for (std::size_t n = 0; n < row.size(); ++n) {
-      // Another feature than the one that was counted may stand there by now.
+      // The feature may have changed since it was counted (`IdView`), so the place is limited.
       const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(row.features[n])]++);
       const std::size_t to = std::min(place, rows.size() - 1);
       rows[to] = i;

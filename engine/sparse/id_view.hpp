@@ -14,10 +14,10 @@
 
 namespace inkling {
 
-/// Ids that somebody else may write to at any time, so that what was checked of them may no longer hold: a file is
-/// written over while it is mapped, bits of it are wrong beneath a record of its check. Each id is read once and, where it
-/// is too large or negative, read as the last one that there may be: it never leads out of what has a place for each id.
-/// Nothing is promised of their order. Lifetime: lends them. Pass by value.
+/// Ids that may change after they were checked: a mapped file is overwritten, or its disk is corrupted after a check
+/// that is on record. So each id is read once, and one that is negative or too large is read as the largest id allowed.
+/// It never indexes beyond an array with a place for each id. Nothing is promised of their order. Lifetime: lends them.
+/// Pass by value.
 class IdView {
  public:
   class Iterator;
@@ -25,7 +25,7 @@ class IdView {
 
   IdView() noexcept = default;
 
-  /// Ids in memory of our own, which were checked. As a span is made of what holds its elements.
+  /// Ids in memory of our own, which were checked. Implicit, as the constructor of a span is.
   template <typename Ids>
     requires(!std::same_as<Ids, IdView> && std::convertible_to<const Ids&, std::span<const std::int32_t>>)
   IdView(const Ids& ids) noexcept  // NOLINT(google-explicit-constructor)
@@ -33,7 +33,7 @@ class IdView {
 
   IdView(const std::int32_t* ids, std::size_t count) noexcept : ids_(ids, count) {}
 
-  /// Each is to be read as below `count`.
+  /// Each id is read as one below `count`.
   IdView(std::span<const std::int32_t> ids, std::int32_t count) noexcept
       : ids_(ids), last_(static_cast<std::uint32_t>(std::max(count, 1)) - 1) {}
 
@@ -60,13 +60,13 @@ class IdView {
   [[nodiscard]] Iterator begin() const noexcept;
   [[nodiscard]] Iterator end() const noexcept;
 
-  /// As they are, of which any may be wrong: for those who look at each.
+  /// The ids as they are, any of which may be invalid: for code that checks each.
   [[nodiscard]] std::span<const std::int32_t> unchecked() const noexcept { return ids_; }
 
  private:
   IdView(std::span<const std::int32_t> ids, std::uint32_t last) noexcept : ids_(ids), last_(last) {}
 
-  /// Once: what is compared is what is used.
+  /// Reads memory once, so that the value compared is the value used.
   [[nodiscard]] static std::uint32_t load(const std::int32_t* at) noexcept {
     return static_cast<std::uint32_t>(__atomic_load_n(at, __ATOMIC_RELAXED));
   }

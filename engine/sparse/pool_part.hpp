@@ -10,8 +10,8 @@
 
 namespace inkling {
 
-/// Where the rows that are held stand in the whole pool, and the rows of documents held elsewhere that something is to be
-/// learned from. Thread safety: const members from any number of threads.
+/// Where the rows held here are in the whole pool, and copies of rows that are held elsewhere but learned from here.
+/// Thread safety: const members from any number of threads.
 class PoolPart {
  public:
   /// Requires: the rows that are held, from `first` on, are among the `documents`; `nonzeros` are those of the whole pool.
@@ -48,7 +48,7 @@ class PoolPart {
   DocumentId first_;
   DocumentId documents_;
   std::int64_t nonzeros_;
-  std::deque<Row> rows_;  // whose addresses stay
+  std::deque<Row> rows_;  // a deque, so that addresses stay valid
   IdMap<DocumentId> number_;
 };
 

@@ -81,9 +81,9 @@ struct RestrictedRows {
   }
 };
 
-/// x' M x of a document x of `count` entries and a symmetric matrix M, with the sums in the one order in which
-/// every squared width is summed. `row_of(a)` is where row a of M begins; visit(a, value) is called for every
-/// entry. Where the count is a constant, the loops have ends that the compiler knows.
+/// x' M x of a document x of `count` entries and a symmetric matrix M, with the sums in the one order in which every
+/// squared width is summed. `row_of(a)` is where row a of M begins; visit(a, value) is called for every entry. With a
+/// constant count, the compiler knows where the loops end.
 template <typename PositionOf, typename ValueOf, typename RowOf, typename Visit>
 [[nodiscard]] __attribute__((always_inline)) inline double quadratic_form(std::size_t count,
                                                                           const PositionOf& position_of,

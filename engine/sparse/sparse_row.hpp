@@ -12,9 +12,9 @@
 
 namespace inkling {
 
-/// Lifetime: lends what its matrix owns. Pass by value.
-/// Invariant: features are as many as the values. They ascend strictly, and values are finite, where nobody has written to
-/// what was checked; whatever was, a feature is one of its matrix.
+/// Lifetime: lends what its matrix owns. Pass by value. Invariant: there are as many features as values. Features
+/// ascend strictly and values are finite, unless the memory was written to after it was checked. Even then each feature
+/// is a column of the matrix (`IdView`).
 struct SparseRow {
   IdView features;
   std::span<const float> values;
@@ -34,7 +34,7 @@ struct SparseRow {
   return sum;
 }
 
-/// The same but for rounding, in less time: sums side by side, none of which waits for another.
+/// The same up to rounding, but faster: several sums that do not depend on one another.
 [[nodiscard]] inline double dot_in_any_order(SparseRow row, std::span<const double> dense) noexcept {
   constexpr std::size_t side_by_side = 4;
   const IdView features = row.features;  // copies: so the compiler knows that nothing writes to them
