@@ -26,8 +26,8 @@ struct ScorePart {
   return mean + radius * std::sqrt(std::max(square, 0.0));
 }
 
-/// What a number is sorted by, highest first: what is no number comes last. A sort may leave its range where nothing orders
-/// two elements, and values of a file that is written over may be anything.
+/// The key by which numbers are sorted, highest first; NaN comes last. A sort of unordered elements may read beyond its
+/// range, and values of a file that is overwritten may be anything.
 [[nodiscard]] constexpr double sort_key(double number) noexcept {
   return number == number ? number : -std::numeric_limits<double>::infinity();
 }
@@ -46,7 +46,7 @@ template <typename Document>
   return score_ranks_before(left.score, left.document, right.score, right.document);
 }
 
-/// `first` becomes the candidate where that ranks before it. Either may be kNoDocument.
+/// `first` becomes the candidate if that ranks before it. Either may be kNoDocument.
 constexpr void keep_first(Ranked& first, Ranked candidate) noexcept {
   if (candidate.document == kNoDocument) return;
   if (first.document == kNoDocument || ranks_before(candidate, first)) first = candidate;
@@ -72,8 +72,8 @@ void keep_best(std::vector<Candidate>& heap, std::size_t count, const Candidate&
   return first;
 }
 
-/// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only
-/// where its highest beats all before it; eight lanes keep the maximum free of a chain of comparisons.
+/// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only if its
+/// highest beats all before it. Eight lanes avoid a chain of dependent comparisons.
 [[nodiscard]] inline Ranked first_highest(std::span<const double> scores) {
   constexpr std::size_t chunk = 64;
   constexpr std::size_t lanes = 8;

@@ -28,7 +28,7 @@ class BestKept {
     return heap_.size() < count_ || (count_ != 0 && !ranks_before(heap_.front(), candidate));
   }
 
-  /// No document that scores less is kept; minus infinity as long as there is room.
+  /// No document that scores less than this can be kept; minus infinity as long as there is room.
   [[nodiscard]] double least() const noexcept {
     return heap_.size() < count_ || count_ == 0 ? -std::numeric_limits<double>::infinity()
                                                 : heap_.front().score;

@@ -14,19 +14,20 @@ namespace {
 constexpr std::size_t kScoredTogether = KernelFactor::kSidesTogether;
 constexpr std::int32_t kBoundsTogether = 4096;
 static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
-/// Many times what rounding does to a mean, as a part of the largest product there may be, and to a squared width, as a
-/// part of the largest there may be.
+/// Margins far above rounding: of a mean as a part of the largest product possible, of a squared width as a part of the
+/// largest one possible.
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
 /// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
 constexpr double kRowEntryCost = 6.0;
-/// One that is a slack below the best may be above it. Means that are too high, and best ones that are too low, add to that.
+/// A mean that is a slack below the best one may in truth be above it. Means may be too high and the best one too low,
+/// so it is twice the slack.
 constexpr double kReach = 2.0;
-/// So many documents say how many others may win; about so many.
+/// A sample of about so many documents tells how many others may win.
 constexpr std::int32_t kGapsSampled = 1024;
-/// Where no more of these than so many may win, groups of documents say how many others may.
+/// If at most so many of the sample may win, groups of documents tell how many others may.
 constexpr std::size_t kFewGaps = 8;
-/// One document in so many is found by groups; more of them by all bounds, on all threads.
+/// Up to one document in so many is found through groups; more of them through all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
 constexpr std::int32_t kNarrowedTogether = 256;
 

@@ -14,14 +14,13 @@
 
 namespace inkling {
 
-/// Only documents of which (bound of the mean) + radius * (bound of the width) is as high as the best exact score found
-/// are scored exactly.
-/// - With a radius of 0 nobody asks for a width, and means are kept near (`NearMeans`): after an event, a few of the
-///   postings are added up, and the documents that may still win are multiplied with theta. How many these will be is
-///   estimated from the means of some documents before. Where they are too many after all, all means are taken by one
-///   product with theta.
-/// - With another radius, a choice takes all means so. An observation can only narrow a width, so the last one that is
-///   known of a document bounds it, and before any, the prior one does.
+/// Scores exactly only the documents whose bound, (bound of the mean) + radius * (bound of the width), is as high as
+/// the best exact score found.
+/// - With a radius of 0 widths do not matter, and means are kept near (`NearMeans`): after an event a few of the
+///   postings are added up, and the documents that may still win are multiplied with theta. A sample of the means tells
+///   beforehand how many these will be. If they are too many after all, one product with theta gives all means.
+/// - With another radius, each choice computes all means by that product. An observation can only narrow a width, so
+///   the last known width of a document bounds it; at first that is the prior one.
 ///
 /// What is best is a function of the model alone, to the last bit: bounds carry margins far above rounding, and only
 /// exact scores are compared, which have the bits of `DualScan`.
@@ -34,13 +33,13 @@ class BoundedScores {
 
   /// The model learned something.
   void follow_observation() noexcept { means_known_ = false; }
-  /// It changed in another way: widths may have grown.
+  /// The model changed in another way: widths may have grown.
   void follow_change() noexcept {
     means_known_ = false;
     widths_known_ = false;
   }
 
-  /// Frees all that grows with the pool. It is worked out again when it is asked for.
+  /// Frees all that grows with the pool. It is computed again when it is needed.
   void release() noexcept;
 
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
@@ -59,13 +58,13 @@ class BoundedScores {
   };
 
   void bring_means(const DualRidgeModel& model, double radius);
-  /// What so many documents cost to multiply, in postings.
+  /// The cost of multiplying so many documents with theta, in postings.
   [[nodiscard]] double cost_of(double documents) const noexcept;
   /// By how much the means of some documents are below the highest ones, ascending.
   [[nodiscard]] std::vector<double> sampled_gaps() const;
-  /// The same of the highest mean of each group that is less below than that.
+  /// The same of the highest mean of each group, where it is less than `most` below.
   [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
-  /// Those that are not below `least` by the weights as they are now.
+  /// Those that do not score below `least` by the current weights.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
                                              double least);
   void take_prior_widths(const DualRidgeModel& model);
@@ -78,11 +77,11 @@ class BoundedScores {
   /// The documents of highest bound, best first.
   [[nodiscard]] std::vector<Ranked> highest_bounds(double radius, const Margin& margin, std::size_t count,
                                                    const Remains& remains) const;
-  /// All whose bound is not below `least`, but those scored already (ascending).
+  /// All whose bound is not below `least`, except those that were scored already, which ascend.
   [[nodiscard]] std::vector<Ranked> bounds_above(double least, double radius, const Margin& margin,
                                                  std::span<const DocumentId> scored,
                                                  const Remains& remains) const;
-  /// As long as they may enter.
+  /// Scores candidates from the highest bound on, as long as one may still be among the best.
   void score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model, double radius,
                           BestKept& best);
   void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);

@@ -36,7 +36,7 @@ std::vector<Ranked> ranked_by_rows(const LinearModel& model, PoolView pool, doub
 constexpr std::int32_t kRankedBlock = 4096;
 /// A thread walks through so many blocks, one after the other.
 constexpr std::int32_t kBlocksTogether = 8;
-/// Many times what rounding does to a bound, and to an entry of V^-1 as a part of 1 / lambda.
+/// Margins far above rounding: of a bound, and of an entry of V^-1 as a part of 1 / lambda.
 constexpr double kBoundMargin = 1e-9;
 
 /// A feature's postings, what it adds to a bound, and how far a walk through them has come.
@@ -62,7 +62,7 @@ std::vector<BoundedPostings> bounded_postings(const RidgeModel& model, PoolView 
   return bounded;
 }
 
-/// The highest score of which any thread knows that as many documents as are wanted have it.
+/// The highest score that, as some thread knows, enough documents reach.
 class SharedLeast {
  public:
   [[nodiscard]] double get() const noexcept { return least_.load(std::memory_order_relaxed); }
@@ -135,7 +135,7 @@ class BoundedWalk {
     places_.fill(kNoPlace);
     for (std::size_t n = 0; n < candidates_.size(); ++n)
       places_[static_cast<std::size_t>(candidates_[n] - block.first)] = static_cast<std::uint16_t>(n);
-    // Counted one place late, so that filling moves each begin to where it belongs.
+    // Counts are shifted by one place, so that filling moves each begin to where it belongs.
     begins_.assign(candidates_.size() + 2, 0);
     placed_.clear();
     for (const BoundedPostings& one : features_) {

@@ -29,18 +29,19 @@ struct ListCut {
 /// matter.
 class StandingSample {
  public:
-  /// One of how many documents each that is considered stands for. Requires: at least 1.
+  /// `each`: how many documents every considered one stands for. Requires: at least 1.
   explicit StandingSample(std::size_t each) noexcept : each_(each) {}
 
-  /// Requires: a width above 0. A mean that is no number of a float's range does not count.
+  /// Requires: a width above 0. A mean that is not a finite float does not count.
   void consider(const Standing& standing) {
     if (std::isfinite(standing.mean)) sample_.push_back(standing);
   }
 
-  /// Keeps about as many documents as wished, and all where there are not many more: those whose bounds are highest at a
-  /// reach between `reach`, that of now, and the one at which as many could score as much as the best does. The nearer one
-  /// would leave room for a best score that falls, the further one for drift. Where more documents could do so now, all of
-  /// these are kept, so that no other is better. Without a best score it is those whose bounds are highest at `far`.
+  /// Keeps about as many documents as wished, or all if there are not many more. They are those whose bounds are
+  /// highest at a reach between two others: `reach`, the current one, and the reach at which as many documents as
+  /// wished could score as much as the best. The first alone would leave room only for a best score that falls, the
+  /// second only for drift. If more documents than wished can score so much already, all of these are kept, so that no
+  /// other is better. Without a best score, bounds are compared at `far`.
   [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const {
     double middle = far;
     if (wish.best) {
@@ -60,7 +61,8 @@ class StandingSample {
  private:
   static constexpr double kFurther = 0.25;
 
-  /// What the value of about `wanted` of all documents does not exceed; nothing where there are not many more.
+  /// A limit that the values of about `wanted` of all documents do not exceed; nothing if there are not many more
+  /// documents.
   template <typename Value>
   [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const {
     const std::size_t all = each_ * sample_.size();

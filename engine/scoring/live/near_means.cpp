@@ -20,18 +20,18 @@ static_assert(kProductsTogether % NearMeans::kGrouped == 0);
 constexpr std::int32_t kShortPostings = 1024;
 /// Of a double; above them is its exponent.
 constexpr int kMantissaBits = std::numeric_limits<double>::digits - 1;
-/// Of more coordinates than this, these in each run of so many say what is worth taking in.
+/// With more coordinates than this, only kLookedAt in each run of kRun tell what is worth taking in.
 constexpr std::size_t kFewCoordinates = 8192;
 constexpr std::size_t kRun = 512;
 constexpr std::size_t kLookedAt = 64;
-/// What fell makes means too high where it is left, by less than its length.
+/// A fall that is left out makes means too high, which costs far less than its length suggests.
 constexpr double kWorthOfFall = 0.03;
-/// In a pass over all rows an entry costs this part of one of a feature's postings, each of which is read and written.
+/// An entry in a pass over all rows costs this part of a posting, whose document's mean is read and written.
 constexpr double kPassCost = 0.5;
-/// Sums of squares and their roots are less precise than this by far.
+/// A margin far above the rounding of sums of squares and their roots.
 constexpr double kSlackMargin = 1.0 + 1e-9;
-/// As a part of the largest product that there may be: what rounding may do to a pass over a row, and what it may have
-/// done before all is taken in anew.
+/// As parts of the largest product possible: the most that rounding does in a pass over a row, and the rounding at
+/// which everything is taken in anew.
 constexpr double kPassRounding = 1e-11;
 constexpr double kMostRounding = 1e-9;
 
@@ -44,7 +44,7 @@ SparseRow within(SparseRow postings, RowBlock block) noexcept {
   return {postings.features.subspan(begin, count), postings.values.subspan(begin, count)};
 }
 
-/// What it is worth to take in that a weight moved so.
+/// What it is worth to take in this move of a weight.
 double worth(double by, double of_fall) noexcept {
   const double square = by * by;
   return by < 0.0 ? of_fall * square : square;
@@ -148,7 +148,7 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
       const double energy = worth(theta[a] - weights_[a], worth_of_fall_);
       const double square_each = energy / holders_[a];
       if (square_each == 0.0) continue;
-      // Of what is no number the exponent may bear a sign.
+      // The exponent of a NaN may come with a sign bit.
       const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
       Level& level = levels[exponent % kLevels];
       level.postings += each_is * holders_[a];
@@ -189,7 +189,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   make_room();
   const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
   if (!least_each) return take(model);
-  // Side by side and without a branch, so that the compiler takes several at once.
+  // Lanes without a branch, so that the compiler vectorises.
   constexpr std::size_t lanes = 32;
   struct Sums {
     std::array<double, lanes> theta{}, left{}, rose{};
@@ -252,7 +252,7 @@ void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_move
 
 /// Those of the block. Requires: it begins and ends as groups do.
 void NearMeans::measure_groups(RowBlock block) {
-  constexpr std::size_t lanes = 8;  // so that the compiler takes several at once
+  constexpr std::size_t lanes = 8;  // so that the compiler vectorises
   const RowBlocks groups(pool_.documents(), kGrouped);
   for (std::int32_t group = block.first / kGrouped; group <= (block.end - 1) / kGrouped; ++group) {
     const std::size_t count = groups[group].size();
@@ -268,15 +268,15 @@ void NearMeans::measure_groups(RowBlock block) {
     for (; n + lanes <= count; n += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) include(lane, products[n + lane]);
     for (; n < count; ++n) include(0, products[n]);
-    // What is no number, or infinite, may be anywhere in rank.
+    // NaN and infinity may rank anywhere.
     const bool finite = std::ranges::all_of(zero, [](double sum) { return sum == 0.0; });
     highest_[static_cast<std::size_t>(group)] =
         finite ? std::ranges::max(highest) : std::numeric_limits<double>::infinity();
   }
 }
 
-/// A move is off by the rounding of its difference and of its sum with the weight, a product by its own and by that of
-/// each sum: one for each move that a document holds.
+/// A move carries the rounding of its difference and of its sum with the weight. A document's product carries its own
+/// rounding and that of one sum for each move that the document holds.
 void NearMeans::count_rounding(double moved_square, std::size_t moves) {
   constexpr double unit = std::numeric_limits<double>::epsilon();
   const double norm = std::sqrt(largest_norm_square_);

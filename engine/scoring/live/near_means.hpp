@@ -1,4 +1,4 @@
-// The mean of every document by a model of all features, kept near while the model learns.
+// The mean of every document by a model of all features, kept close to exact while the model learns.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace inkling {
 
-/// A mean is x.theta by the weights that were last taken in, feature by feature. When the model has learned something, its
-/// weights have moved by some r since, and a mean by x.r. Where documents hold nothing below 0, what fell only lowers a
-/// mean, so it rises by at most |x| |r+|, with r+ what rose. `follow` takes in a part of r: first the features whose r_j^2
-/// is largest for each document that holds them, where what fell counts for little: a mean that is too high only makes its
-/// document be looked at. What is left is of words that many documents hold and that weigh little. Its length times the
-/// longest document's is the slack, however many events there were. How much is taken in is what costs least: the
-/// postings of it, and the rows that the slack leaves to look at.
+/// A mean is x.w, with w the weights that were last taken in, feature by feature. When the model learns, its weights
+/// move away from w by some r, and a mean by x.r. If no document has a negative value, weights that fell only lower a
+/// mean, so it rises by at most |x| |r+|, with r+ the weights that rose. `follow` takes in a part of r: first the
+/// features of largest r_j^2 for each document that holds them. Weights that fell count for little in this, because a
+/// mean that is too high only costs a look at its document. What is left out belongs to words that many documents hold
+/// and that weigh little. Its length times that of the longest document is the slack, however many events there were.
+/// `follow` takes in as much as is cheapest, counting the postings now and the rows that the slack leaves to look at.
 ///
 /// Requires: the same model each time.
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
@@ -30,52 +30,52 @@ class NearMeans {
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
 
-  /// Takes in what is worth it, where rows that cost as much as `cost_of_rows(slack)` postings must be looked at later.
+  /// Takes in what is worth it. With a slack, the rows to look at later cost as much as `cost_of_rows(slack)` postings.
   void follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows);
 
-  /// Frees what grows with the pool. No weights are taken in then, as at first.
+  /// Frees what grows with the pool. After it no weights are taken in, as at first.
   void release() noexcept;
 
-  /// Theta of every feature, of this model as it is now. Valid until the next event.
+  /// The current theta of this model, by feature. Valid until the next event.
   [[nodiscard]] std::span<const double> weights_of_features(const DualRidgeModel& model);
 
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
     return products_[static_cast<std::size_t>(document)] + base_mean_;
   }
-  /// So many documents after each other are a group, and no mean of it is above its highest.
+  /// So many consecutive documents form a group, whose highest mean is kept.
   static constexpr std::int32_t kGrouped = 256;
   [[nodiscard]] double highest(std::int32_t group) const noexcept {
     return highest_[static_cast<std::size_t>(group)] + base_mean_;
   }
-  /// No mean of the model as it was last told is further above the one here. Where `exact`, none is further below either.
+  /// No mean of the model, as it was at the last `take` or `follow`, is further above the one here. If `exact`, none is
+  /// further below either.
   [[nodiscard]] double slack() const noexcept { return slack_; }
   /// Whether nothing but rounding is left to take in.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
   [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
-  /// |theta|^2 of the model as it was last told.
+  /// |theta|^2 of the model at the last `take` or `follow`.
   [[nodiscard]] double theta_square() const noexcept { return theta_square_; }
 
  private:
-  /// What the weight of one of the model's coordinates has moved by, which is not 0.
+  /// By how much the weight of one of the model's coordinates has moved; not 0.
   struct Move {
     FeatureId feature;
     double by;
   };
-  /// Of the features whose r_j^2 a document lies between two powers of two.
+  /// Sums over the features whose r_j^2 for each document lies between two powers of two.
   struct Level {
     double postings = 0.0;
     double energy = 0.0;  ///< the sum of r_j^2
   };
   static constexpr std::size_t kLevels = 2048;  // one for each exponent of a double
 
-  /// Coordinates that are new have a weight of 0 taken in.
+  /// New coordinates begin with the weight 0 taken in.
   void see(std::span<const FeatureId> coordinates);
-  /// From some of the coordinates, where they are many: what is taken in costs less than it is worth or more, and is right
-  /// in any case.
+  /// Estimated from some of the coordinates if they are many. A bad estimate makes `follow` slower, never wrong.
   [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
-  /// From which r_j^2 for each document on a feature is taken in; none where a pass over the pool costs less.
+  /// The r_j^2 for each document above which a feature is taken in; nothing if a pass over the pool costs less.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
                                                const std::function<double(double)>& cost_of_rows) const;
   void make_room();
@@ -84,10 +84,10 @@ class NearMeans {
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
-  double worth_of_fall_ = 0.0;  // of its square
+  double worth_of_fall_ = 0.0;  // what the square of a fall counts, where that of a rise counts 1
   double largest_norm_square_ = 0.0;
   std::size_t longest_row_ = 0;
-  // By coordinate of the model, so that what follows an event runs through memory in order.
+  // By coordinate of the model, so that `follow` reads memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
   std::vector<double> products_;       // x.weights, by document

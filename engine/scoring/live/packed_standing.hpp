@@ -15,8 +15,8 @@
 
 namespace inkling {
 
-/// The lowest float in place of minus infinity. By bits: compilers take several comparisons of floats at once only where told
-/// that none traps.
+/// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats
+/// only if told that none traps.
 [[nodiscard]] inline float not_below_all(float value) noexcept {
   constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
   const auto bits = std::bit_cast<std::int32_t>(value);
@@ -63,8 +63,8 @@ struct WidthSteps {
   }
 };
 
-/// A bound of the same form as the standing that it was made of, rounded up; and whether the document is a candidate,
-/// which is the sign of its width.
+/// A bound of the same form as the standing that it was made of, rounded up. The sign of its width tells whether the
+/// document is a candidate.
 class PackedStanding {
  public:
   /// Of a document that holds no relevant feature.
@@ -73,7 +73,7 @@ class PackedStanding {
   explicit PackedStanding(const Standing& standing) noexcept
       : mean_(rounded_up(standing.mean)), width_(rounded_up(standing.width)) {}
 
-  /// Of a document that is out of the game.
+  /// Of a document that is never chosen again.
   [[nodiscard]] static PackedStanding retired() noexcept {
     PackedStanding standing;
     standing.mean_ = kRetired;
@@ -93,14 +93,14 @@ class PackedStanding {
   void set_mean(double mean) noexcept { mean_ = rounded_up(mean); }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
-  // Of many at once, without a branch. What these loops round is made up for by rounding up.
+  // For many at once, without a branch. Rounding up makes up for the rounding inside these loops.
 
   /// So many are bounded together.
   static constexpr std::size_t kTogether = 16;
 
   /// What so many documents may score at a reach, by place.
   struct Bounds {
-    /// No number where the document does not count, so that nothing compares with it.
+    /// NaN if the document does not count, so that every comparison is false.
     std::array<float, kTogether> most{};
     std::array<std::int32_t, kTogether> width_step{};  ///< as WidthSteps has it
   };
@@ -109,7 +109,7 @@ class PackedStanding {
                                         Bounds& bounds) noexcept {
     assert(standings.size() <= kTogether);
     const float reached = rounded_up(reach);
-    // Floats from 0 on are in the order of their bits, of which compilers take the largest several at once.
+    // Floats that are not negative have the order of their bits, and compilers vectorise the maximum of integers.
     std::int32_t largest = 0;
     const auto bound_first = [&](std::size_t count) {
       for (std::size_t n = 0; n < count; ++n) {
@@ -123,19 +123,19 @@ class PackedStanding {
         largest = std::max(largest, std::bit_cast<std::int32_t>(size) & mask);
       }
     };
-    // Nearly always there are as many as can be: a number that the compiler knows.
+    // Nearly always there are kTogether of them, a number that the compiler knows.
     if (standings.size() == kTogether)
       bound_first(kTogether);
     else
       bound_first(standings.size());
-    // What is no number comes after infinity.
+    // The bits of NaN come after those of infinity.
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return largest > std::bit_cast<std::int32_t>(-kRetired)
                ? infinity
                : static_cast<double>(std::bit_cast<float>(largest));
   }
 
-  /// Each mean takes in value * change, but for those that do not count. Requires: as many of both.
+  /// Adds value * change to each mean that counts. Requires: as many of both.
   static void add_to_means(std::span<PackedStanding> standings, std::span<const float> values,
                            double change) noexcept {
     assert(standings.size() == values.size());
@@ -149,7 +149,8 @@ class PackedStanding {
     }
   }
 
-  /// Each becomes update(standing, value), and no candidate, but for those that are retired. Requires: as many of both.
+  /// Each that is not retired becomes update(standing, value), and is no candidate afterwards. Requires: as many of
+  /// both.
   template <typename Update>
   static void update_all(std::span<PackedStanding> standings, std::span<const float> values,
                          const Update& update) noexcept {

@@ -52,7 +52,7 @@ void RelevantPostings::multiply(std::int32_t index, std::span<const double> dire
 
 void RelevantPostings::gather(std::int32_t index, GatheredRows& rows) const {
   const RowBlock rows_here = block(index);
-  // Counted one place late, so that filling moves each begin to where it belongs.
+  // Counts are shifted by one place, so that filling moves each begin to where it belongs.
   rows.begins_.assign(rows_here.size() + 2, 0);
   const auto at = static_cast<std::size_t>(index);
   std::uint32_t* const ends = rows.begins_.data() + 2;

@@ -63,7 +63,7 @@ class RelevantPostings {
     return {all.features.subspan(begin, end - begin), all.values.subspan(begin, end - begin)};
   }
 
-  /// By position: not 0 where no document holds less than nothing of the feature.
+  /// By position: not 0 if no document has a negative value of the feature.
   [[nodiscard]] std::span<const std::uint8_t> never_negative() const noexcept { return never_negative_; }
 
   /// The next position's postings, which are returned.
@@ -106,8 +106,8 @@ class PoolProduct {
     if (by_postings()) postings_.append(feature);
   }
 
-  /// What `multiply` multiplies with from now on. By postings, its entries are those of the features admitted; by rows,
-  /// of these features. Lifetime: lends the direction until the next call.
+  /// What `multiply` multiplies with from now on. By postings, the direction has an entry for each feature admitted; by
+  /// rows, for each of these features. Lifetime: lends the direction until the next call.
   void take(std::span<const double> direction, std::span<const FeatureId> features);
   /// The same with an entry for every feature of the pool. Requires: by rows.
   void take_dense(std::vector<double> direction) {
@@ -130,7 +130,7 @@ class PoolProduct {
   }
 
  private:
-  /// Rows in full are long: a few hundred are enough work for a thread.
+  /// Unrestricted rows are long, so a few hundred are enough work for a thread.
   static constexpr std::int32_t kLongRows = 256;
 
   [[nodiscard]] bool by_postings() const noexcept { return form_ == ModelForm::primal; }

@@ -21,11 +21,10 @@ struct RelevantEntry {
 /// Appends the entries of the row in order of discovery.
 void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries);
 
-/// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a line
-/// or two of memory, where its full row would take ten and a look-up for every feature that does not matter.
-/// A feature that was found since a row was asked for is looked up when it is asked for again. Documents of the same text
-/// have the same rows to the last bit, whenever they were asked for.
-/// Lifetime: lends the documents. Thread safety: none.
+/// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a cache line or
+/// two, where its full row takes ten and a look-up of every irrelevant feature. A feature that was found since a row
+/// was asked for is looked up when it is asked for again. Documents of the same text have the same rows to the last
+/// bit, whenever they were asked for. Lifetime: lends the documents. Thread safety: none.
 class RelevantRows {
  public:
   explicit RelevantRows(CsrView documents) : documents_(documents) {}
@@ -34,8 +33,8 @@ class RelevantRows {
   /// Lifetime: until the next call.
   [[nodiscard]] std::span<const RelevantEntry> row(DocumentId document, const RelevantFeatures& features);
 
-  /// Calls `visit(document, row)` for each of the documents, as row() gives it. Much faster than one by one, because memory is
-  /// asked for ahead.
+  /// Calls `visit(document, row)` for each of the documents, as row() gives it. Much faster than one by one, because it
+  /// prefetches.
   template <typename Visit>
   void for_each(std::span<const DocumentId> documents, const RelevantFeatures& features, const Visit& visit) {
     for (std::size_t n = 0; n < documents.size(); ++n) {
@@ -54,7 +53,7 @@ class RelevantRows {
     std::int32_t features = 0;  // how many of them were there when the row was last asked for
   };
 
-  /// So many documents lie between the steps in which memory is asked for.
+  /// How many documents ahead memory is prefetched.
   static constexpr std::size_t kAhead = 8;
 
   void prefetch_place(DocumentId document) const noexcept;

@@ -21,8 +21,8 @@ struct Standing {
   [[nodiscard]] double at_most(double reach) const noexcept { return mean + reach * width; }
 };
 
-/// Scores rows with a model as it is now, in the square of their entries.
-/// Lifetime: lends the model, which may not change as long as this lives. Thread safety: as any value.
+/// Scores rows with the current model. The cost of a row is the square of its entries. Lifetime: lends the model, which
+/// may not change as long as this lives. Thread safety: as any value.
 class RestrictedScore {
  public:
   /// Requires: a model that keeps V^-1.
@@ -41,7 +41,7 @@ class RestrictedScore {
     return optimism(parts.mean, parts.square, radius_);
   }
 
-  /// The same as a standing, its width rounded up beyond all rounding of a square near 0.
+  /// The same as a standing, whose width is rounded up enough for the rounding of a square near 0.
   [[nodiscard]] Standing standing(std::span<const RelevantEntry> x) const noexcept {
     const Parts parts = of(x);
     return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};

@@ -85,7 +85,7 @@ Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
   const RowBlock block = product_.block(index);
   const double* __restrict mean = mean_.data() + block.first;
   const double* __restrict square = square_.data() + block.first;
-  // The scores first, the comparison after: so the compiler can take several square roots at once.
+  // First all scores, then the comparison, so that the compiler can vectorise the square roots.
   BlockOfDoubles scores;  // not initialised: every entry that is read is written here
   for (std::size_t i = 0; i < block.size(); ++i) {
     scores[i] = optimism(mean[i], square[i], radius);

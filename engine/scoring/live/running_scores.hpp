@@ -50,8 +50,8 @@ class RunningScores {
     double square = 0.0;
   };
 
-  /// The documents of which any may be the best where scores are off by this slack, ascending; only the best itself
-  /// where all of them hold what it holds. None where all are retired.
+  /// The documents that may be the best if scores are off by this slack, ascending. If all of them have equal rows,
+  /// only the best itself; if all are retired, none.
   [[nodiscard]] std::vector<DocumentId> contenders(double radius, Slack slack) const;
 
   /// The largest |x|^2 of all documents.

@@ -1,4 +1,4 @@
-// Many documents as one: what none of them can score above.
+// One bound on the scores of many documents.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +11,18 @@
 
 namespace inkling {
 
-/// Lines over the bounds of documents: one for each step of widths, through the highest of their bounds at the ceiling's own
-/// reach. Nearer than that it falls as slowly as the narrowest width of the step would, beyond it rises as fast as the widest.
+/// For each step of widths, a line above the bounds of its documents as functions of the reach. It goes through the
+/// highest of these bounds at the ceiling's own reach. Below that reach its slope is the narrowest width of the step,
+/// above it the widest.
 class ScoreCeiling {
  public:
   /// Over no document yet, at this reach.
   explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach), highest_(none()) {}
 
-  /// A document's bound at the ceiling's reach, and the step of its width. One that is no number, or minus infinity, changes
-  /// nothing.
+  /// A document's bound at the ceiling's reach, and the step of its width. A bound that is NaN or minus infinity
+  /// changes nothing.
   void include(float bound, std::int32_t width_step) noexcept {
-    // A branch, which is hardly ever taken: a store each time would be waited for by the next load.
+    // A branch that is hardly ever taken: with a store each time, the next load would have to wait for it.
     float& highest = highest_[static_cast<std::size_t>(width_step)];
     if (!(bound > highest)) return;
     highest = bound;

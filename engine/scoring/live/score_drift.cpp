@@ -7,10 +7,10 @@
 namespace inkling {
 namespace {
 
-/// Many times what rounding makes of a square, as a part of the largest it ever was.
+/// A margin far above the rounding of a square, as a part of the largest that the square ever was.
 constexpr double kSquareMargin = 1e-11;
 
-/// The multipliers of a drift are each found so many times, one after the other.
+/// Rounds of coordinate descent over the multipliers.
 constexpr int kRelaxingRounds = 4;
 
 /// to += weight * from. Written so that the compiler may take several entries at once.
@@ -104,7 +104,7 @@ std::optional<std::size_t> ScoreDrift::worth_settling(const std::function<double
   std::optional<std::size_t> best;
   double most = 0.0;
   for (std::size_t a = 0; a < delta_.size(); ++a) {
-    if (lag_[a] != delta_[a]) continue;  // what it is beyond its reference does not matter
+    if (lag_[a] != delta_[a]) continue;  // its lag does not bind, so it does not matter
     const double fall = delta_[a] * (2.0 * product_[a] - delta_[a] * diagonal_[a]);
     const double worth = fall / cost(a);
     if (!(worth > most)) continue;
@@ -119,8 +119,8 @@ double ScoreDrift::settle(std::size_t position) {
   return std::exchange(lag_[position], 0.0);
 }
 
-/// |delta|_V^2 from delta. What V and its factor are apart by, and sums of both signs, round it by a small part of
-/// (sum |delta_a| V_aa^1/2)^2, which no sum of its terms' sizes exceeds.
+/// |delta|_V^2 from delta. The difference between V and its factor, and sums of both signs, round it by a small part of
+/// (sum |delta_a| V_aa^1/2)^2, which the sum of the sizes of its terms does not exceed.
 void ScoreDrift::measure(const CholeskyFactor& factor) {
   product_.resize(delta_.size());
   diagonal_.resize(delta_.size());

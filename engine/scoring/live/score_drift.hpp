@@ -1,4 +1,4 @@
-// How far any document's score can have moved since a moment, told from the model's events alone.
+// How far any document's score can have moved since some moment, computed from the model's events alone.
 #pragma once
 
 #include <cmath>
@@ -16,9 +16,10 @@
 
 namespace inkling {
 
-/// There are reference weights: those of the model at the moment of `restart`, and those that features born since were born
-/// with. Let mean be a document's mean by these, and width its width at that moment, or growth * width a bound of it at a
-/// later one. Then at any later time t, as long as the document holds no feature born since the width was known,
+/// There are reference weights: those of the model at the moment of `restart`, and those that features born since were
+/// born with. Let mean be a document's mean by these weights. Let width be its width at that moment; or, for a document
+/// measured later, let growth * width bound its width then. Then at any later time t, as long as the document holds no
+/// feature born since the width was known,
 ///   width_t <= growth * width      mean_t <= mean + drift * width_t
 /// and therefore mean_t + radius_t * width_t <= mean + reach(radius_t) * width.
 ///
@@ -34,28 +35,29 @@ namespace inkling {
 /// alone, because u = V^-1 x: with p = x.delta, a reward of gain g and leverage s makes it
 /// |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2.
 ///
-/// To relax is to choose the delta of least |delta|_V: weights that fell then cost little or nothing. With lambda >= 0 the
-/// multipliers of delta >= lag, delta = V^-1 lambda; they are found one after the other, round by round, and what they miss of
-/// the best only makes the drift longer.
+/// To relax is to choose the delta of least |delta|_V: weights that fell then cost little or nothing. With lambda >= 0
+/// the multipliers of the constraints delta >= lag, delta = V^-1 lambda. They are found by a few rounds of coordinate
+/// descent; what these miss of the optimum only makes the drift longer.
 class ScoreDrift {
  public:
-  /// The weights as they are become the reference, and the widths those of now. Requires: as many as the model's features.
+  /// The current weights become the reference, and widths are the current ones. Requires: as many as the model's
+  /// features.
   void restart(std::size_t features);
-  /// The weights as they are become the reference, for widths of the moment that they were of before.
+  /// The current weights become the reference; widths stay those of the earlier moment.
   void restart_weights();
 
   /// x: the played document restricted to the relevant features.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& change);
 
-  /// What means are computed by. theta: the weights as they are.
+  /// The weights by which means are computed, from theta, the current ones.
   void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
-  /// The standing of a document as it is, with its row, as one that was measured by the reference weights.
+  /// Turns the current standing of a document with this row into one by the reference weights.
   [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
     return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
-  /// What a birth makes of a document that holds the new feature.
+  /// How a birth changes the standing of a document that holds the new feature.
   class Birth {
    public:
     Birth(const RankOneChange& change, double growth_before, double growth)
@@ -84,27 +86,27 @@ class ScoreDrift {
   /// Requires: the factor of the model's V after the birth.
   Birth follow_birth(const RankOneChange& change, const CholeskyFactor& factor);
 
-  /// Makes the drift about as short as it can be told. may_fall[a] is not 0 where no document holds less than nothing of the
+  /// Makes the drift about as short as it can be. may_fall[a] is not 0 if no document has a negative value of the
   /// feature at position a. Requires: the model whose events were followed; it keeps V^-1.
   void relax(const RidgeModel& model, std::span<const std::uint8_t> may_fall);
 
-  /// The feature with which the drift falls most for its cost when it is settled, by position; nothing where it would not fall.
-  /// Requires: relaxed since the last event.
+  /// The position of the feature that shortens the drift most for its cost when it is settled; nothing if none shortens
+  /// it. Requires: relaxed since the last event.
   [[nodiscard]] std::optional<std::size_t> worth_settling(
       const std::function<double(std::size_t)>& cost) const;
 
-  /// One feature's weight as it is becomes its reference. Returns what it was beyond that: means are to take it in. The drift
-  /// is told again when it is relaxed.
+  /// The current weight of the feature becomes its reference. Returns by how much it was above the reference, which the
+  /// caller must bring into the means. The drift counts this only after the next `relax`.
   [[nodiscard]] double settle(std::size_t position);
 
   [[nodiscard]] double growth() const noexcept { return growth_; }
   [[nodiscard]] double drift() const noexcept;
 
-  /// What a document's score may be at most, in widths above its mean. Rounding is within its margin.
+  /// The most that a document may score, in widths above its mean. Its margin covers rounding.
   [[nodiscard]] double reach(double radius) const noexcept;
 
  private:
-  /// Many times what rounding makes of a reach or a width.
+  /// A margin far above the rounding of a reach or a width.
   static constexpr double kMargin = 1.0 + 1e-9;
 
   [[nodiscard]] static double product(std::span<const double> weights,

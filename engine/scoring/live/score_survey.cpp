@@ -5,16 +5,16 @@
 namespace inkling {
 namespace {
 
-/// This many blocks, and in them one document in this many, tell where to draw the line.
+/// How many blocks, and one in how many of their documents, tell where candidates begin.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
-/// So many documents are looked at together: what takes no branch is computed for all of them first, several at once.
+/// So many documents are looked at together: what takes no branch is vectorised over all of them first.
 constexpr std::size_t kTogether = PackedStanding::kTogether;
 /// The drift is relaxed after so many features that are settled for one list.
 constexpr std::size_t kSettledAtOnce = 4;
-/// A first list is cut as many times further than documents can reach now.
+/// A first list is cut at so many times the current reach.
 constexpr double kFar = 2.0;
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
@@ -70,8 +70,8 @@ void ScoreSurvey::relax(const RidgeModel& model) {
   if (renewal_) renewal_->drift.relax(model, postings_.never_negative());
 }
 
-/// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that
-/// go first; where it turns out to be far off, because the pool is in some order, from all.
+/// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that go first.
+/// If it turns out to be far off, because the pool is sorted in some way, it comes from all blocks.
 template <typename Update>
 void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListWish& wish,
                                   const Update& update_block) {
@@ -248,7 +248,7 @@ void ScoreSurvey::move_means(SparseRow postings, double change) {
   });
 }
 
-/// These are the standings of these documents now, and their bounds.
+/// Stores the new standings of these documents; `bounds` are theirs.
 void ScoreSurvey::replace(IdView documents, std::span<PackedStanding> now,
                           const PackedStanding::Bounds& bounds) {
   const float level = rounded_down(cut_.level);
@@ -270,7 +270,7 @@ void ScoreSurvey::replace(IdView documents, std::span<PackedStanding> now,
   }
 }
 
-/// The drift is to be relaxed after it.
+/// The caller must relax the drift afterwards.
 std::optional<ScoreSurvey::Settled> ScoreSurvey::settle_weight(std::int64_t most_documents) {
   const std::optional<std::size_t> position = longer_drift().worth_settling(
       [&](std::size_t a) { return static_cast<double>(postings_[a].size() + kSettling); });

@@ -18,16 +18,16 @@
 
 namespace inkling {
 
-/// What rewards did to weights moves the means of all documents up, by no more than ScoreDrift tells. Most of that is often
-/// the work of one or two features, which few documents hold: settling a feature brings into the means of these what
-/// happened to its weight, and takes it out of the drift of all. Where that does not pay any more, means are brought up to
-/// date by one sparse product; widths, which cost the square of a row's entries, stay what they were as long as that is
-/// narrow enough: rewards only take from them, and what a birth may add is known. Documents without a relevant feature
-/// have width 0; they are neither candidates nor under the ceiling, because they score 0 without being looked at.
+/// Rewards change weights, which raises means by no more than ScoreDrift tells. Often one or two features that few
+/// documents hold cause most of that drift. Settling such a feature brings the change of its weight into the means of
+/// these documents and takes it out of the drift of all. When that no longer pays, one sparse product brings all means
+/// up to date. A width costs the square of a row's entries to compute, so widths are kept as long as they bound well
+/// enough: rewards only narrow them, and what a birth may add is known. Documents without a relevant feature have width
+/// 0 and score 0, so they are neither candidates nor under the ceiling.
 ///
-/// A renewal brings means, or means and widths, up to date a few blocks of documents at a time, so that no choice waits for all
-/// of them. Meanwhile the means of blocks that were renewed are by other reference weights than those that wait, there is a
-/// drift for each, and documents may reach as far as the longer one of these says.
+/// A renewal brings means, or means and widths, up to date a few blocks of documents at a time, so that no choice waits
+/// for all of them. Meanwhile renewed blocks have other reference weights than those that wait. Each of the two has its
+/// own drift, and the longer one bounds all documents.
 ///
 /// Thread safety: none; the work inside may use all threads, and its result does not depend on how many.
 class ScoreSurvey {
@@ -53,47 +53,49 @@ class ScoreSurvey {
   [[nodiscard]] std::optional<Renewed> renewing() const noexcept {
     return renewal_ ? std::optional(renewal_->what) : std::nullopt;
   }
-  /// Brings at most so many more blocks up to date, with which the renewal may be at its end. Returns how many documents they
-  /// have. Requires: renewing.
+  /// Brings at most so many more blocks up to date; with the last block the renewal ends. Returns how many documents
+  /// these blocks have. Requires: renewing.
   std::int64_t renew_blocks(const RestrictedScore& score, std::int32_t blocks);
   [[nodiscard]] std::int32_t blocks() const noexcept { return postings_.blocks(); }
   [[nodiscard]] std::size_t features() const noexcept { return postings_.size(); }
 
-  /// Tells the drift as short as it can be without a look at a document.
+  /// Makes the drift as short as it can be without looking at a document.
   void relax(const RidgeModel& model);
 
-  /// Settles the feature with which most drift goes away for a document looked at, and relaxes what is left. Returns how many
-  /// documents hold it; 0 where nothing can be settled, or more than so many hold it. Requires: relaxed since the last event.
+  /// Settles the feature that removes most drift for each document looked at, and relaxes what is left. Returns how
+  /// many documents hold it; 0 if no feature can be settled, or if more than `most_documents` hold it. Requires:
+  /// relaxed since the last event.
   std::int64_t settle(const RidgeModel& model, std::int64_t most_documents);
 
-  /// Settles features in the same way until this drift is left, or no documents, and then lists about as many candidates as
-  /// wished. Returns how many documents held these features. Documents are looked at in their order, so that each costs less
-  /// than where one feature is settled. Requires: relaxed since the last event, or no documents.
+  /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about as
+  /// many candidates as wished. Returns how many documents held these features. It looks at documents in their order,
+  /// so each costs less than in `settle`. Requires: relaxed since the last event, or most_documents == 0.
   std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListWish& wish,
                                double enough, std::int64_t most_documents);
 
-  /// What happened since the last call of these. The documents that hold a new feature get bounds that take it
-  /// in. Settled or new, a feature makes candidates of the documents that may win with it.
+  /// The model's events, each of which must be told. Documents that hold a new feature get bounds that include it.
+  /// Documents that may win with a settled or a new feature become candidates.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
   void follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
 
   /// What documents may score above their means, in widths.
   [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }
-  /// What relaxing, settling and fresh means could take away of it.
+  /// The part of it that relaxing, settling and fresh means can remove.
   [[nodiscard]] double drift() const noexcept { return longer_drift().drift(); }
-  /// What births have made of the unit in which widths are told, since the survey was taken.
+  /// By what factor births may have widened widths since the survey was taken.
   [[nodiscard]] double growth() const noexcept { return drift_.growth(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
   [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
     return standings_[static_cast<std::size_t>(document)];
   }
-  /// Its standing will be asked for.
+  /// Prefetches the document's standing.
   void prefetch(DocumentId document) const noexcept {
     __builtin_prefetch(standings_.data() + static_cast<std::size_t>(document), 1);
   }
-  /// Calls visit(place, standings) for as many documents as are bounded together, from the one at this place on, with copies of
-  /// their standings. Memory is asked for ahead: lists skip through it too irregularly for the processor to do so by itself.
+  /// Calls visit(place, standings) for each group of documents that are bounded together, with copies of their
+  /// standings; `place` is where the group begins in the list. It prefetches, because lists jump through memory too
+  /// irregularly for the processor to predict.
   template <typename Visit>
   void look_at(IdView documents, const Visit& visit) const {
     std::array<PackedStanding, PackedStanding::kTogether> standings;
@@ -106,15 +108,16 @@ class ScoreSurvey {
       visit(first, std::span(standings).first(count));
     }
   }
-  /// These are candidates, too. Requires: of the pool, each with a relevant feature, or retired.
+  /// Makes candidates of these. Requires: of the pool, each with a relevant feature, or retired.
   void add_candidates(std::span<const DocumentId> documents);
 
-  /// Candidates that may score more than before, or were none, since these were forgotten or the last listing.
+  /// Since the last listing or `forget_raised`: the candidates that may score more than before, and the documents that
+  /// became candidates.
   [[nodiscard]] std::span<const DocumentId> raised() const noexcept { return raised_; }
   void forget_raised() noexcept { raised_.clear(); }
   /// No document that is not a candidate scores above this.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
-  /// Scores apart by less may be apart by rounding alone. Infinite where scores are beyond the range of a float: then
+  /// Scores that differ by less may differ by rounding alone. Infinite if scores are beyond the range of a float: then
   /// bounds tell nothing.
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 

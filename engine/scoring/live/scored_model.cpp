@@ -38,8 +38,8 @@ void ScoredModel::catch_up() {
   fresh_ = true;
 }
 
-/// Rounding of squared widths is a part of the largest there may be, and of means, of the largest product there may be.
-/// Drift beyond a tenth of the first is found (`observe`).
+/// The rounding of a squared width is a part of the largest one possible, and that of a mean a part of the largest
+/// product possible. `observe` finds drift beyond a tenth of the former.
 RunningScores::Slack ScoredModel::slack() const noexcept {
   constexpr double square = 1e-10;
   constexpr double mean = 1e-9;
@@ -90,8 +90,8 @@ void ScoredModel::adopt(FeatureId feature) {
   follow(birth);
 }
 
-/// A change of a dual model costs a product with the whole pool; a score from nothing, the square of the documents
-/// played, and what they share with the row. The numbers are measured, and within a factor of two on any machine.
+/// A change of a dual model costs a product with the whole pool. A score from nothing costs the square of the documents
+/// played and what they share with the row. The numbers are measured, and within a factor of two on any machine.
 bool ScoredModel::rescoring_is_less_work(std::size_t changes) const noexcept {
   if (model_->dual() == nullptr) return false;
   const std::size_t played = model_->played().in_order().size();
@@ -140,8 +140,8 @@ void ScoredModel::observe(const Observation& observation) {
   follow(change);
 }
 
-/// The running width of this document and the model's own are two roads to one number. Widths are at most |x|^2 over
-/// the least precision, so that is the scale on which a difference counts.
+/// Compares the running squared width of this document with the model's own: they are the same number, computed in two
+/// ways. Squared widths are at most |x|^2 over the least precision, so that is the scale on which a difference counts.
 bool ScoredModel::drifted(const Observation& observation, const RankOneChange& change) const noexcept {
   if (observation.key >= pool_.whole_documents()) return false;  // a word, of which no score is kept
   const auto document = static_cast<DocumentId>(observation.key);

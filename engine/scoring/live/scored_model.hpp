@@ -29,8 +29,8 @@ class ScoredModel {
   /// Requires: no feature is in use and nothing was learned.
   void start_with(std::span<const FeatureId> features);
   void adopt(FeatureId feature);
-  /// Each of these features gets its precision. Where they are many, the scores are taken from the model when they are
-  /// next needed.
+  /// Each of these features gets its precision. If they are many, the scores are computed again from the model when
+  /// they are next needed.
   void reweigh(std::span<const Reweighed> features);
   void observe(DocumentId document, double reward);
   /// Of a row of any kind: a document with a weight, or a word on its own.
@@ -39,7 +39,7 @@ class ScoredModel {
   void forget_observations(std::int64_t key);
   /// `LinearModel::recount`.
   void recount(std::span<const Recount> rows);
-  /// A row of the view; what is observed is numbered in the whole pool.
+  /// The document is a row of the view, while observed documents are numbered in the whole pool.
   void retire(DocumentId document);
 
   /// `LinearModel::put_off`, until `refine`.
@@ -51,7 +51,7 @@ class ScoredModel {
   /// The model, afresh from the played documents, and the scores from it.
   void refine();
 
-  /// Gives back the scores and their memory; they are made again when they are next needed.
+  /// Frees the scores; they are computed again when they are next needed.
   void drop_scores() noexcept { scores_.reset(); }
 
   /// From now on events go to the model alone, until the scores are needed: they are then taken from it.
@@ -83,7 +83,7 @@ class ScoredModel {
   [[nodiscard]] bool rescoring_is_less_work(std::size_t changes) const noexcept;
   [[nodiscard]] bool follows() const noexcept { return scores_.has_value() && !behind_; }
   [[nodiscard]] RunningScores::Slack slack() const noexcept;
-  /// By the scores that are there, and where only rounding tells documents apart, by `ModelScan`.
+  /// Decides by the kept scores, and by `ModelScan` between documents that only rounding tells apart.
   [[nodiscard]] Ranked decided(double radius) const;
   void make_scores();
   void catch_up();

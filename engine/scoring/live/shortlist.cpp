@@ -7,9 +7,9 @@ namespace {
 
 /// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 16;
-/// Memory is asked for so many candidates ahead.
+/// Memory is prefetched so many candidates ahead.
 constexpr std::size_t kAhead = 16;
-/// A list is extended as if documents could reach so much further than now, so that it need not be with the next choice.
+/// A list is extended for so many times the current reach, so that the next choice need not extend it again.
 constexpr double kFurther = 1.005;
 
 }  // namespace

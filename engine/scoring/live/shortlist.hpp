@@ -27,7 +27,7 @@ class Shortlist {
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
-  /// What happened since then.
+  /// The model's events since then.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
     drift_.follow_reward(x, reward);
   }
@@ -38,13 +38,13 @@ class Shortlist {
   /// Requires of all that follows: those of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
 
-  /// All candidates that can score as much as the best are on the list then, and those of the list keep their bounds: a small
-  /// part of the work of drawing it again. Returns how many joined.
+  /// Puts all candidates that can score as much as the best on the list. Documents that are on it keep their bounds, so
+  /// this is a small part of the work of drawing it again. Returns how many joined.
   std::int64_t extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
                       const RelevantFeatures& features, RelevantRows& rows);
 
-  /// These candidates of the survey may score more than before: they are under the ceiling, or join the list. Returns how
-  /// many joined.
+  /// These candidates of the survey may score more than before: each joins the list or is put under the ceiling.
+  /// Returns how many joined.
   std::int64_t take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
                        const ScoreSurvey& survey, const RelevantFeatures& features, RelevantRows& rows);
 
@@ -65,7 +65,8 @@ class Shortlist {
   void retire(DocumentId document) noexcept;
 
  private:
-  /// kept_ are then those of these candidates that can score as much as the list's cut. The ceiling is over the others.
+  /// Sets kept_ to those of the candidates that can score as much as the list's cut, and puts the others under the
+  /// ceiling.
   void keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey);
   void append(DocumentId document, const Standing& standing);
 

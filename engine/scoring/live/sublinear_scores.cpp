@@ -19,8 +19,8 @@ constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 /// Drift is worth settling from this part of the radius on, until this part of it is left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
-/// A choice settles features of one document in so many of the pool, but for the last one. More of them take as long as a list
-/// of all.
+/// A choice settles features until one document in so many of the pool holds one of them. More of them take as long as
+/// a list of all.
 constexpr std::int64_t kSettledOfPool = 14;
 /// A feature of more than one document in so many is settled with a list of all.
 constexpr std::int64_t kDense = 8;
@@ -30,14 +30,14 @@ constexpr std::int64_t kSettledByListOfPool = 3;
 constexpr std::int64_t kSettledByList = 1;
 /// until so much of the radius is left of the drift.
 constexpr double kDriftLeftByList = 0.25;
-/// Widths are taken again where births have made their unit so many times as large.
+/// Widths are measured again when births may have widened them by this factor.
 constexpr double kMostGrowth = 16.0;
-/// What extending the shortlist counts for against the means, whose age is why it has to be extended: measured, in an easy
-/// world and in a hard one.
+/// How many times its cost an extension of the shortlist counts against the means, because it is needed only where
+/// means are old. Measured, in an easy world and in a hard one.
 constexpr std::int64_t kExtendedForMeans = 16;
-/// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
+/// If the scores of so many times as many candidates rose as are on the shortlist, it is drawn again.
 constexpr std::size_t kManyRaised = 8;
-/// Candidates are chosen again where births have made them so many times as many.
+/// Candidates are chosen again when births have multiplied them by this factor.
 constexpr std::size_t kTooMany = 2;
 
 }  // namespace
@@ -116,10 +116,10 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     };
     const bool beats_others = beats(survey_.ceiling());
     if (beats_others && beats(shortlist_.ceiling())) return best;
-    // From the cheapest to the dearest of what may help.
+    // What may help, from the cheapest to the most expensive.
     if (!fresh_means && settle(model, radius, may_settle)) continue;
     const bool adrift = !fresh_means && is_adrift(radius);
-    // Drift that is left may be of features that so many documents hold that they are settled with a list.
+    // The drift that is left may come from features of many documents, which are settled together with a new list.
     const bool dense = adrift && settling_pays() && !fresh_candidates && may_settle > 0;
     if (beats_others && !is_extended && !dense) {
       list_is_behind_ = true;
@@ -143,14 +143,14 @@ bool SublinearScores::is_adrift(double radius) const noexcept {
   return survey_.drift() > kDriftOfRadius * radius;
 }
 
-/// Where all means are as cheap to bring up to date, it does not.
+/// It does not where bringing all means up to date is as cheap.
 bool SublinearScores::settling_pays() const noexcept {
   const auto features = static_cast<std::int64_t>(survey_.features());
   return sizes_.relaxing_part * kRelaxed * features * features <= kMeanRefreshed * pool_.documents();
 }
 
-/// Relaxes the drift, and settles features until a good part of it is gone, or no documents are left for that. Returns whether
-/// it did.
+/// Relaxes the drift, and settles features until a good part of it is gone or `documents_left` is used up. Returns
+/// whether it settled anything.
 bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_t& documents_left) {
   if (documents_left <= 0 || !is_adrift(radius) || !settling_pays()) return false;
   const auto features = static_cast<std::int64_t>(survey_.features());
@@ -188,8 +188,8 @@ void SublinearScores::refresh_means(const RestrictedScore& score) {
   candidates_listed();
 }
 
-/// Brings means or widths up to date where they are old: of a few blocks, and after the last ones lists again; of all where
-/// these are few.
+/// If means or widths are due, brings a few blocks up to date, or all if there are few blocks. After the last block it
+/// lists again.
 void SublinearScores::renew_part(const RidgeModel& model, const RestrictedScore& score) {
   if (!survey_.renewing()) {
     if (!widths_.due() && !means_.due()) return;

@@ -20,25 +20,25 @@ struct CircleSizes {
   std::size_t fewest_candidates = 1024;
   std::size_t list_factor = 8;  ///< this many times the root of their number are on the shortlist
   std::size_t shortest_list = 64;
-  /// To relax the drift, before a feature is settled and after it, must cost at most one part in so many of what it costs to
-  /// bring all means up to date.
+  /// Features are settled only if relaxing the drift costs at most one part in so many of bringing all means up to
+  /// date.
   std::int64_t relaxing_part = 8;
-  /// What settling and extending may cost, in what it costs to bring all means up to date, until these are renewed.
+  /// Means are renewed when settling and extending have cost so many times as much as bringing all means up to date.
   std::int64_t means_age = 8;
-  /// The same of what lists and means cost, in what it costs to measure all widths.
+  /// Widths are renewed when lists and means have cost so many times as much as measuring all widths.
   std::int64_t widths_age = 1;
-  /// A choice waits for the renewal of so many blocks at most.
+  /// At most so many blocks are renewed with one choice.
   std::int32_t renewed_blocks = 16;
 };
 
-/// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document,
-/// from the moment when it was last brought up to date. Its candidates are the few per cent that could win soonest; over the
-/// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
-/// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
-/// still beat the best found. Where a ceiling is as high as that best score, the few features are settled whose weights have
-/// risen most; where that does not help, candidates that may win join the shortlist, or the candidates are chosen again. The
-/// shortlist is drawn anew where that saves more than it costs. Where settling and extending have cost as much as they may, all
-/// means are renewed, a part of them with each choice.
+/// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every
+/// document, from the moment when it was last brought up to date. Its candidates are the few per cent that could win
+/// soonest; one ceiling bounds the others. The shortlist holds the best few hundred candidates with fresh scores, and a
+/// ceiling over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
+/// still beat the best found. If a ceiling is as high as that best score, the few features whose weights have risen
+/// most are settled. If that does not help, candidates that may win join the shortlist, or the candidates are chosen
+/// again. The shortlist is drawn anew when that saves more than it costs. When settling and extending have cost as much
+/// as `CircleSizes` allows, all means are renewed, a part of them with each choice.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
@@ -68,7 +68,8 @@ class SublinearScores {
   [[nodiscard]] std::int64_t documents_scored() const noexcept { return looked_at_; }
 
  private:
-  /// Whether a list is to be made again. Work is counted in bounds looked at.
+  /// Tells when a list is due to be made again: when as much was spent since as it cost. Work is counted in bounds
+  /// looked at.
   struct Age {
     bool stale = true;
     std::int64_t cost = 0;  // of making it

@@ -21,9 +21,9 @@ struct ScanBase {
   std::vector<double> cross;  ///< b V^-1 of the base feature with each position; empty without a base rate
 };
 
-/// Theta and V^-1 over the relevant features, formed once, so that a document costs nnz(x_R)^2 and not m^2.
-/// Sums run over the features of a document in ascending order, on any thread and by any way to find
-/// the document, and so have the same bits.
+/// Theta and V^-1 over the relevant features, formed once, so that a document costs nnz(x_R)^2 and not m^2. Sums run
+/// over the features of a document in ascending order, so they have the same bits on any thread and however the
+/// document was reached.
 ///
 /// Owns all it needs: the model may change or go. Thread safety: const members may be called from several
 /// threads at once.

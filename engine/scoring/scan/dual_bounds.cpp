@@ -19,7 +19,7 @@ constexpr double kFloatRounding = 0x1p-23;
 constexpr double kDoubleRounding = 0x1p-50;
 /// Operations on an entry besides its sum, and more.
 constexpr std::size_t kOtherOperations = 16;
-/// The rounding of longer rows is not bounded by the first power of it.
+/// The bounds of rounding here, linear in the length of a row, do not hold for longer rows.
 constexpr std::size_t kLongestRow = std::size_t{1} << 18U;
 /// A float below this part of the largest may lose bits in a product.
 constexpr double kLeastPrecise = 0x1p-100;

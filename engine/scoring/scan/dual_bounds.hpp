@@ -13,15 +13,16 @@ namespace inkling {
 /// A bound of mean + radius * width, in one pass over a row. With a radius of 0 it is the mean, in single precision. With
 /// another, any vector v gives by the inequality of Cauchy and Schwarz
 ///   width^2 = x' Gamma x - k' K^-1 k <= x' Gamma x - (v'k)^2 / (v' K v)      with k = X Gamma x,
-/// and v'k is one more product with x: Gamma X' v. The v that is used is near the direction in which K is longest. Documents
-/// share their common words, and so most of what was learned of their widths lies in it: this one v was enough on every log
-/// that was tried. With it, tens of a million documents are scored, besides those before as many as are wanted are known.
+/// and v'k is one more product with x: Gamma X' v. The v that is used is near the direction in which K is longest.
+/// Documents share their common words, so most of what was learned of their widths lies in it: this one v was enough on
+/// every log that was tried. With it, only tens of a million documents are scored once as many good ones as wanted are
+/// known.
 ///
-/// Every row is read. To leave some unread by adding up the postings of heavy words first does not pay: the light words of a
-/// document are many, and a bound by the length of their weights lets nearly all win until a third of all postings or more
-/// is added up (bench/EARLIER.md).
+/// Every row is read. Adding up the postings of heavy words first, in order to leave rows unread, does not pay. A
+/// document has many light words, and a bound by the length of their weights rules out hardly any document until a
+/// third of all postings or more is added up (bench/EARLIER.md).
 ///
-/// Every bound has room for the rounding of its own sums and for that of `DualScan`: a score of `DualScan`, as
+/// Every bound includes a margin for its own rounding and for that of `DualScan`, so a score of `DualScan`, as
 /// `optimism` computes it, is never above it. Where numbers are too large or too small for single precision, the bound
 /// is infinite.
 ///
@@ -47,7 +48,7 @@ class DualBounds {
 
   void take_means(std::span<const double> theta);
   void take_scores(const DualScan& scan);
-  /// Sets what is known of one direction, and returns Gamma X' v by feature.
+  /// Chooses the direction v and sets the numbers kept of it. Returns Gamma X' v by feature.
   [[nodiscard]] std::vector<double> take_direction(const DualScan& scan);
   [[nodiscard]] double bound_of_mean(SparseRow row) const noexcept;
   [[nodiscard]] double bound_of_score(SparseRow row) const noexcept;

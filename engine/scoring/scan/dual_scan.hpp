@@ -20,7 +20,7 @@ struct DualScanBuffer {
   std::vector<double> kernels;  ///< X Gamma x of several documents, side by side
 };
 
-/// All that a dual scan is made of, for those who keep it: from the same parts come the same bits.
+/// All that a dual scan is made of, for code that stores it: the same parts give the same bits.
 struct DualScanParts {
   std::int32_t features_in_use = 0;
   std::vector<double> theta;     ///< by feature
@@ -33,8 +33,8 @@ struct DualScanParts {
   std::vector<double> document_weights;  ///< likewise
 };
 
-/// Gamma X' alpha by feature: where alpha are the document weights of a model that was just refined, and X and Gamma its
-/// rows and variances, its theta to the last bit. Requires: parts that fit one another.
+/// Gamma X' alpha by feature. If alpha are the document weights of a model that was just refined, and X and Gamma its
+/// rows and variances, this is its theta to the last bit. Requires: parts that fit one another.
 [[nodiscard]] std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
                                                   std::span<const double> variance);
 

@@ -8,7 +8,7 @@
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__)
-// The intrinsics of g++ 12 start from registers that they leave undefined on purpose.
+// The intrinsics of g++ 12 use undefined registers on purpose, which sets off this warning.
 #  pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 

@@ -66,10 +66,9 @@ struct PassedEntries {
   }
 };
 
-/// The entries n of which features[n] may be in the set. What lies half a piece further on, of the features
-/// and of the values, is fetched into the cache on the way, even beyond the end of the rows: the processor cannot
-/// foresee which values will be read. Requires: at most most_entries features, as
-/// many values, a method that is offered.
+/// The entries n of which features[n] may be in the set. It prefetches the features and values half a piece further on,
+/// even beyond the end of the rows, because the processor cannot foresee which values will be read. Requires: at most
+/// most_entries features, as many values, a method that is offered.
 void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod method, PassedEntries& passed);
 
 }  // namespace inkling

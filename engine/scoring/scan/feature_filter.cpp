@@ -62,7 +62,7 @@ void FeatureFilter::look_up(Piece& piece, std::size_t used, RestrictedRows& rest
     piece.found_before[n] = static_cast<std::uint16_t>(found);
     const std::size_t entry = piece.passed.entries[n];
     const Slot slot = slots.find(from_features[entry]);
-    // Written in any case, and counted where it is relevant: a branch here could not be predicted.
+    // Always written, but counted only if it is relevant: a branch here could not be predicted.
     positions[found] = slot.position;
     values[found] = static_cast<double>(from_values[entry]);
     found += slot.feature != kNone ? 1U : 0U;

@@ -13,10 +13,10 @@
 
 namespace inkling {
 
-/// A set of features for which rows are searched. First all ids of a block are held against a set so small
-/// that it lies in registers, which lets a few pass that do not belong; then those few against a hash table.
-/// Memory is a few words a feature, however many features the pool has.
-/// Thread safety: const members may be called from several threads at once.
+/// A set of features for which rows are searched. All ids of a block are first tested against a set so small that it
+/// fits in registers, and that lets a few others pass. Those that pass are then looked up in a hash table. Memory is a
+/// few words a feature, however many features the pool has. Thread safety: const members may be called from several
+/// threads at once.
 class FeatureFilter {
  public:
   /// Requires: ascending, each once, each 0 or more; the method is offered.
@@ -57,8 +57,8 @@ class FeatureFilter {
     [[nodiscard]] const Slot* next(const Slot* slot) const noexcept {
       return slot == &slots_.back() ? slots_.data() : slot + 1;
     }
-    /// Neither empty nor the feature's: as one product, so that there is one branch, which is hardly ever
-    /// taken. Two branches could not be predicted.
+    /// Neither empty nor the feature's. One product gives one branch, which is hardly ever taken; two branches could
+    /// not be predicted.
     [[nodiscard]] static bool is_of_another(const Slot& slot, FeatureId feature) noexcept {
       const std::uint64_t differs = static_cast<std::uint32_t>(slot.feature ^ feature);
       const std::uint64_t is_full = static_cast<std::uint32_t>(slot.feature - kNone);

@@ -169,7 +169,7 @@ void JointScan::score_postings(std::span<const SparseRow> postings, RowBlock row
                                std::span<Prediction> predictions) const {
   assert(duals_.empty() && predictions.size() == models() * rows.size() &&
          postings.size() == features().size());
-  // One model after the other: unlike rows, lists that a model does not want are not read for it anyway.
+  // One model after the other: unlike with rows, a model reads only the lists that it needs.
   for (std::size_t model = 0; model < scans_.size(); ++model) {
     workspace.lists.clear();
     for (const std::uint32_t place : places_[model]) workspace.lists.push_back(postings[place]);

@@ -35,8 +35,8 @@ using FrozenModel = std::variant<BatchScan, DualScan>;
 
 class JointScan;
 
-/// What a ranking wants of models: a document that does not score above the floor of a model is of no use to it. Of such
-/// documents a dual model gives `below_floor` in place of a prediction, as far as bounds tell them from others.
+/// The scores that a ranking needs. It has no use for a document that does not score above a model's floor. If bounds
+/// show that a document is such, a dual model gives `below_floor` in place of a prediction.
 class RankedScores {
  public:
   using Floor = std::function<double(std::size_t model)>;
@@ -58,9 +58,9 @@ class RankedScores {
   Floor floor_;
 };
 
-/// Scores blocks of rows, by the rows or by the postings of the relevant features: the same bits either way,
-/// and the same as each model alone. Dual models look at rows as they are.
-/// Thread safety: const members may be called from several threads at once.
+/// Scores blocks of rows, by the rows or by the postings of the relevant features. Both give the same bits, and those
+/// of each model alone. Dual models look at rows as they are. Thread safety: const members may be called from several
+/// threads at once.
 class JointScan {
  public:
   /// Requires: at least one model, all of the same numbering of features.

@@ -5,8 +5,8 @@
 namespace inkling {
 namespace {
 
-/// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document costs a
-/// solve. With more features than documents the second is less work.
+/// To form V^-1 costs a solve for each feature and m^2 memory; then documents are cheap. Without it each document costs
+/// a solve, which is less work if there are more features than documents.
 std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearModel& model,
                                                                  std::int32_t documents) {
   if (const DualRidgeModel* const dual = model.dual()) return DualScan(*dual);

@@ -9,9 +9,9 @@
 
 namespace inkling {
 
-/// The scores that decide a choice where a model keeps no V^-1: a document's bits depend on the model and on how many
-/// documents its pool has, and not on how or when the document is asked for.
-/// Lifetime: lends the model, which may not change as long as this lives. Thread safety: none.
+/// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many
+/// documents its pool has, not on how or when a document is asked for. Lifetime: lends the model, which may not change
+/// as long as this lives. Thread safety: none.
 class ModelScan {
  public:
   /// For documents of a pool that has so many.
