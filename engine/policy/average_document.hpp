@@ -10,17 +10,18 @@
 
 namespace inkling {
 
-/// Whether a feature that so many of the documents hold is one of the average document's: one in a thousand must. The rest
-/// would be most of its features, and next to nothing of its length.
+/// Whether a feature that so many of the documents hold belongs to the average document: at least one document in a
+/// thousand must hold it. Rarer features would be most of the average document's features and next to nothing of its
+/// length.
 [[nodiscard]] constexpr bool is_of_average(std::int64_t holders, std::int64_t documents) noexcept {
   return 1000 * holders >= documents;
 }
 
-/// Of every feature that `is_of_average`, the mean over the documents of these pools: the sum is compensated and runs over the documents in
-/// their order, and what it is divided by their number is rounded once. Where a plain sum tells that float as well, it
-/// does; so this takes little longer than to read the values. Features of mean 0 are left out. `between` is called now and
-/// then; it may throw to end the work. Documents may be left out, which are counted through the pools: the mean is
-/// that of pools without them.
+/// The mean over the documents of these pools, of every feature that `is_of_average`. It is the compensated sum in the
+/// order of the documents, divided by their number and rounded once. Where a plain sum gives the same float, that one
+/// is used, so this takes little longer than reading the values. Features of mean 0 are left out. `between` is called
+/// now and then; it may throw to end the work. The mean is that of pools without the documents to leave out, which are
+/// numbered through all pools.
 [[nodiscard]] AverageDocument average_document(
     std::span<const CsrView> pools_by_feature, const std::function<void()>& between = [] {},
     std::span<const std::int64_t> left_out = {});

@@ -12,8 +12,8 @@ namespace inkling {
 struct RoundClock {
   /// 1 in the first round.
   std::int64_t round;
-  /// t of Algorithm 2: 1 in the round after the first mark, 0 until then. With features given from the start
-  /// there is nothing to wait for, and t is the round.
+  /// t of Algorithm 2: 1 in the round after the first mark, 0 until then. With features given from the start, t is the
+  /// round.
   std::int64_t since_first_mark;
 };
 

@@ -11,11 +11,11 @@ namespace inkling {
 namespace {
 
 constexpr float kWordValue = 1.0F;
-/// A search that found so many good documents goes on by itself.
+/// A search that found so many good documents needs no more random ones (`lost`).
 constexpr std::int64_t kFindsOfGoing = 2;
-/// Bad documents in a row, after which the first one is drawn at random.
+/// After so many bad documents in a row, one is drawn at random for the first time.
 constexpr std::int64_t kFirstLost = 8;
-/// A bad grade weighs no less, however few good ones there are.
+/// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
 
@@ -90,7 +90,8 @@ void GradedLearner::count_grade(double target) noexcept {
   bad_run_ = is_good ? 0 : bad_run_ + 1;
 }
 
-/// Weights stay until one of them is far from what it should be: a change of all of them costs as much as many grades.
+/// Weights change only when one of them is far from what it should be, because changing all of them costs as much as
+/// many grades.
 void GradedLearner::balance_grades() {
   const GradeBalance due = GradeBalance::of(good_, std::ssize(grades_) - good_, options_);
   if (has_presumed_ && !due.is_far_from(balance_)) return;
@@ -109,7 +110,7 @@ void GradedLearner::balance_grades() {
   recount_grades();
 }
 
-/// Every grade as the scale and the balance have it now.
+/// Recounts every grade by the current scale and balance.
 void GradedLearner::recount_grades() {
   if (grades_.empty()) return;
   good_ = 0;

@@ -14,8 +14,9 @@
 
 namespace inkling {
 
-/// From grades to targets from -1 to 1: the middle of the scale becomes 0. The scale reaches from 0 to 1, or as far as the
-/// grades that were seen; where one below 0 was seen, as far below 0 as above, which is the size of the largest.
+/// From grades to targets from -1 to 1: the middle of the scale becomes 0. The scale reaches from 0 to 1, or further if
+/// a larger grade was seen. Once a grade below 0 was seen, it reaches as far below 0 as above, to the largest size of a
+/// grade.
 class GradeScale {
  public:
   /// Returns whether the scale is another one now.
@@ -31,13 +32,13 @@ class GradeScale {
   double high_ = 1.0;
 };
 
-/// How much a grade counts. Searches find far more bad documents than good ones, and weighed alike the bad ones drown the
-/// good: they would tell how useless documents differ from each other. So with a = balance * good / bad, where that is
-/// below 1, a bad grade weighs a and a good one 1 / a. Until both were given, each weighs 1.
+/// How much a grade counts. Searches find far more bad documents than good ones. With equal weights the bad ones would
+/// dominate, and the model would learn how useless documents differ from each other. So if a = balance * good / bad is
+/// below 1, a bad grade weighs a and a good one 1 / a. Until both kinds were given, each grade weighs 1.
 struct GradeBalance {
   double good = 1.0;
   double bad = 1.0;
-  double average = 0.0;  ///< of the average document: a share of all grades, each as much as a bad one
+  double average = 0.0;  ///< of the average document: that of a bad grade times a share of all grades
 
   [[nodiscard]] static GradeBalance of(std::int64_t good, std::int64_t bad, const InklingOptions& options);
 
@@ -47,16 +48,16 @@ struct GradeBalance {
 
 /// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
 /// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
-/// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
-///   than a quarter away.
-/// - A mark in a document above the middle is a row that holds its word alone, with the target 1 and its confidence as its
-///   weight. Of many new marks in one document, each weighs less: together they count as four, so that a reader who
-///   highlights whole sentences does not outweigh the ratings. A word is marked once.
+/// - Grades and the average document have the weights of `GradeBalance`, which are brought up to date whenever one of
+///   them is off by more than a quarter.
+/// - A mark in a document above the middle is a row of its word alone, with the target 1 and the mark's confidence as
+///   its weight. Many new marks in one document together count as four at most, so that a reader who highlights whole
+///   sentences does not outweigh the ratings. A word is marked once.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
-/// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
-///   a search that does not get going: as long as fewer than two good documents were found (the first grade is not
-///   counted), after the eighth bad one in a row, the tenth, the twelfth and so on.
+/// - The document of the highest mean is chosen; widths play no part. A document is drawn at random before anything was
+///   said, and in a search that does not get going: while fewer than two good documents were found (not counting the
+///   first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
 ///
 /// The model keeps a row for each played document where features are more than a small gram holds.
 class GradedLearner final : public Learner {
@@ -116,7 +117,7 @@ class GradedLearner final : public Learner {
   bool keeps_scores_ = true;
   GradeScale scale_;
   std::vector<Grade> grades_;  // as they were given
-  std::int64_t good_ = 0;      // of them, above the middle of the scale as it is now
+  std::int64_t good_ = 0;      // how many of them are above the middle of the current scale
   GradeBalance balance_;       // as it is in force
   bool has_presumed_ = false;  // whether the average document was learned
   std::int64_t finds_ = 0;     // good ones after the first grade

@@ -79,21 +79,21 @@ void InklingLearner::repeat_from(std::size_t call, const std::function<void()>& 
   }
 }
 
-/// The learner of what the ratings are now, which has heard nothing.
+/// Makes the learner that suits the ratings now, which has been told nothing yet.
 void InklingLearner::begin_again() {
   current_ = empty_learner();
   if (!first_.empty()) current_->start_with(first_);
   for (const DocumentId document : retired_) current_->retire(document);
 }
 
-/// Everything is heard again.
+/// Tells the new learner everything again.
 void InklingLearner::start_over() {
   begin_again();
   repeat_from(0, [] {});
   current_->keep_scores(keeps_scores_);
 }
 
-/// Everything is remembered first: then it is known which learner hears it.
+/// Records all lessons first, because all of them decide which learner is told them.
 void InklingLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
   const std::size_t known = calls_.size();
   const bool was_measured = measured_;

@@ -1,4 +1,4 @@
-// The policy `inkling`: needs nothing told, because the ratings themselves say what they are.
+// The policy `inkling`, which needs no settings: it tells from the ratings whether they are grades or measurements.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace inkling {
   return rewards >= fewest && 4 * values > 3 * rewards;
 }
 
-/// Rewards that repeat are grades that somebody gave, which `GradedLearner` learns from, and rewards that hardly ever repeat
-/// are measurements (`are_measurements`), for `MeasuredLearner`. Where that changes, the other learner hears all that was
-/// said from the start.
+/// Rewards that repeat are grades that somebody gave, which `GradedLearner` learns from, and rewards that hardly ever
+/// repeat are measurements (`are_measurements`), for `MeasuredLearner`. When that changes, the other learner is told
+/// everything again from the start.
 class InklingLearner final : public Learner {
  public:
   InklingLearner(PoolView pool, const PolicyOptions& options);
@@ -55,7 +55,8 @@ class InklingLearner final : public Learner {
  private:
   enum class Heard { adopted, observed, listened, rated };
 
-  /// One call, to be made again. Marks and ratings are some of `marks_` and `ratings_`.
+  /// A call of this learner, recorded in order to repeat it. Its marks and ratings are parts of `marks_` and
+  /// `ratings_`.
   struct Call {
     Heard heard = Heard::observed;
     std::int32_t id = 0;  ///< of the document or the feature
@@ -64,7 +65,7 @@ class InklingLearner final : public Learner {
     std::size_t count = 0;
   };
 
-  /// Returns whether the ratings are to be read in the other way now.
+  /// Returns whether the other learner suits the ratings now.
   [[nodiscard]] bool count_reward(double reward);
   [[nodiscard]] std::unique_ptr<Learner> empty_learner() const;
   void remember(DocumentId document, std::span<const Mark> marks);
@@ -77,7 +78,7 @@ class InklingLearner final : public Learner {
   PoolView pool_;
   PolicyOptions options_;
   bool measured_ = false;
-  std::unique_ptr<Learner> current_;  // of what the ratings are
+  std::unique_ptr<Learner> current_;  // the one that suits the ratings
   std::vector<FeatureId> first_;      // in use from the start
   std::vector<Call> calls_;
   std::vector<Mark> marks_;

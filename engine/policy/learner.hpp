@@ -19,8 +19,8 @@
 
 namespace inkling {
 
-/// What came of one document: its reward, the marked features that come into use with it unless they are,
-/// and all its marks. Or no document at all, and ratings of words. Lifetime: lends what it holds.
+/// What came of one document: its reward, the features to adopt with it unless they are in use, and all its marks. Or
+/// ratings of words without a document. Lifetime: lends what it holds.
 struct Lesson {
   DocumentId document = 0;  ///< kNoDocument where only words were rated
   double reward = 0.0;
@@ -38,8 +38,8 @@ class Learner {
   Learner& operator=(const Learner&) = delete;
   virtual ~Learner() = default;
 
-  /// What it learned, where that is a ridge model on the features of the pool; else nullptr, and the learner
-  /// has its own answers to the next three.
+  /// The ridge model on the features of the pool that it learns; nullptr if it has none, and then it overrides the next
+  /// three.
   [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
 
   [[nodiscard]] virtual std::int32_t features_in_use() const noexcept { return model()->features_in_use(); }
@@ -59,8 +59,8 @@ class Learner {
   /// Throws FormatError on a bad reward and leaves the learner as it was.
   virtual void observe(DocumentId document, double reward) = 0;
 
-  /// What was marked in the document whose reward was observed last, and so what was not: for a learner that
-  /// weighs marks. Features that a mark brings into use are adopted without this.
+  /// All marks in the document whose reward was observed last, for a learner that weighs marks and their absence.
+  /// Features that a mark brings into use are adopted apart from this.
   virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
   /// Whether a mark of this word counts in what was learned. Requires: it was marked.
@@ -70,9 +70,9 @@ class Learner {
   /// default does nothing more.
   virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
 
-  /// Many lessons at once: up to rounding as observe, adopt, listen and rate_words of each in order, but without the work
-  /// of choosing between them, and refined at the end. `between` is called before each lesson, and often while that takes
-  /// long; where it throws, the learner can only be destroyed.
+  /// Many lessons at once: the same up to rounding as observe, adopt, listen and rate_words of each in order, without
+  /// the work that keeps scores for a choice, and refined at the end. `between` is called before each lesson, and often
+  /// during long work; if it throws, the learner can only be destroyed.
   virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
     put_off(between);
     for (const Lesson& lesson : lessons) {
@@ -85,7 +85,7 @@ class Learner {
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
 
-  /// Nothing is asked before the next `refine`, so what is learned may wait for it (`LinearModel::put_off`).
+  /// Nothing is asked before the next `refine`, so learning may be put off until then (`LinearModel::put_off`).
   virtual void put_off(const std::function<void()>& /*between*/) {}
 
   /// The document is never chosen again. Documents that are retired, chosen or ranked are rows of the view; those that
@@ -95,8 +95,8 @@ class Learner {
   /// Requires: at least one feature in use and one document not retired.
   [[nodiscard]] virtual DocumentId choose(RandomStream& sampling) = 0;
 
-  /// What `choose` would choose with its score, for which rounding of the past plays no part: so it can be compared with
-  /// scores of documents held elsewhere. kNoDocument where all that are held are retired.
+  /// What `choose` would choose, with a score that does not depend on past rounding, so that it can be compared with
+  /// scores of documents held elsewhere. kNoDocument if all documents held are retired.
   [[nodiscard]] virtual Ranked best_held(RandomStream& /*sampling*/) {
     throw std::logic_error("this learner compares no scores");
   }
@@ -108,7 +108,7 @@ class Learner {
     throw std::logic_error("this learner ranks no documents");
   }
 
-  /// With false, what is kept of each document in order to choose is dropped; `choose` makes it again.
+  /// With false, drops what is kept of each document in order to choose; `choose` computes it again.
   virtual void keep_scores(bool /*keep*/) {}
 
   /// Whether nothing that was learned helps to choose: the next document is then drawn at random.

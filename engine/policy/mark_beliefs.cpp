@@ -16,7 +16,7 @@ constexpr std::int32_t kSilenceSteps = 3;
 /// Half a mark in ten: the prior of p.
 constexpr double kPriorMarks = 0.5;
 constexpr double kPriorShowings = 10.0;
-/// Of a mark, however small its confidence: a doubt of 1 is that of a feature which was never marked.
+/// The largest doubt of a mark, however small its confidence. A doubt of 1 means that the feature was never marked.
 constexpr double kMostDoubt = 1.0 - 0x1p-53;
 constexpr double kLargestProbability = 0.99;
 /// Rewards without noise would need no prior at all, and S = 0 an infinite one; neither is a number.
@@ -84,7 +84,7 @@ double MarkBeliefs::mark_probability() const noexcept {
   return std::min(again / (static_cast<double>(shown_again_) + kPriorShowings), kLargestProbability);
 }
 
-/// How many silent showings are a step, to the nearest power of two: so that a better p seldom changes
+/// How many showings without a mark are a step, to the nearest power of two, so that a slightly better p seldom changes
 /// anything.
 void MarkBeliefs::refresh_rule() noexcept {
   marked_precision_ = options_.marked_precision > 0.0
@@ -129,7 +129,7 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
   known.doubt = std::min(known.doubt * (1.0 - mark.confidence), kMostDoubt);
 }
 
-/// A word that is marked twice in one document is marked once, as surely as the first time says.
+/// A word that is marked twice in one document counts once, with the confidence of the first mark.
 void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);
@@ -152,8 +152,7 @@ std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
   return changed_of_all();
 }
 
-/// Looks at all known features where silence is worth something else than before, else at those that were shown,
-/// and at the marked ones.
+/// If the value of silence has changed, looks at all known features; else at the features shown and at the marked ones.
 std::span<const FeatureId> MarkBeliefs::changed(IdView shown) {
   const std::int32_t before = showings_a_step_;
   refresh_rule();

@@ -20,14 +20,13 @@ namespace inkling {
 ///
 /// - Before anything is known each of d features may carry as much: R^2 d / S^2.
 /// - When m of them are marked, those share it: R^2 m / S^2, with m rounded up to a power of two.
-/// - A word that matters is marked with probability p where it is shown. One that was shown n times and never
-///   marked matters with odds (1 - p)^n of those it had; so its precision grows by 1 / (1 - p)^n, in steps of
-///   four and by 64 at most, so that what the rewards say can still outweigh it. Before the first mark of
-///   all, silence says nothing.
+/// - A word that matters is marked with probability p where it is shown. If it was shown n times and never marked, the
+///   odds that it matters have fallen by (1 - p)^n. So its precision grows by 1 / (1 - p)^n, in steps of four and by 64
+///   at most, so that rewards can still outweigh it. Before the first mark of all, silence says nothing.
 /// - p is learned from the words that are marked: how often again, of the times they were shown again, with a
 ///   prior of half a mark in ten.
-/// - A mark of confidence c < 1 is a mark with probability c; marks of the same word add up. The variance is
-///   then between both.
+/// - A mark of confidence c < 1 is a mark with probability c; marks of the same word add up. The variance is then
+///   between those of a marked and of an unmarked word.
 ///
 /// A precision is a function of what was seen, and not of the order in which it was.
 /// Lifetime: owns all it needs. Thread safety: none.
@@ -49,8 +48,8 @@ class MarkBeliefs {
   void count(SparseRow shown, std::span<const Mark> marks);
   std::span<const FeatureId> changed_by_counting();
 
-  /// Another R from now on. Nobody is told of the precisions that change with it. Requires: above 0, and no precision was
-  /// given with the options.
+  /// Sets another R. The precisions that change with it are not returned by any event. Requires: above 0, and no
+  /// precision was given with the options.
   void assume_noise(double noise);
 
   /// Sum of what is believed of the marks, one a feature.

@@ -13,10 +13,10 @@ namespace {
 constexpr double kFirstNoise = 0.5;
 constexpr double kLeastScale = 0x1p-5;
 constexpr std::size_t kScalesTried = 14;  // each twice the one before
-/// How far S^2, as the noise and the scale have it, may be from 1: eight squares of its logarithm.
+/// Penalty for an S^2, computed from the noise and the scale, that is not 1: so many squares of its logarithm.
 constexpr double kNormDoubt = 8.0;
 constexpr double kBetweenEstimates = 1.26;
-/// Where there are too many features for a gram of them, evidence costs the cube of the documents.
+/// With too many features for a gram, evidence costs the cube of the documents, so it is estimated for at most so many.
 constexpr std::int64_t kMostPlayed = 64;
 
 PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
@@ -26,7 +26,7 @@ PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
   return options;
 }
 
-/// Of which the precision of an unmarked word is the scale, with S = 1.
+/// The noise with which the precision of an unmarked word is the scale, if S = 1.
 double noise_for(double scale, std::int32_t features) {
   return std::sqrt(scale / std::max(static_cast<double>(features), 1.0));
 }

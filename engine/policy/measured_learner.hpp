@@ -12,9 +12,9 @@
 
 namespace inkling {
 
-/// As `soft-marks` with S = 1, but that R is not told: the precision of an unmarked word, R^2 d / S^2, is the one of a grid
-/// for which the rewards and that S are likeliest, estimated again after 2, 3, 4, 6, 8 ... rewards. The radius is
-/// R sqrt(ln(t + 2)), with the noise that goes with it.
+/// As `soft-marks` with S = 1, but R is estimated. The precision of an unmarked word, R^2 d / S^2, is the value of a
+/// grid for which the rewards and that S are likeliest. It is estimated again after 2, 3, 4, 6, 8 ... rewards. The
+/// radius is R sqrt(ln(t + 2)), with the estimated noise.
 class MeasuredLearner final : public Learner {
  public:
   MeasuredLearner(PoolView pool, const PolicyOptions& options);

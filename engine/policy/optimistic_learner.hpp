@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// Keeps every document's score through each event, with the smaller of the two matrices.
+/// Keeps every document's score through each event, with a model of the smaller matrix (V or K).
 class OptimisticLearner : public Learner {
  public:
   OptimisticLearner(PoolView pool, const PolicyOptions& options)

@@ -25,8 +25,8 @@ class PersuadedLearner final : public OptimisticLearner {
     follow(beliefs_.listen({}, marks_of(ratings)));
   }
 
-  /// All marks before all rewards, which gives the same model: a precision is a function of what was seen and
-  /// not of its order, and a precision that changes under rewards is far more work.
+  /// Takes all marks before all rewards. The model is the same, because a precision does not depend on the order of
+  /// what was seen, and changing a precision after rewards is far more work.
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override {
     for (const Lesson& lesson : lessons) {
       if (lesson.document != kNoDocument) beliefs_.count(pool_.row_of(lesson.document), lesson.marks);

@@ -12,8 +12,8 @@
 namespace inkling {
 namespace {
 
-/// Where every feature is in use, a row is as long as its text, scoring one document costs the square of
-/// that, and keeping all scores is less work than the sublinear way. So it is where every document holds the base rate.
+/// With every feature in use, a row is as long as its text, and scoring a document costs the square of that. Then
+/// keeping all scores is less work than the sublinear way. The same holds with a base rate, which every document holds.
 Scoring scoring_for(FeatureScope::Kind scope, double base) {
   return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }
@@ -34,7 +34,7 @@ ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& op
 
 }  // namespace
 
-/// What the policy is; its members are those of Policy.
+/// The implementation of Policy; its members are those of Policy.
 class Policy::State {
  public:
   State(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
@@ -109,7 +109,7 @@ Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& o
     if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
   if (first.empty()) return;
   learner_->start_with(first);
-  marked_yet_ = true;  // who starts with features has no first mark to wait for
+  marked_yet_ = true;  // with features from the start, there is no first mark to wait for
 }
 
 std::int32_t Policy::State::features_in_use() const noexcept {
@@ -141,7 +141,7 @@ DocumentId Policy::State::best(const Remains& on_offer) {
   if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
   const DocumentId best = best_of_all(on_offer);
   if (best != kNoDocument) return best;
-  // Only where values were written over while the pool is in use.
+  // Happens only if the pool's values were overwritten while it is in use.
   throw NumericalError("expected a document whose score is a number, found none");
 }
 
@@ -237,7 +237,8 @@ void Policy::State::forget_heard() noexcept {
   adopted_.clear();
 }
 
-/// What the event tells the learner, after what was heard before; marks, and words of which it says good, come into use.
+/// Adds the event to what the learner is told next: marks, ratings, and the features to adopt, which are those marked
+/// or rated above 0.
 void Policy::State::hear(const PastEvent& event) {
   const bool is_apart = event.document == kNoDocument;
   for (const SaidWord& word : event.words) {
@@ -296,7 +297,7 @@ void Policy::State::check(const SaidWord& word) const {
     refuse("expected a confidence above 0 and at most 1", word.confidence);
 }
 
-/// What names no document must say something of words.
+/// An event without a document must have words.
 void Policy::State::check(const PastEvent& event) const {
   for (const SaidWord& word : event.words) check(word);
   if (event.document == kNoDocument && !event.words.empty()) return;

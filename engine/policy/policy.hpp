@@ -15,7 +15,7 @@
 
 namespace inkling {
 
-// Of what a policy is made: engine/policy/policy_moment.hpp.
+// These are declared by engine/policy/policy_moment.hpp.
 class Learner;
 class RandomStream;
 class RemainingDocuments;
@@ -41,14 +41,13 @@ struct PastEvent {
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
-/// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes the
-/// moment() and nothing else that a later choice depends on: where the moment from before is set again, it is as if
-/// nothing had been chosen. So a policy to which an earlier run is told again, with pass_round() for each of its rounds
-/// and observe() for what came of it, stands where that run stood.
+/// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes only the
+/// moment() that later choices depend on: set the earlier moment again, and it is as if nothing had been chosen. So a
+/// policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for what came of it, the
+/// policy stands where that run stood.
 ///
-/// Until a feature is in use there is nothing to be optimistic about, and the policy plays at random.
-/// Draws: a coin only where the schedule's probability lies strictly between 0 and 1, a row for each random
-/// play.
+/// Until a feature is in use, the policy plays at random. Draws: a coin only where the schedule's probability lies
+/// strictly between 0 and 1, a row for each random play.
 ///
 /// Lifetime: the pool must outlive the policy. Thread safety: none.
 class Policy {
@@ -71,11 +70,11 @@ class Policy {
   /// Requires: not exhausted().
   [[nodiscard]] Play choose();
 
-  /// The same among those of the remaining documents for which `on_offer` holds: a random play draws until it meets one
-  /// of these. Where all are on offer, it is what choose() does. Requires: there is one.
+  /// The same among the remaining documents for which `on_offer` holds; a random play draws until it gets one of these.
+  /// Where all are on offer, it is what choose() does. Requires: there is one.
   [[nodiscard]] Play choose(const Remains& on_offer);
 
-  /// The clock moves on as it does in choose(), and nothing is chosen or drawn: a round that was played before.
+  /// Counts a round that was played before: the clock moves on as in choose(), but nothing is chosen or drawn.
   void pass_round() noexcept;
 
   /// The `count` best of the remaining documents for which `on_offer` holds, best first, by what was learned; none where
@@ -83,14 +82,15 @@ class Policy {
   [[nodiscard]] std::vector<Ranked> ranking(
       std::size_t count, const Remains& on_offer = [](DocumentId) { return true; });
 
-  /// Whether the score of every document is kept from choice to choice, which takes memory for each of them and makes a
-  /// choice fast, or made for each choice and dropped. The choices are the same. A new policy keeps them.
+  /// With true, the default, the score of every document is kept from choice to choice: choices are fast, and take
+  /// memory for each document. With false, scores are computed for each choice and dropped. The choices are the same.
   void keep_scores(bool keep);
 
-  /// Where the pool is a part of a larger one, its documents are numbered in that one, and so is all that is observed, drawn
-  /// at random or chosen. `best_of_parts` takes the best of the documents held here, or kNoDocument, and returns the best
-  /// of all parts. So policies of the same preset, options and streams, one for each part, which are told the same, choose
-  /// what one policy of the whole pool would. Rows of other parts must be known before they are observed.
+  /// For a pool that is a part of a larger one. Documents are then numbered in the larger pool, whether observed, drawn
+  /// at random or chosen. `best_of_parts` takes the best of the documents held here, or kNoDocument, and returns the
+  /// best of all parts. With one policy for each part, of the same preset, options and streams and told the same, each
+  /// chooses what one policy of the whole pool would choose. Rows of other parts must be known before they are
+  /// observed.
   using BestOfParts = std::function<Ranked(const Ranked&)>;
   void choose_with(BestOfParts best_of_parts);
 
@@ -102,11 +102,11 @@ class Policy {
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                std::span<const double> confidences = {});
 
-  /// The same with words of both kinds. Ratings of words are learned after the document and its marks, outside of the
-  /// clock of rounds: a row that holds the word alone, with a value of 1 and no base rate, was worth the reward; a
-  /// confidence counts as so many ratings. A policy that does not learn from them (`OptionsUsed::word_ratings`) takes one
-  /// above 0 as a mark, in the document where there is one, and any other as nothing. Words may be rated again. Apart from
-  /// documents a word without a reward is rated 1.
+  /// The same with marks and ratings of words. Ratings of words are learned after the document and its marks, and count
+  /// no round: each is a row of the word alone, with the value 1 and no base rate, whose reward is the rating and whose
+  /// weight is the confidence. A policy that does not learn from them (`OptionsUsed::word_ratings`) takes a rating
+  /// above 0 as a mark, in the document if there is one, and ignores any other. A word may be rated again. Without a
+  /// document, a word without a reward counts as rated 1.
   void observe(const PastEvent& event);
   void rate_words(std::span<const SaidWord> words) { observe({.document = kNoDocument, .words = words}); }
 
@@ -116,8 +116,8 @@ class Policy {
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
 
-  /// A new policy that observed the same in the same order, each at the moment at which this one did, and is set to this
-  /// moment, goes on as this one would, to the last choice.
+  /// To continue this policy elsewhere, let a new one observe the same in the same order, each at the moment at which
+  /// this one did, and set it to this moment. Its choices are then those of this one.
   [[nodiscard]] PolicyMoment moment() const noexcept;
   void set_moment(const PolicyMoment& moment) noexcept;
 

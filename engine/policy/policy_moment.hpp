@@ -1,4 +1,4 @@
-// Of what a policy is made, for those who look into one: its moment, its learner and the documents that remain.
+// The parts of a policy, for code that inspects one: its moment, its learner and the documents that remain.
 #pragma once
 
 #include "engine/core/random_stream.hpp"

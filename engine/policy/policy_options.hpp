@@ -56,13 +56,13 @@ struct InklingOptions {
   double ridge = 1.0;  ///< the precision of every word and of the base feature
   double base = 1.0;   ///< b
   double balance =
-      0.3;  ///< more bad grades than this for a good one, and they begin to weigh less: `GradeBalance`
+      0.3;  ///< with more bad grades than this for each good one, they weigh less: `GradeBalance`
   double presumed_share =
       0.1;                    ///< how many bad grades the average document counts as, for each grade; 0: none
-  double marks_weight = 4.0;  ///< how many marks, a grade each, the new ones of one document count as at most
-  double rated_word = 3.0;    ///< how many marks a word counts as that is rated by hand
-  /// Of the pool from which documents are chosen, where the policy sees only a part of it; without one, it is computed from
-  /// the pool that the policy sees.
+  double marks_weight = 4.0;  ///< the new marks of one document count as at most so many grades
+  double rated_word = 3.0;    ///< a word that is rated by hand counts as so many marks
+  /// The average document of the whole pool, for a policy that sees only a part of it. Without it, the average is
+  /// computed from the pool that the policy sees.
   std::shared_ptr<const AverageDocument> average = {};
 };
 

@@ -85,7 +85,7 @@ std::vector<PolicySetting> made_settings() {
   };
 }
 
-// Each takes the value or leaves the options as they were.
+// Each writes the value into the options if it is valid, else leaves them as they were.
 struct Writer {
   PolicyOptions& options;
   const SettingValue& value;

@@ -40,7 +40,7 @@ struct RealSetting {
   double high;
   bool takes_low = true;
   bool takes_high = true;
-  bool has_rule = false;  ///< 0 is the default and means that the policy decides by a rule; nobody can say 0
+  bool has_rule = false;  ///< 0, the default, lets the policy decide by a rule; it cannot be given
 };
 
 /// A whole number of at least 0.

@@ -24,7 +24,7 @@ struct OptionsUsed {
   bool scoring = false;
   bool radius = false;
   bool soft_marks = false;
-  /// Ratings of words, which teach it what the words are worth; to other presets a good one is a mark.
+  /// It learns the weights of words from their ratings; other presets take a good rating as a mark.
   bool word_ratings = false;
 };
 
@@ -44,7 +44,7 @@ struct Preset {
   OptionsUsed uses = {};
   /// Whether it keeps a matrix with a row for each feature in use or for each document played.
   bool keeps_matrix = true;
-  std::vector<PresetSetting> settings = {};  ///< inside its factory already
+  std::vector<PresetSetting> settings = {};  ///< which its factory has already applied
 };
 
 [[nodiscard]] std::span<const Preset> presets();

@@ -13,13 +13,13 @@
 
 namespace inkling {
 
-/// A set of rows with a uniform draw in constant time. The rows are a list from which a removed row goes by changing
-/// places with the last one, so their order is a function of the removals alone. Only rows that are not at their own
-/// place, or gone, take memory.
+/// A set of rows with a uniform draw in constant time. The rows are a list; a removed row changes places with the last
+/// one, so their order depends on the removals alone. Only rows that were removed, or are not at their own place, take
+/// memory.
 class RemainingDocuments {
  public:
-  /// All rows of a pool but those that are left out, which ascend: what is drawn is what would be drawn of a pool without
-  /// them. Lifetime: lends them. Requires: documents >= 0.
+  /// All rows of a pool except those left out, which ascend. Draws are those of a pool without them. Lifetime: lends
+  /// them. Requires: documents >= 0.
   explicit RemainingDocuments(std::int32_t documents, std::span<const DocumentId> left_out = {})
       : left_out_(left_out), size_(documents - static_cast<std::int32_t>(left_out.size())) {
     assert(size_ >= 0);

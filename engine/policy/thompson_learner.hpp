@@ -12,8 +12,8 @@
 
 namespace inkling {
 
-/// theta~ = theta + R z with z from N(0, V^-1), as the model draws it. Choosing is one sparse product;
-/// learning does no work on the documents.
+/// theta~ = theta + R z with z from N(0, V^-1), as the model draws it. A choice is one sparse product over all
+/// documents; learning does no work on them.
 class ThompsonLearner final : public Learner {
  public:
   ThompsonLearner(PoolView pool, const PolicyOptions& options);
