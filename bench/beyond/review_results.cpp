@@ -42,7 +42,7 @@ std::vector<std::string> head_of_measures(std::vector<std::string> first) {
   return first;
 }
 
-/// Says aloud whose row is missing and why.
+/// Adds to the line whose row is missing, and why.
 std::string line_with_missing(const Results& results, std::string line) {
   if (has_played(results, kElas)) return line;
   return fmt::format("{} ({}; its row is missing)", line, results.context().reviews->asreview.missing);

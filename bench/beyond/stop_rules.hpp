@@ -27,17 +27,18 @@ struct ReadSearch {
 /// At this many documents in a row that are not wanted.
 [[nodiscard]] Stop stop_without_good(const ReadSearch& search, std::int64_t in_a_row);
 
-/// Buscar (Callaghan and Mueller-Hansen, Systematic Reviews 9:273, 2020, doi:10.1186/s13643-020-01521-4): after any document the
-/// last n may be taken for a random sample of what was unread before them, because a ranking finds no fewer. Where less than
-/// `recall` were found, at least K of those N were wanted, and a hypergeometric test asks how likely so few of them are among
-/// the n. It stops where for some n that is less than 1 - `confidence`; asked after every 10 documents.
+/// Buscar (Callaghan and Mueller-Hansen, Systematic Reviews 9:273, 2020, doi:10.1186/s13643-020-01521-4): after any
+/// document, the last n may be taken for a random sample of the N that were unread before them, because a ranking finds
+/// no fewer. If less than `recall` was found, at least K of these N were wanted. A hypergeometric test gives the
+/// probability that so few of the K are among the n. The search stops when for some n that is less than 1 -
+/// `confidence`; asked after every 10 documents.
 [[nodiscard]] Stop stop_by_buscar(const ReadSearch& search, double recall, double confidence);
 
 /// Where by the model's guess this share of all is found.
 [[nodiscard]] Stop stop_by_guess(const ReadSearch& search, double recall);
 
-/// From 50 documents in a row that are not wanted on, documents are drawn at random until `good_left` says that 95 % are found
-/// (19 of 20); asked after each fiftieth part more draws.
+/// From 50 documents in a row that are not wanted on, documents are drawn at random until `good_left` says that 95 %
+/// are found (19 of 20); asked again whenever there are a fiftieth more draws.
 [[nodiscard]] Stop stop_by_bound(const ReadSearch& search, RandomStream& random);
 
 /// The probability of at most `most` wanted ones among `drawn` documents from `all`, `wanted` of which are.

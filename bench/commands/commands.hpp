@@ -24,7 +24,7 @@ namespace inkling::bench {
 /// "inkling-bench COMMAND: TEXT" on standard error, as a terminal may show it.
 void warn(std::string_view command, std::string_view text);
 
-/// Makes the folder where it is missing, and keeps it to this run. Throws SystemError where another run holds it, and
+/// Makes the folder if it is missing, and locks it for this run. If another run holds it, throws SystemError, which
 /// names that process.
 [[nodiscard]] WriterLock held_folder(const std::string& folder);
 

@@ -21,7 +21,7 @@ constexpr std::int64_t kUsualDocuments = 1'000;
 OptionTable corpus_options() {
   return OptionTable(
       {"inkling-bench corpus",
-       "Writes text of any size that looks like what people write. It is made of a seed.",
+       "Writes text of any size that looks like what people write. It is drawn from a seed.",
        "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
        {{"The corpus",
          {{"documents", Integer{1}, "N", std::nullopt,

@@ -43,7 +43,7 @@ OptionGroup run_options(const Programme& programme) {
         fmt::format("independent trials of everything (default: {}, quick: {})", programme.trials,
                     programme.quick_trials)},
        {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
-        fmt::format("other trials, by which what is tuned is chosen (default: {}, quick: {})",
+        fmt::format("separate trials, which choose the tuned settings (default: {}, quick: {})",
                     programme.tuning_trials, programme.quick_tuning_trials)},
        {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
        threads_option()}};
@@ -81,13 +81,13 @@ OptionGroup open_options() {
            {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
             "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
            {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-            "what policies are told of the noise where a reward is a label: there is none"},
+            "the noise that policies are told where a reward is a label, which has none"},
            option_as("delta", "delta", "probability with which a confidence set may fail"),
            {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
            {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
-            "with which a word that matters is marked (0.1 is the paper's)"},
+            "probability with which a word that matters is marked (0.1 is the paper's)"},
            {"rounds", Integer{1, 10'000'000}, "T", std::nullopt,
-            "of every trial, in place of each figure's own horizon"}}};
+            "rounds of every trial, in place of each figure's own horizon"}}};
 }
 
 OptionGroup programme_output_options() {

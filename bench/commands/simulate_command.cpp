@@ -29,7 +29,7 @@ std::string trials_text(std::int64_t trials) {
   return trials == 1 ? "1 trial" : fmt::format("{} trials", digit_groups(trials));
 }
 
-/// What was searched, for whom and how often, so that a picture tells of its own what it shows.
+/// What was searched, for whom and how often, so that a picture explains itself.
 std::string chart_title(const Simulation& simulation, const ParsedOptions& options) {
   const WorldOptions& world = simulation.world;
   const std::string searched = simulation.searched

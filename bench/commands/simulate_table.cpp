@@ -70,34 +70,32 @@ OptionGroup reader_options() {
             "oracle: relevant words are marked; noisy: some irrelevant ones too; none: no marks "
             "(default: oracle, or noisy where --irrelevant-marks is given)"},
            {"mark-probability", Real::from_to(0.0, 1.0), "P", "0.1",
-            "with which each such word of a document is marked"},
+            "probability with which each such word of a document is marked"},
            {"irrelevant-marks", Integer{0, 100'000'000}, "N", "0",
             "fixed irrelevant words that are marked likewise"},
            {"without-replacement", Flag{}, "", std::nullopt, "show each document once"}}};
 }
 
 OptionGroup policy_options() {
-  return {
-      "The policies",
-      {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
-        policy_help()},
-       {"tune", Flag{}, "", std::nullopt,
-        "run oful and thompson at 2^-7 ... 2^10 in place of --ridge and keep "
-        "the ridge of least mean regret, as the paper does with oful"},
-       {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
-        "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
-        "probability 0.95, at most half)"},
-       {"subset", IntegerList{Integer{0, 100'000'000}}, "J,J,...", std::nullopt,
-        "the features of oful-subset"},
-       {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
-        "or this number of relevant ones, drawn at random (default: all of them)"},
-       {"scoring", ChoiceList{names_of(kScoringNames)}, "NAME[,NAME]", "automatic",
-        "how optimism finds its document: by keeping every score, the plain way, which always finds the same "
-        "one (a triangular solve for each document), or by looking only at those that could win (sublinear: "
-        "where "
-        "rounding alone tells documents apart, perhaps another of them); automatic is running for oful, "
-        "sublinear for all others"},
-       {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
+  return {"The policies",
+          {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
+            policy_help()},
+           {"tune", Flag{}, "", std::nullopt,
+            "run oful and thompson at 2^-7 ... 2^10 in place of --ridge and keep "
+            "the ridge of least mean regret, as the paper does with oful"},
+           {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
+            "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
+            "probability 0.95, at most half)"},
+           {"subset", IntegerList{Integer{0, 100'000'000}}, "J,J,...", std::nullopt,
+            "the features of oful-subset"},
+           {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
+            "or this number of relevant ones, drawn at random (default: all of them)"},
+           {"scoring", ChoiceList{names_of(kScoringNames)}, "NAME[,NAME]", "automatic",
+            "how optimism finds its document: running keeps every score; rescoring is the plain way, a "
+            "triangular solve for each document, and finds the same one; sublinear looks only at documents "
+            "that could win, and may find another one where only rounding tells documents apart; automatic "
+            "is running for oful, sublinear for all others"},
+           {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
 }
 
 OptionGroup setting_options() {

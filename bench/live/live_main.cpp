@@ -24,7 +24,7 @@ using namespace inkling;
 
 constexpr std::int64_t kMostDocuments = 2'000'000'000;
 
-/// Those that need nothing told that a simulation of this kind does not know.
+/// The policies that need nothing beside what such a simulation knows.
 std::vector<std::string> names_of_policies() { return {"ff-oful", "ff-oful-epoch", "ff-thompson"}; }
 
 OptionTable live_options() {
@@ -33,12 +33,13 @@ OptionTable live_options() {
        "Searches a set with one worker for each shard, and prints what a round costs. Start it by mpirun.",
        "mpirun -n 4 inkling-bench-live simulate shards/set.json",
        {{"What is searched",
-         {{"documents", Integer{1, kMostDocuments}, "N", "1000000", "of a pool from the seed, without SET"},
-          {"features", Integer{2, 100'000'000}, "D", "100000", "of that pool"},
-          {"words", Integer{1, 1000}, "W", "20", "drawn for each of its documents"},
+         {{"documents", Integer{1, kMostDocuments}, "N", "1000000",
+           "without SET: documents of a pool made from the seed"},
+          {"features", Integer{2, 100'000'000}, "D", "100000", "words of that pool"},
+          {"words", Integer{1, 1000}, "W", "20", "words drawn for each of its documents"},
           {"relevant", Integer{1, 1000}, "K", "50", "words that matter to the reader"},
-          {"noise", Real::at_least(0.0), "R", "0.1", "of rewards"},
-          {"seed", Integer{0}, "N", "1", "of all chance"}}},
+          {"noise", Real::at_least(0.0), "R", "0.1", "noise of rewards"},
+          {"seed", Integer{0}, "N", "1", "seed of all random draws"}}},
         {"The search",
          {{"policy", Choice{names_of_policies()}, "NAME", "ff-oful", "how documents are chosen"},
           {"rounds", Integer{1, kMostDocuments}, "T", "2000", "each document is shown once"}}},

@@ -39,8 +39,7 @@ std::vector<Study> sphere_studies(const PaperContext& context) {
   return {std::move(study)};
 }
 
-/// Regret a round in the second half, in which what can be learned of few features is learned, over that of
-/// pure exploration.
+/// Regret a round in the second half, when few features have nothing more to teach, over that of pure exploration.
 Number slope_against_random(std::int32_t size) {
   return [size](const Results& results) {
     const EntrantResult& entrant = results.at(on_subset(size));

@@ -30,9 +30,8 @@ std::span<const Figure> paper_figures() {
 const Programme& paper_programme() {
   static const Programme programme = {.name = "paper",
                                       .purpose =
-                                          "Makes the paper's figures again. There are curves, plots, and one "
-                                          "page that says which of its claims "
-                                          "hold.",
+                                          "Makes the paper's figures again. It writes curves, plots and one "
+                                          "page that says which of the paper's claims hold.",
                                       .example = "inkling-bench paper sparse dense --quick --out paper",
                                       .title = "The figures of the paper, run again",
                                       .figures = paper_figures};

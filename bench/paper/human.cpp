@@ -22,8 +22,8 @@ Study person_study(const PaperContext& context) {
   return study;
 }
 
-/// The least random rounds by which a person who marks words that decide as often as the reviews' readers did
-/// marks all of them with probability 0.95, `most` where that comes first.
+/// The fewest random rounds by which a person has marked all words that decide with probability 0.95, or `most` if that
+/// is fewer. The person marks such words as often as the readers of the reviews did.
 std::int64_t human_explore_rounds(const PaperContext& context, const World& world, std::int64_t most) {
   const World asked{world.pool, world.rewards,
                     MarkModel(world.pool.features(), world.relevant, {context.movies->rates.deciding}),

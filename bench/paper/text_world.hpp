@@ -109,8 +109,8 @@ inline constexpr std::int32_t kHumanFeatures = 500;
 /// as many rounds as there are reviews.
 [[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);
 
-/// The same in topic worlds, for fewer rounds than any topic has messages, some 970: a topic that is nearly used up
-/// leaves a few strays, and regret then counts nothing but how late the last of them is found.
+/// The same in topic worlds, for fewer rounds than any topic has messages, some 970: when a topic is nearly used up,
+/// regret counts only how late its last messages are found.
 [[nodiscard]] Entrant topic_entrant(const PaperContext& context, std::string_view preset);
 
 }  // namespace inkling::bench

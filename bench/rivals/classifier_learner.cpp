@@ -93,8 +93,8 @@ void ClassifierLearner::add_word_documents() {
   }
 }
 
-/// A document less the document without its marked words is what these words bring. That row, over the
-/// margin, is an example without a constant. A mark of confidence c takes the share c of its word away.
+/// What the marked words bring is the document minus the document without them. That row, divided by the margin, is an
+/// example without a constant. A mark of confidence c takes the share c of its word away.
 void ClassifierLearner::add_contrasts() {
   for (std::size_t place = 0; place < feedback().size(); ++place) {
     const RatedDocument rated = feedback().document(place);

@@ -55,10 +55,10 @@ struct ClassifierLearnerOptions {
 /// A query is one wanted document of length 1 that holds its words, as AutoTAR makes one of a topic's
 /// description; where marked words are documents, each of its words is one.
 ///
-/// With one side alone: as long as nothing is known to be wanted, neither a document nor a query nor a marked
-/// word that is a document, documents are drawn at random. Where something is wanted and nothing is known to
-/// be useless, the presumed documents are the other side; without these, a classifier that learns from one
-/// side prefers what resembles that, and one that does not draws at random.
+/// With examples of one side alone: while nothing is known to be wanted (no document, no query, no marked word that is
+/// a document), documents are drawn at random. If nothing is known to be useless, the presumed documents are the other
+/// side. Without presumed documents, a classifier that learns from one side prefers what resembles the wanted ones, and
+/// any other draws at random.
 class ClassifierLearner final : public GreedyLearner {
  public:
   ClassifierLearner(PoolView pool, const ClassifierLearnerOptions& options);

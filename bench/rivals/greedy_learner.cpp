@@ -8,7 +8,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Rows in full are long: a few hundred are enough work for a thread.
+/// Unrestricted rows are long, so a few hundred are enough work for a thread.
 constexpr std::int32_t kScoredTogether = 256;
 
 constexpr double kNeverAgain = -std::numeric_limits<double>::infinity();

@@ -19,9 +19,9 @@ enum class Batches {
   growing,  ///< after 1 rating, then 2, 3, ...: each batch B is followed by one of B + B/10 rounded up
 };
 
-/// Shows the document of highest x.w, ties to the lowest row. As long as nothing can be learned, a document
-/// at random. Draws come from a stream that is a function of the policy's own one and of how often was
-/// trained, and leave that one as it was: the same seed and the same ratings make the same choices.
+/// Shows the document of highest x.w, ties to the lowest row. As long as nothing can be learned, a document at random.
+/// Draws come from a stream made of the policy's own stream and the number of trainings, and do not advance the
+/// policy's: the same seed and the same ratings make the same choices.
 ///
 /// Every feature of the pool is in use from the start, whatever is marked, so start_with and adopt do nothing.
 class GreedyLearner : public Learner {

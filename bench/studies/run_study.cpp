@@ -17,7 +17,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Trials that tune have numbers of their own: what is tuned upon does not count.
+/// Tuning trials have numbers of their own, because a trial that tunes must not count.
 constexpr std::int64_t kFirstTuningTrial = 1'000'000;
 
 constexpr std::int64_t kRoundsBetweenReports = 256;

@@ -18,15 +18,15 @@ namespace inkling::bench {
 [[nodiscard]] double found_among(const TrialResult& trial, std::int64_t documents);
 [[nodiscard]] double recall_among(const TrialResult& trial, std::int64_t documents);
 
-/// How many of the first `documents` were shown in place of a wanted one: those not wanted, but for as many as even a
+/// How many of the first `documents` were shown in place of a wanted one: those not wanted, less those that even a
 /// perfect search shows because it has run out of wanted ones.
 [[nodiscard]] double useless_among(const TrialResult& trial, std::int64_t documents);
 
-/// Documents shown until this share of all that were there was found, or nothing where the trial ended before. Nothing
-/// shown is enough where nothing was there. Requires: 0 <= share <= 1.
+/// Documents shown until this share of all that were there was found, or nothing where the trial ended before. 0 if
+/// nothing was there to be found. Requires: 0 <= share <= 1.
 [[nodiscard]] std::optional<std::int64_t> documents_until(const TrialResult& trial, double share);
 
-/// The same, and all that were shown and one more where it was not reached: at least so many have to be read.
+/// The same. If the share was not reached, one more than all that were shown: at least so many have to be read.
 [[nodiscard]] double least_documents_until(const TrialResult& trial, double share);
 
 /// Share of the trials that reached it.

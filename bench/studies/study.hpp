@@ -20,7 +20,7 @@ namespace inkling::bench {
 /// A mean over trials, with how far chance may have moved it.
 struct Estimate {
   double mean = 0.0;
-  double standard_error = 0.0;  ///< not a number for a single value, of which nobody knows how far
+  double standard_error = 0.0;  ///< NaN for a single value
 };
 
 /// Requires: at least one value.
@@ -132,8 +132,8 @@ struct StraightLine {
 
 /// Functions are called from any thread, unless they say otherwise.
 struct StudyRunOptions {
-  /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept. No other process
-  /// may write them meanwhile (WriterLock).
+  /// The beginning of the names of files that keep finished trials, such as "kept/trials/sparse-"; empty: nothing is
+  /// kept. No other process may write them meanwhile (WriterLock).
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
   /// Told of a log that was damaged, in one line. Called by the thread that runs the study.

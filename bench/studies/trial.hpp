@@ -101,10 +101,10 @@ struct RoundRecord {
 };
 
 struct TrialResult {
-  /// Summed over the rounds, as are the next three. Where documents may be shown again, a round's regret is against
-  /// the best document. Where each is shown once, it is against the sequence of the best documents: in round t the
-  /// t-th best of all. So the sum is what the shown documents are worth less than as many of the best, a wanted
-  /// document that comes late costs its delay and no more, and single rounds may count below 0.
+  /// Summed over the rounds, as are the next three. Where documents may be shown again, a round's regret is against the
+  /// best document. Where each is shown once, it is against the sequence of the best documents: in round t the t-th
+  /// best of all. So the sum is by how much the shown documents are worth less than as many of the best. A wanted
+  /// document that comes late costs only its delay, and single rounds may count below 0.
   double regret = 0.0;
   double reward = 0.0;
   std::int64_t explored = 0;

@@ -24,7 +24,7 @@ constexpr std::size_t kChecksumDigits = 16;
 constexpr std::string_view kLineEnd = R"("})";
 constexpr std::size_t kSealBytes = kChecksumMember.size() + kChecksumDigits + kLineEnd.size();
 
-/// Of the beginning of a line, in a file with this first line (none yet for the first line itself).
+/// The checksum of the beginning of a line, in a file with this first line (empty for the first line itself).
 std::string seal_of(std::string_view beginning, std::string_view header) {
   const std::string covered = std::string(header) + std::string(beginning);
   return fmt::format("{}{:016x}{}", kChecksumMember, checksum_of(std::as_bytes(std::span(covered))),

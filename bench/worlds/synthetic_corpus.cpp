@@ -24,7 +24,7 @@ std::int32_t draw_topic(std::int32_t topics, RandomStream& random) {
   return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(topics)));
 }
 
-/// What happens to a content word, in 1/1024; most often nothing. Each number is where its part ends.
+/// The probabilities of what happens to a content word, in 1/1024 and cumulative; most often nothing happens.
 struct Ornament {
   static constexpr std::uint64_t comma = 100;
   static constexpr std::uint64_t name = 160;

@@ -23,7 +23,7 @@ struct ModelDeleter {
 };
 using Model = std::unique_ptr<model, ModelDeleter>;
 
-/// LIBLINEAR's generator and what it prints with are the process's.
+/// LIBLINEAR's random generator and its function for printing belong to the whole process, so fits run one at a time.
 Model train_alone(const problem& data, const parameter& how) {
   static std::mutex one_fit_at_a_time;
   const std::scoped_lock lock(one_fit_at_a_time);
@@ -40,9 +40,9 @@ std::vector<double> signs_of(const OneAgainstRest& question) {
   return signs;
 }
 
-/// The features whose weight might not be 0, ascending. However the rows are weighed between 0 and 1, the
-/// slope of the loss at a weight is at most the sum of what draws it up or of what draws it down, and where
-/// neither exceeds the penalty the weight is 0. Most words are so rare that they need not be looked at again.
+/// The features whose weight might not be 0, ascending. With weights of the rows from 0 to 1, the slope of the loss at
+/// a feature's weight is at most the sum of the terms that raise it, or of those that lower it. If neither sum exceeds
+/// the penalty, the weight is 0. Most words are so rare that this rules them out.
 std::vector<FeatureId> features_in_question(CsrView rows, const std::vector<double>& signs, double penalty) {
   struct Pull {
     double up = 0.0;
@@ -57,7 +57,7 @@ std::vector<FeatureId> features_in_question(CsrView rows, const std::vector<doub
       (value > 0.0 ? pull.up : pull.down) += std::fabs(value);
     }
   }
-  // Sums are rounded: what is on the brink stays in.
+  // Sums are rounded, so features close to the limit stay in.
   constexpr double brink = 1.0 - 1e-9;
   std::vector<FeatureId> features;
   for (FeatureId j = 0; j < rows.columns(); ++j) {

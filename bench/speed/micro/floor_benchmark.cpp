@@ -1,5 +1,5 @@
-// What this machine cannot do faster: so many bytes read one after the other, or so many cache lines from anywhere. The floors in
-// bench/speed/RESULTS.md are these times for the bytes and lines that a piece of work cannot do without.
+// The least time in which this machine reads so many bytes in order, or so many cache lines from anywhere. The floors
+// in bench/speed/RESULTS.md are these times for the bytes and lines that a piece of work cannot do without.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -107,7 +107,7 @@ void search_many_policies(benchmark::State& state) {
 }
 
 /// One iteration is one observe of a search of 40 ratings, its choice not counted; then the next search begins. The
-/// reader marks words that matter to him, a third of all, every third time that one is shown.
+/// reader marks words that matter to them, a third of all, every third time that one is shown.
 void search_soft_marks_observe(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
   const PoolView pool = search_pool(4868, 47'757);
