@@ -22,8 +22,8 @@ std::vector<PolicySetting> made_settings() {
   return {
       {"ridge", "LAMBDA",
        RealSetting{[](Options& told) -> double& { return told.ridge; }, kSmallestRidge, kLargestRidge},
-       "the prior precision of every word, where the policy has one for all; far below the squared values "
-       "of the documents (about 1e-16 of them) it cannot be held, and is refused (exit code 3)",
+       "the prior precision of every word, if the policy has one for all; below about 1e-16 of the squared "
+       "values of the documents it is refused (exit code 3)",
        has_ridge},
       {"noise", "R",
        RealSetting{[](Options& told) -> double& { return told.confidence.noise; }, 0.0, kLargestScale},

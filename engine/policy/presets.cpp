@@ -45,7 +45,7 @@ constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
       {"random", "plays at random and learns nothing", Explores::always, Scope::none},
-      {"inkling", "all words from the start, a base rate, and marks as ratings of words; needs nothing told",
+      {"inkling", "all words from the start, a base rate, and marks as ratings of words; needs no settings",
        Explores::never, Scope::all, make_one<InklingLearner>, kInkling},
       {"oful", "optimism on all words from the start (Algorithm 1)", Explores::never, Scope::all,
        optimism_by_scoring, kOptimism},

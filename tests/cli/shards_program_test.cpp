@@ -113,7 +113,7 @@ TEST_CASE("a step whose output stands ends at once and says so, and another outp
   for (const Args& other : others) {
     const ProgramResult result = inkling(other);
     CHECK(result.exit_code == 2);
-    CHECK(holds(result.err, "it is never replaced"));
+    CHECK(holds(result.err, "An output is never replaced"));
   }
   CHECK(parts.entries() == entries);
 }

@@ -35,7 +35,7 @@ void check_is_file(const std::string& path, SqliteAccess access) {
   if (!S_ISREG(found.st_mode)) throw SystemError(path, EINVAL, "expected a file, found a pipe or a device");
   if (access == SqliteAccess::write && found.st_nlink > 1) {
     throw FormatError(path, fmt::format("expected a file with one name, found {} (hard links): SQLite keeps "
-                                        "what is new beside the name, so a copy has to take their place",
+                                        "new data in a file beside that name. Put a copy in its place",
                                         found.st_nlink));
   }
 }
@@ -79,7 +79,7 @@ int reason_of(int kept, int last) {
     case SQLITE_IOERR_CORRUPTFS:
     case SQLITE_IOERR_DATA:
       throw CorruptFileError(
-          path, "expected more of this file: it was cut off or damaged. Put a copy in its place");
+          path, "expected a complete file, found one that was cut off or damaged: put a copy in its place");
     default:
       fail_with_system(path, error, EIO, tried);
   }
@@ -107,13 +107,12 @@ int reason_of(int kept, int last) {
                         "it is done");
     case SQLITE_CONSTRAINT:
     case SQLITE_TOOBIG:
-      throw FormatError(path,
-                        fmt::format("expected something else to keep: SQLite says {}", quoted_text(message)));
+      throw FormatError(path, fmt::format("expected values that the database can hold: SQLite says {}",
+                                          quoted_text(message)));
     case SQLITE_NOTADB:
-      throw CorruptFileError(
-          path,
-          "expected a database of SQLite, found something else, or one whose beginning was "
-          "changed: name another file, or put a copy in its place");
+      throw CorruptFileError(path,
+                             "expected a SQLite database, found another kind of file or a damaged beginning: "
+                             "name another file, or put a copy in its place");
     case SQLITE_CORRUPT:
       throw CorruptFileError(path, "expected an undamaged database, found ({}): put a copy in its place",
                              visible_text(message));

@@ -66,7 +66,7 @@ bool WriterLock::take(const std::string& path) {
   constexpr mode_t new_file = 0600;  // who can open it can lock it
   file_ = Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, new_file));
   if (!file_.is_open()) {
-    throw SystemError(path, errno, "cannot make the file that keeps other writers away, " + name_);
+    throw SystemError(path, errno, "cannot make the lock file " + name_);
   }
   if (lock_now(file_.number()) == EWOULDBLOCK) {
     throw FormatError(path,

@@ -62,7 +62,7 @@ void LabelColumn::write(PoolStaging& staging, std::span<const std::string> names
   for (const auto& [name, code] : code_of_) {
     const auto found = std::ranges::lower_bound(names, name);
     if (found == names.end() || *found != name)
-      throw FormatError("the labels", fmt::format("expected those that were counted, found another one: {}",
+      throw FormatError("the labels", fmt::format("expected labels that were counted, found another one: {}",
                                                   quoted_text(name)));
     final_code[static_cast<std::size_t>(code)] = static_cast<std::int32_t>(found - names.begin());
   }

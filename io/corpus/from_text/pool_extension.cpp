@@ -189,7 +189,7 @@ std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& ma
     if (one["fingerprint"].get(fingerprint) != simdjson::SUCCESS ||
         one["documents"].get(documents) != simdjson::SUCCESS || documents < 0 || documents > manifest.rows)
       throw CorruptFileError(pool_file_path(path, PoolFile::manifest),
-                             "in \"recipe\": expected in \"extends\" the pools before this one");
+                             "expected \"extends\" in \"recipe\" to list the pools before this one");
     before.push_back({std::string(fingerprint), documents});
   }
   return before;

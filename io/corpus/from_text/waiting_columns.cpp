@@ -32,7 +32,7 @@ constexpr std::size_t kBytesPerLaidEntry = sizeof(std::int32_t) + sizeof(float);
 constexpr std::uint64_t kShareOfNorms = 4;
 
 [[noreturn]] void fail_columns_miscounted() {
-  throw std::logic_error("the entries that came are not those that were counted");
+  throw std::logic_error("the entries written differ from those counted");
 }
 
 std::int64_t entries_of_column_part(std::uint64_t memory, std::span<const std::int64_t> counts) {

@@ -57,7 +57,7 @@ class XzWatch final : public HeaderWatch {
                                                            16, 16, 32, 32, 32, 64, 64, 64};
     if (!header.starts_with("\xFD"
                             "7zXZ\0"sv))
-      refuse_packed(name(), "something else after the end of what xz packed");
+      refuse_packed(name(), "other bytes after the end of the xz data");
     check_ = check_sizes[byte_at(header, 7) & 0xFU];
     next_ = Part::block;
     go_on(0, 1);
@@ -102,7 +102,7 @@ class XzWatch final : public HeaderWatch {
       if (kind == lzma2 && size == 1) return window_of_bits(byte_at(header, at));
       at += static_cast<std::size_t>(size);
     }
-    refuse_packed(name(), "a way of packing that is not known");
+    refuse_packed(name(), "an unknown way of packing");
   }
 
   static std::uint64_t window_of_bits(std::uint64_t bits) {
@@ -189,7 +189,7 @@ class ZstdWatch final : public HeaderWatch {
       if (header.size() < skippable_header) return want_more(skippable_header);
       return go_on(number_in(header, kMagic, 4), kMagic, true);
     }
-    if (magic != 0xFD2FB528U) refuse_packed(name(), "something else after the end of what zstd packed");
+    if (magic != 0xFD2FB528U) refuse_packed(name(), "other bytes after the end of the zstd data");
     take_frame(header);
   }
 

@@ -295,7 +295,7 @@ void ArchiveReader::check_end() {
   if (std::exchange(at_end_, true)) return;
   if (is_streamed_zip()) return check_end_of_streamed_zip();
   if (kind_ == PackingKind::zip) {
-    if (files_ != listed_.files) refuse_packed(name_, "a list of files that names others than there are");
+    if (files_ != listed_.files) refuse_packed(name_, "a list of files that does not match its files");
     return;
   }
   const bool compressed = packing_of(kind_) == Packing::compressed;
@@ -333,12 +333,11 @@ void ArchiveReader::check_end_of_streamed_zip() {
   Rest rest({block_.data() + (last_block_ - unused), unused}, *this);
   const ZipFiles found = read_zip_directory(rest, name_);
   if (found.files != files_ || found.checksums != checksums_)
-    refuse_packed(name_, "a list of files that names others than there are");
+    refuse_packed(name_, "a list of files that does not match its files");
   if (!found.first_link.empty()) {
-    throw FormatError(
-        joined_path(name_, found.first_link),
-        "expected files, found a link in a zip file that cannot be sought in: name the file itself, "
-        "neither packed nor through a pipe");
+    throw FormatError(joined_path(name_, found.first_link),
+                      "expected files, found a link in a zip file that comes packed or through a pipe: name "
+                      "the zip file itself");
   }
   read_rest();
 }

@@ -57,7 +57,7 @@ void GzipStream::begin_part() {
   } else if (*inflater_->next_in == 0 && any_part_) {
     state_ = State::filled_up;
   } else {
-    refuse_packed(name_, "something else after the end of what gzip packed");
+    refuse_packed(name_, "other bytes after the end of the gzip data");
   }
 }
 
@@ -84,7 +84,7 @@ void GzipStream::inflate_some() {
 void GzipStream::expect_zeros() {
   const std::string_view rest(reinterpret_cast<const char*>(inflater_->next_in), inflater_->avail_in);
   if (rest.find_first_not_of('\0') != std::string_view::npos)
-    refuse_packed(name_, "something else after the end of what gzip packed");
+    refuse_packed(name_, "other bytes after the end of the gzip data");
   inflater_->avail_in = 0;
   if (packed_ended_) state_ = State::at_end;
 }

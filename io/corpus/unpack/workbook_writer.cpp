@@ -131,8 +131,8 @@ WorkbookWriter::~WorkbookWriter() {
 void WorkbookWriter::check(int answer) {
   if (failure_) std::rethrow_exception(failure_);
   if (answer < ARCHIVE_WARN)
-    throw FormatError("an XLSX file", fmt::format("expected it to be packed, found: {}",
-                                                  archive_error_string(archive_.get())));
+    throw FormatError("an XLSX file",
+                      fmt::format("cannot pack it: {}", archive_error_string(archive_.get())));
 }
 
 void WorkbookWriter::begin_part(const char* name) {

@@ -143,7 +143,7 @@ OptionGroup token_group() {
        {"stop-words", Text{}, "WHICH", "none",
         "words to leave out: none, english, or a file with one a line"},
        {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
-        fmt::format("of several --text-field the first one, as a title, counts N times (default: {})",
+        fmt::format("with several --text-field, the first is a title and counts N times (default: {})",
                     TextRecipe().title_weight)},
        {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
         fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
@@ -156,8 +156,8 @@ OptionGroup chosen_feature_group() {
       {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
         "drop words that fewer documents hold: a number (5) or a share (0.01, 1%)"},
        {"min-df-runs", Integer{1, INT32_MAX}, "N", fmt::format("{}", TextRecipe().min_documents_of_runs),
-        "of --ngrams: runs of several words that fewer documents hold are no features; unless N is 1, every "
-        "run that is none counts in the length of its row as if one document held it"},
+        "of --ngrams: drop runs of several words that fewer documents hold; unless N is 1, a dropped run "
+        "still counts in the length of its row, as if one document held it"},
        {"max-df", Text{}, "N", std::nullopt,
         fmt::format("drop words that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
                     threshold_text(TextRecipe().max_documents))},
@@ -180,15 +180,14 @@ OptionGroup weight_group() {
   return {
       "Weights",
       {{"tf", Choice{names_of(kTermWeightNames)}, "KIND", name_text(TextRecipe().weight, kTermWeightNames),
-        "a count, 1 + ln(count), or 1"},
+        "the weight of a word in a document: its count, 1 + ln(count), or 1"},
        {"idf", Choice{names_of(kIdfNames)}, "KIND", name_text(TextRecipe().idf, kIdfNames),
-        "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
+        "the weight of a word: ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
        {"norm", Choice{names_of(kRowNormNames)}, "KIND", name_text(TextRecipe().norm, kRowNormNames),
-        "what each row is scaled to length 1 by"},
+        "the norm by which each row is scaled to length 1"},
        {"like-scikit-learn", Flag{}, "", std::nullopt,
-        fmt::format(
-            "as scikit-learn's TfidfVectorizer does where nothing is said: {}; options that are given win",
-            scikit_learn_options())}}};
+        fmt::format("the defaults of scikit-learn's TfidfVectorizer: {}; options given beside it win",
+                    scikit_learn_options())}}};
 }
 
 OptionGroup output_group() {

@@ -4,8 +4,8 @@ namespace inkling {
 
 std::vector<Option> pool_trust_options() {
   return {{"check", Flag{}, "", std::nullopt,
-           "check the whole pool also where it passed before and the system says that none of its files has "
-           "changed since; that finds bits that have rotted on the disk"},
+           "check the whole pool, even if it passed before and no file has changed since; this finds silent "
+           "corruption of the disk"},
           {"trust", Flag{}, "", std::nullopt, "do not compare checksums"}};
 }
 

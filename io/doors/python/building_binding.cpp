@@ -197,7 +197,7 @@ DocumentThreshold threshold(bool is_share, double value) {
 
 void bind_building(nb::module_& module) {
   module.attr("MOST_TITLE_WEIGHT") = kMostTitleWeight;
-  nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
+  nb::class_<Recipe>(module, "Recipe", "The options by which text becomes a pool.")
       .def(nb::init<>())
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
       .def("like", be_like, nb::arg("pool"), nb::keep_alive<1, 2>())
@@ -248,7 +248,7 @@ void bind_building(nb::module_& module) {
              nb::arg("keep_fields"), nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
   module.def("extend", extend, nb::arg("pool"), nb::arg("more"), nb::arg("out"));
-  nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")
+  nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix needs besides to become a pool.")
       .def(nb::init<>())
       .def_rw("terms", &SavedMatrix::terms)
       .def_rw("order", &SavedMatrix::order)

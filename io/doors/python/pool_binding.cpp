@@ -41,7 +41,9 @@ Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   check_cut_files();
   if (outside != 0) {
     const Pool* const mapped = pool_of(owner).mapped();
-    if (mapped == nullptr) throw FormatError("X.indices", "expected what was borrowed, found it written to");
+    if (mapped == nullptr)
+      throw FormatError("X.indices",
+                        "expected arrays that stay as they were borrowed, found them written to");
     throw CorruptFileError(pool_file_path(mapped->path(), file), "was changed since it was checked");
   }
   return {lent_array(matrix.offsets(), owner), lent_array(ids, owner), lent_array(matrix.values(), owner)};

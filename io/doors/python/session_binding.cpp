@@ -408,7 +408,7 @@ void bind_events(nb::module_& module) {
       .def_ro("radius", &Offer::radius)
       .def_ro("mean", &Offer::mean)
       .def_ro("width", &Offer::width);
-  nb::class_<HeldEvent>(module, "HeldEvent", "One event of a search that holds.")
+  nb::class_<HeldEvent>(module, "HeldEvent", "One event of a search, unless it was taken back.")
       .def_prop_ro("sequence", [](const HeldEvent& held) { return held.event.sequence; })
       .def_prop_ro("kind", [](const HeldEvent& held) { return kind_name(held.event); })
       .def_prop_ro("document", [](const HeldEvent& held) { return held.event.document.value_or(-1); })

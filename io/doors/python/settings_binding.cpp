@@ -77,7 +77,7 @@ std::vector<SettingRow> setting_rows() {
 }  // namespace
 
 void bind_settings(nb::module_& module) {
-  nb::class_<PolicyOptions>(module, "PolicyOptions", "What a policy is told.")
+  nb::class_<PolicyOptions>(module, "PolicyOptions", "The settings of a policy.")
       .def("__init__", make_options, nb::arg("policy"), nb::arg("settings"))
       .def("__getitem__",
            [](const PolicyOptions& options, const std::string& name) {

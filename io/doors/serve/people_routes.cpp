@@ -46,9 +46,9 @@ std::vector<std::string> names_in(const RequestMembers& body, const RequestMembe
 // Requires: the search is leased by this user.
 void check_owner(const ApiParts& parts, const ServedSearch& search, const std::string& user) {
   if (!parts.access.tells_users_apart())
-    throw HttpRefusal({409, "this server knows nobody else: start it with --users", "session", "users"});
+    throw HttpRefusal({409, "this server has no other users: start it with --users", "session", "users"});
   if (search.facts().owner != user) {
-    throw HttpRefusal(403, fmt::format("{} began this search, and alone says who reads with them",
+    throw HttpRefusal(403, fmt::format("only {}, who began this search, says who reads with them",
                                        quoted_text(search.facts().owner)));
   }
   if (search.reading())

@@ -35,7 +35,7 @@ SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::s
     std::string known;
     for (const Preset& other : presets())
       if (can_search_with(other)) known += (known.empty() ? "" : ", ") + std::string(other.name);
-    throw HttpRefusal({422, "nobody can search with this policy", "policy", known});
+    throw HttpRefusal({422, "no search can use this policy", "policy", known});
   }
   return {.id = {},
           .name = std::move(name),

@@ -22,8 +22,8 @@ OptionTable build_step_options() {
   using Need = Option::Need;
   return OptionTable(
       {"inkling parts build",
-       "Builds the shard of one part. It is a pool of its own; the plan says all else that a build can be "
-       "told.",
+       "Builds the shard of one part. It is a pool of its own; all other options of the build are in the "
+       "plan.",
        "inkling parts build plan.json --part 3 --counts all-counts --rows counts/3 --out shards/3",
        {{"What is built",
          {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0", Need::required},

@@ -61,10 +61,11 @@ void found_standing(StepResult& result, PartialContents contents) {
 }
 
 void refuse_standing(const std::string& out, std::string_view what) {
-  throw UsageError::option("out",
-                           fmt::format("{} stands at {}, of other inputs; it is never replaced: remove "
-                                       "it, or say another name",
-                                       what, in_quotes(out)));
+  throw UsageError::option(
+      "out",
+      fmt::format(
+          "found {} at {}, of other inputs. An output is never replaced: remove it, or say another name",
+          what, in_quotes(out)));
 }
 
 const std::string& step_output(const ParsedOptions& options, std::string_view what) {

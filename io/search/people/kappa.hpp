@@ -17,8 +17,8 @@ struct Kappa {
 
 /// `counts` has a row for each category of the first person and a column for each of the second: how many documents got both.
 /// Kappa is that of Cohen (1960), A coefficient of agreement for nominal scales; its deviation that of Fleiss, Cohen and Everitt
-/// (1969), Large sample standard errors of kappa and weighted kappa, equation 13. Nothing where no document is there, or where
-/// both said the same one thing of all: chance alone would agree as well. Requires: as many counts as the square of categories,
+/// (1969), Large sample standard errors of kappa and weighted kappa, equation 13. Nothing if there is no document, or if
+/// both rated every document the same way: chance alone would agree as well. Requires: as many counts as the square of categories,
 /// none below 0. Thread safety: pure.
 [[nodiscard]] std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size_t categories);
 

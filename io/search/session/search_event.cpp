@@ -280,7 +280,7 @@ SearchAim read_aim(BodyMembers& members, const std::string& place) {
     for (const RuleMember& member : kRuleMembers)
       (*aim.rule).*member.place = rule.maybe_whole(member.name, {member.least, kLargestOfRule});
     rule.check_all_taken();
-    if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule that says something");
+    if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule with at least one condition");
   }
   aim.shared = read_texts(members, "shared", place);
   return aim;

@@ -30,11 +30,9 @@ std::string event_place(const std::string& path, std::string_view session, std::
 
 void refuse_wal(const std::string& path) {
   throw CorruptFileError(
-      path,
-      fmt::format(
-          "expected {0}-wal to hold what came after this file, found an older or a damaged one, or one of "
-          "another file, which hides events that this file alone has. Move {0}-wal away",
-          visible_text(path)));
+      path, fmt::format("expected {0}-wal to continue this file, found one that is older, damaged or of "
+                        "another file. It hides events that this file holds: move {0}-wal away",
+                        visible_text(path)));
 }
 
 SessionFile::Database::Database(const std::string& path, SessionAccess access,
@@ -80,9 +78,9 @@ void SessionFile::Database::check_request(const SessionBatch& batch) {
 
 void SessionFile::Database::check_in_place() const {
   if (lock && !lock->is_in_place()) {
-    throw SystemError(lock->name(), ESTALE,
-                      "the file that keeps other writers away was removed or replaced while it was held: end "
-                      "this program and begin again");
+    throw SystemError(
+        lock->name(), ESTALE,
+        "the lock file was removed or replaced while it was held: end this program and begin again");
   }
   if (identity_of(file.path()) == identity_) return;
   throw SystemError(file.path(), ESTALE,

@@ -68,7 +68,7 @@ void walk_events(SqlStatement& events, const SessionRow& session, const std::opt
     before = row.chain;
   }
   if (end && end->events < 0) {
-    report(expected - 1, "expected to be told where the search ends, found nothing about it");
+    report(expected - 1, "expected a record of where the search ends, found none");
   } else if (end && end->events != expected - 1) {
     report(expected, fmt::format("expected {} events of this search, found {}: the last ones are missing",
                                  end->events, expected - 1));
@@ -99,9 +99,10 @@ std::vector<SessionFacts> SessionFile::sessions() const {
   const SqlSnapshot snapshot(database_->file);
   if (const std::optional<std::string> lost = database_->lost_session()) {
     throw CorruptFileError(
-        path(), fmt::format("expected the search {}, whose end is known, found none: put a copy of "
-                            "the file in its place",
-                            visible_text(*lost)));
+        path(),
+        fmt::format(
+            "expected the search {}, whose end is recorded, found none: put a copy of the file in its place",
+            visible_text(*lost)));
   }
   std::vector<SessionRow> rows = database_->all_session_rows();
   std::vector<SessionFacts> sessions;

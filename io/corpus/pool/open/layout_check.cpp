@@ -210,7 +210,7 @@ EntryMix::EntryMix()
     : EntryMix([] {
         Keys keys{};
         if (::getrandom(keys.data(), sizeof keys, 0) != static_cast<ssize_t>(sizeof keys))
-          throw SystemError("getrandom", errno, "no random numbers to be had");
+          throw SystemError("getrandom", errno, "cannot get random numbers");
         return keys;
       }()) {}
 

@@ -127,8 +127,9 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
   constexpr int most_attempts = 100;
   for (int attempt = 1; !open_files(); ++attempt) {
     if (attempt == most_attempts)
-      throw CorruptFileError(path_,
-                             "expected a pool that stays for a moment, found it replaced again and again");
+      throw CorruptFileError(
+          path_,
+          "expected a pool that is not replaced while it is opened, found it replaced again and again");
   }
   for (const FileRecord& record : manifest_.files) {
     const auto file = files_.find(record.name);
@@ -141,7 +142,8 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
 
 bool OpenPool::open_files() {
   files_.clear();
-  if (::clock_gettime(CLOCK_REALTIME, &opened_at_) != 0) throw SystemError(path_, errno, "no time to be had");
+  if (::clock_gettime(CLOCK_REALTIME, &opened_at_) != 0)
+    throw SystemError(path_, errno, "cannot read the clock");
   const Descriptor folder = open_folder(path_);
   const auto is_replaced = [&] { return !is_open_as(folder.number(), path_); };
   try {

@@ -58,7 +58,7 @@ struct FullEntryChunk {
 };
 
 [[noreturn]] void fail_miscounted() {
-  throw std::logic_error("the entries that came are not those that were counted");
+  throw std::logic_error("the entries written differ from those counted");
 }
 
 std::int64_t entries_of_part(std::uint64_t memory, std::span<const std::int64_t> counts) {

@@ -77,8 +77,7 @@ OptionGroup score_output_options() {
         "of the squared width; with --top, as jsonl or table, which shows the first 12"},
        {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
        {"split", Flag{}, "", std::nullopt,
-        "the scores of each file of events NAME.jsonl go to a file of their own, NAME.FORMAT in the folder "
-        "--out"}}};
+        "write the scores of each --events NAME.jsonl to a file NAME.FORMAT in the folder --out"}}};
 }
 
 ScoreOutputOptions score_output_options_of(const ParsedOptions& given,

@@ -24,7 +24,7 @@ OptionTable add_option_table() {
       {"inkling add",
        "Adds later records to a pool. Documents keep their numbers and the pool its words and their weights, "
        "so "
-       "its searches go on; words that are new are learned by a new build only. Records that the pool has "
+       "its searches go on; new words are learned by a new build only. Records that the pool has "
        "already, by id or else by text, are left out. Until the end the old pool stays as it is.",
        "inkling add reviews later.jsonl",
        {{"What comes in",

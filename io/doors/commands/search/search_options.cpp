@@ -30,7 +30,7 @@ std::vector<std::string> search_policy_names() {
 }
 
 std::string search_policy_help() {
-  std::string help = "how a new search chooses; a search that is gone on with keeps its own";
+  std::string help = "how a new search chooses; a search that you continue keeps its own";
   for (const Preset& preset : policies_of_search())
     help += fmt::format("; {}: {}", preset.name, preset.summary);
   return help;
@@ -65,7 +65,7 @@ OptionTable search_option_table() {
          {"name", Text{}, "NAME", std::nullopt,
           "which search of that file; a new one is begun where none has this name (default: the only one)"},
          {"policy", Choice{search_policy_names()}, "NAME", kDefaultPolicy, search_policy_help()},
-         {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
+         {"seed", Integer{0}, "N", "1", "seed of what a new search draws at random"},
          {"import", Path{}, "EVENTS", std::nullopt,
           "begin a new search with the ratings of a file of events; - is standard input"},
          {"rated-by", Text{}, "FIELD", std::nullopt,

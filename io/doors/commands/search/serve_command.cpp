@@ -59,7 +59,7 @@ OptionTable serve_options() {
           "the first pool); what is brought by the page lies beside it, in FILE.files; inkling sessions FILE "
           "--backup COPY copies it"},
          {"policy", Choice{policies}, "NAME", kDefaultPolicy,
-          "how a new search chooses where nobody says it"},
+          "how a new search chooses, unless it is begun with another policy"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
           "how many searches stay in memory; others go on from the file when they are asked for"}}},
        {"Who may ask",
@@ -72,15 +72,15 @@ OptionTable serve_options() {
          {"users", Path{}, "FILE", std::nullopt,
           "who may search: a line for each, which --add-user writes; each sees only their own searches"},
          {"add-user", Text{}, "NAME", std::nullopt,
-          "adds a user to the file of --users, prints their token, which is kept nowhere, and serves "
-          "nothing; a "
-          "server that runs knows them once it is started again"},
+          "add a user to the file of --users, print their token (it is stored nowhere), and end; a running "
+          "server knows them after a restart"},
          {"host", Text{}, "NAMES", std::nullopt,
-          "names between commas by which browsers may reach the server, beside localhost: that of the proxy"},
+          "names by which browsers may reach the server beside localhost, with commas between them: that of "
+          "the proxy"},
          {"proxy", Text{}, "ADDRESSES", std::nullopt,
-          "addresses between commas from which a proxy asks, such as 127.0.0.1: where it says in "
-          "X-Forwarded-Proto that a browser came by https, the browser sends its cookie by https alone. "
-          "io/doors/serve/PROXY.md has the lines for nginx and Caddy"}}},
+          "addresses of proxies, with commas between them, such as 127.0.0.1; if X-Forwarded-Proto of such a "
+          "proxy says https, the browser sends its cookie by https alone. io/doors/serve/PROXY.md has the "
+          "lines for nginx and Caddy"}}},
        {"Work",
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
@@ -262,7 +262,7 @@ std::string sessions_file_of(const ParsedOptions& options, const std::vector<std
 int serve(const ParsedOptions& options) {
   if (options.has("add-user")) return add_one_user(options);
   if (options.positionals().empty() && options.has("users"))
-    throw UsageError("expected POOL...: nobody of --users can bring one");
+    throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths;
   std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
   const std::string sessions_file = sessions_file_of(options, paths);

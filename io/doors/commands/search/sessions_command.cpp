@@ -48,7 +48,7 @@ OptionTable sessions_options() {
         {"Output",
          {{"json", Flag{}, "", std::nullopt, "print one JSON object a line and search"},
           {"verify", Flag{}, "", std::nullopt,
-           "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
+           "check that every event is what was written: exit code 0, or 5 and the damaged parts"},
           {"write", Choice{{"ratings", "events", "work"}}, "WHAT", std::nullopt,
            "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
            "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
@@ -62,8 +62,8 @@ OptionTable sessions_options() {
            "rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they differ"},
           {"out", Path{}, "FILE", "-", "where --write and --agreement write to; - is standard output"},
           {"backup", Path{}, "COPY", std::nullopt,
-           "write a whole copy of the file, at any time, also while a search goes on; - is standard output. "
-           "What cp makes of FILE alone may lack the last second"}}}},
+           "write a whole copy of the file, even while a search goes on; - is standard output. A copy of "
+           "FILE alone by cp may lack the last second"}}}},
        {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 2}});
 }
 
@@ -310,7 +310,7 @@ std::string text_of_agreement(const ComparedWork& compared, std::span<const OneO
                       counted(std::ssize(compared.documents()), "document", "documents"), both, neither,
                       first, visible_text(names[0]), second, visible_text(names[1]));
   const std::optional<Kappa> kappa = compared.kappa();
-  if (!kappa) return text + "Cohen's kappa: none, because both said the same one thing of all\n";
+  if (!kappa) return text + "Cohen's kappa: undefined, because both rated every document the same way\n";
   return text + fmt::format("Cohen's kappa {:.3f} (95 %: {:.3f} to {:.3f})\n", kappa->kappa, kappa->low,
                             kappa->high);
 }
@@ -365,7 +365,7 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
   const bool chooses = writes || options.flag("json") || options.has("name");
   const bool compares = options.flag("agreement");
   if (compares && (writes || options.flag("verify") || options.has("backup")))
-    throw UsageError::option("agreement", "expected without another thing to do");
+    throw UsageError::option("agreement", "expected without --write, --verify and --backup");
   if (options.given("out") && !writes && !compares)
     throw UsageError::option("out", "expected with --write or --agreement");
   const bool writes_work = writes && options.text("write") == "work";

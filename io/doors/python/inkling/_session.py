@@ -47,7 +47,7 @@ class Session:
     pool : Pool
         What is searched.
     policy : str, default "inkling"
-        Any of `inkling.POLICIES`; the default needs nothing told.
+        Any of `inkling.POLICIES`; the default needs no settings.
     file : str or path, optional
         Where the search is kept, each answer before it is answered for: a log of searches, as `inkling search` and `inkling
         serve` write it. It is made where there is none. Without it, nothing is kept.
@@ -781,7 +781,7 @@ def _kept_search(
             candidate = Pool.open(place)
             if candidate._is_pool_of(facts.fingerprint):
                 return path, facts, candidate
-    raise FormatError(path, "expected `pool`: the pool of the search is neither where it was nor beside the file")
+    raise FormatError(path, "expected `pool`: the pool of the search is neither in its old place nor beside the file")
 
 
 def _event_of(event: _core.HeldEvent) -> Event:

@@ -52,7 +52,7 @@ Router::Match Router::find(std::string_view method, const RequestTarget& target)
     best_exact = *exact;
   }
   if (!best && allowed.empty()) throw HttpRefusal(404, "there is nothing at this address");
-  if (!best) throw HttpRefusal({405, "this address does not know the method", "the method", allowed});
+  if (!best) throw HttpRefusal({405, "this address does not allow the method", "the method", allowed});
   Match match = {.route = *best};
   for (std::size_t n = 0; n < target.segments.size(); ++n) {
     const std::string& name = segments_[*best][n];

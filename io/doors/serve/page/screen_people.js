@@ -47,7 +47,7 @@ function agreementOf({ readers, agreement }) {
   const { documents, both_good: both, neither_good: neither, first_only: first, second_only: second, kappa, low, high } = agreement;
   return section('How they agree', { class: 'card stack' },
     h('p', {}, `Of ${counted(documents, 'document')}, ${count(both)} are good to both, ${count(neither)} to neither, ${count(first)} to ${readers[0]} alone and ${count(second)} to ${readers[1]} alone.`),
-    h('p', {}, kappa === null ? 'Both said the same one thing of all: kappa says nothing.' : h('strong', {}, `Cohen’s kappa ${fixed(kappa)}`), kappa !== null && `, and with 95 % between ${fixed(low)} and ${fixed(high)}.`));
+    h('p', {}, kappa === null ? 'Both rated every document the same way: kappa says nothing.' : h('strong', {}, `Cohen’s kappa ${fixed(kappa)}`), kappa !== null && `, and with 95 % between ${fixed(low)} and ${fixed(high)}.`));
 }
 
 const saidOf = (pair) => (one, at) => h('li', {}, h('span', { class: 'quiet number small' }, count(at + 1)), h('div', {}, h('strong', { dir: 'auto' }, one.title || one.id || `Document ${count(one.document)}`),

@@ -89,7 +89,7 @@ TEST_CASE("zeros may follow the last part and nothing else may") {
   CHECK(unpacked(whole + std::string(200000, '\0')) == kFirst);
   for (const std::string& rest :
        {std::string("x"), std::string(9, '\0') + "x", std::string(100000, '\0') + whole})
-    CHECK(unpacked(whole + rest).find("something else after the end") != std::string::npos);
+    CHECK(unpacked(whole + rest).find("other bytes after the end") != std::string::npos);
 }
 
 }  // namespace

@@ -226,7 +226,7 @@ TEST_CASE("what is no file of searches is refused with the reason and a remedy")
             .find("found a pipe or a device") != std::string::npos);
   std::ofstream(path) << std::string(5000, 'x');
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
-    CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a database of SQLite") !=
+    CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a SQLite database") !=
           std::string::npos);
   CHECK(test::text_of(path) == std::string(5000, 'x'));
   run_sql(folder.file("other.db"), "CREATE TABLE t (x); PRAGMA user_version = 7");

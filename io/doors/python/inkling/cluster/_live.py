@@ -268,8 +268,8 @@ class _Shard:
                 if time.monotonic() >= deadline:
                     raise WorkerLostError(
                         f"shard {self.number} ({self.path}): {error}. No worker opened it again within "
-                        f"{search.timeout:g} seconds; {search.rounds} rounds were played, and the same call goes on "
-                        "with them when there is one"
+                        f"{search.timeout:g} seconds; {search.rounds} rounds were played and stay: "
+                        "repeat the call when there is one"
                     ) from error
                 longest_try *= 2
                 time.sleep(BETWEEN_TRIES)

@@ -81,7 +81,7 @@ def program_version(program: str) -> str:
         version = said.stdout.strip()
         if not version.startswith("inkling "):
             found = repr(version[:80]) if version else "nothing"
-            text = f"{program}: expected the program inkling, which --version names, found that it says {found}"
+            text = f"{program}: expected the program inkling, found one whose --version prints {found}"
             raise StepError("looking for the program", socket.gethostname(), 127, text)
         _versions[program] = version
     return _versions[program]
