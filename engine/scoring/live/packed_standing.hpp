@@ -44,11 +44,11 @@ struct WidthSteps {
     const std::int32_t step = (std::bit_cast<std::int32_t>(width) >> kShift) - kFirst;
     return std::clamp(step, 0, kCount - 1);
   }
-  /// No width of the step is below this,
+  /// No width of the step is below this.
   [[nodiscard]] static double narrowest(std::int32_t step) noexcept {
     return step == 0 ? 0.0 : begin_of(step);
   }
-  /// nor above this.
+  /// No width of the step is above this.
   [[nodiscard]] static double widest(std::int32_t step) noexcept {
     return step == kCount - 1 ? static_cast<double>(std::numeric_limits<float>::max()) : begin_of(step + 1);
   }

@@ -16,7 +16,8 @@ constexpr std::int64_t kSettled = 4;        // one document that holds a feature
 constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 
-/// Drift is worth settling from this part of the radius on, until this part of it is left.
+/// Features are settled if the drift is more than the first part of the radius, until the second part of the drift is
+/// left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
 /// A choice settles features until one document in so many of the pool holds one of them. More of them take as long as
@@ -24,11 +25,11 @@ constexpr double kDriftLeft = 0.75;
 constexpr std::int64_t kSettledOfPool = 14;
 /// A feature of more than one document in so many is settled with a list of all.
 constexpr std::int64_t kDense = 8;
-/// Features of one document in so many of the pool are settled with a list of all,
+/// With a list of all, features are settled until one document in so many of the pool holds one of them.
 constexpr std::int64_t kSettledByListOfPool = 3;
-/// for so much a document,
+/// What a document that holds a feature settled with a list counts against the means, in bounds looked at.
 constexpr std::int64_t kSettledByList = 1;
-/// until so much of the radius is left of the drift.
+/// With a list, features are settled until the drift is this part of the radius.
 constexpr double kDriftLeftByList = 0.25;
 /// Widths are measured again when births may have widened them by this factor.
 constexpr double kMostGrowth = 16.0;

@@ -16,9 +16,9 @@ namespace inkling {
 
 /// How long the lists are, when features are settled, and when all is brought up to date.
 struct CircleSizes {
-  std::size_t candidate_share = 32;  ///< one document in this many is a candidate,
+  std::size_t candidate_share = 32;  ///< one document in this many is a candidate
   std::size_t fewest_candidates = 1024;
-  std::size_t list_factor = 8;  ///< this many times the root of their number are on the shortlist
+  std::size_t list_factor = 8;  ///< the shortlist has this many times the root of the number of candidates
   std::size_t shortest_list = 64;
   /// Features are settled only if relaxing the drift costs at most one part in so many of bringing all means up to
   /// date.
