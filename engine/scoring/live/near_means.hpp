@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/model/dual_ridge_model.hpp"
+#include "engine/scoring/live/row_survey.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
@@ -21,11 +23,18 @@ namespace inkling {
 /// longest document's is the slack, however many events there were. How much is taken in is what costs least: the
 /// postings of it, and the rows that the slack leaves to look at.
 ///
+/// The model may have learned the pool's average document, and each event moves all its words a little, which are most
+/// entries of the pool. So where a pass over the pool seems cheapest, what moved along that document is taken in first, by
+/// the products that the survey has of it: then only words of played documents are left.
+///
 /// Requires: the same model each time.
-/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
+/// Lifetime: lends the pool and the average document. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
-  explicit NearMeans(PoolView pool);
+  NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey);
+
+  /// The model learned this row, which is the survey's average.
+  void presume(SparseRow average) noexcept { average_ = average; }
 
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
@@ -53,7 +62,7 @@ class NearMeans {
   /// Whether nothing but rounding is left to take in.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
-  [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
+  [[nodiscard]] double largest_norm_square() const noexcept { return lengths_.largest_norm_square; }
   /// |theta|^2 of the model as it was last told.
   [[nodiscard]] double theta_square() const noexcept { return theta_square_; }
 
@@ -62,6 +71,11 @@ class NearMeans {
   struct Move {
     FeatureId feature;
     double by;
+  };
+  /// A coordinate of the model that the average document holds, and its value there.
+  struct AverageAt {
+    std::size_t coordinate;
+    double value;
   };
   /// Of the features whose r_j^2 a document lies between two powers of two.
   struct Level {
@@ -75,18 +89,27 @@ class NearMeans {
   /// From some of the coordinates, where they are many: what is taken in costs less than it is worth or more, and is right
   /// in any case.
   [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
-  /// From which r_j^2 for each document on a feature is taken in; none where a pass over the pool costs less.
+  /// From which r_j^2 for each document on a feature is taken in; none where that costs more than `most`.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
-                                               const std::function<double(double)>& cost_of_rows) const;
+                                               const std::function<double(double)>& cost_of_rows,
+                                               double most) const;
   void make_room();
+  void find_average(std::span<const FeatureId> coordinates);
+  /// In postings; infinite where the model has not learned it.
+  [[nodiscard]] double cost_of_average() const noexcept;
+  /// Returns whether something was.
+  bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
+  std::shared_ptr<const RowSurvey> survey_;
+  RowSurvey::Lengths lengths_;
   double worth_of_fall_ = 0.0;  // of its square
-  double largest_norm_square_ = 0.0;
-  std::size_t longest_row_ = 0;
+  SparseRow average_;           // nothing where the model has not learned it
+  std::vector<AverageAt> average_at_;
+  double average_square_ = 0.0;
   // By coordinate of the model, so that what follows an event runs through memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
