@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """serve_load.py PROGRAM: how fast `inkling serve` is.
 
-Builds a pool of random texts, starts the server, and measures with 64 connections: ratings at a fixed rate, ratings as fast
+Builds a pool of random texts (or takes --pool), starts the server, and measures with 64 connections: ratings at a fixed rate, ratings as fast
 as they are answered, and reads. Latencies at a fixed rate count from the moment at which a request was due, so that a server
 that falls behind cannot hide it. Beside them, in the same folder: what a durable commit of SQLite alone takes. Prints one
 JSON object a line, with the CPU time that the server and this client took for an answer. --known N begins so many more
@@ -159,8 +159,9 @@ class Reader:
         self.load, self.random, self.number, self.path, self.count = load, random.Random(number), number, None, 0
         self.shown, self.first_word = None, None
 
-    def begin(self, policy):
-        body = {"name": f"load {self.number}", "pool": "pool", "seed": self.number, "words": ["w7", "w30"], "policy": policy}
+    def begin(self, options):
+        body = {"name": f"load {self.number}", "pool": os.path.basename(options.pool), "seed": self.number,
+                "words": [word for word in options.words.split(",") if word], "policy": options.policy}
         return self.load.request("POST", "/api/v1/sessions", json.dumps(body)), self.begun
 
     def begun(self, status, body):
@@ -198,8 +199,8 @@ def until(seconds, make):
         yield make()
 
 
-def begin_all(load, readers, policy):
-    for step in (lambda one: one.begin(policy), lambda one: one.first()):
+def begin_all(load, readers, options):
+    for step in (lambda one: one.begin(options), lambda one: one.first()):
         queue = collections.deque(readers)
         requests = (step(queue.popleft()) for _ in range(len(readers)))
         load.run([requests] * CONNECTIONS)
@@ -207,9 +208,9 @@ def begin_all(load, readers, policy):
 
 def measure(load, options):
     begin = time.perf_counter()
-    begin_all(load, [Reader(load, 10**6 + number) for number in range(options.known)], options.policy)
+    begin_all(load, [Reader(load, 10**6 + number) for number in range(options.known)], options)
     readers = [Reader(load, number) for number in range(options.sessions)]
-    begin_all(load, readers, options.policy)
+    begin_all(load, readers, options)
     print(json.dumps({"what": "searches that were begun", "count": options.known + options.sessions, "seconds": round(time.perf_counter() - begin, 1)}), flush=True)
     groups = [itertools.cycle(readers[n::CONNECTIONS]) for n in range(min(CONNECTIONS, len(readers)))]
 
@@ -260,7 +261,7 @@ def log_in(port, once):
 
 def measure_policy(program, folder, options, policy):
     options.policy = policy
-    serve = [program, "serve", "pool", "--port", "0", "--active", options.active, "--threads", options.threads, "--searches", f"{policy}.search"]
+    serve = [program, "serve", options.pool, "--port", "0", "--active", options.active, "--threads", options.threads, "--searches", f"{policy}.search"]
     with subprocess.Popen(serve, cwd=folder, stdout=subprocess.PIPE) as server:
         try:
             found = re.match(rb"Open http://[^:]+:(\d+)/\?once=(\w+)", server.stdout.readline())
@@ -279,6 +280,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--pool", help="this one, in place of random texts; what is asked of it by number is of --documents")
+    parser.add_argument("--words", default="w7,w30", help="what searches begin with")
     parser.add_argument("--rate", type=int, default=200, help="ratings a second")
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--sessions", type=int, default=CONNECTIONS, help="searches that are rated in")
@@ -291,9 +294,13 @@ def main():
     program = os.path.abspath(options.program)
     folder = tempfile.mkdtemp(prefix="inkling-load-")
     try:
-        random_texts(os.path.join(folder, "texts"), options.documents)
-        subprocess.run([program, "build", "texts", "--format", "lines", "--keep-text", "--out", "pool"], cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if options.pool:
+            options.pool = os.path.abspath(options.pool)
+        else:
+            options.pool = "pool"
+            random_texts(os.path.join(folder, "texts"), options.documents)
+            subprocess.run([program, "build", "texts", "--format", "lines", "--keep-text", "--out", "pool"], cwd=folder, check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for policy in options.policies.split(","):
             measure_policy(program, folder, options, policy)
     finally:

@@ -45,6 +45,8 @@ struct SoftMarksOptions {
   double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
 };
 
+class RowSurvey;
+
 /// The mean of all rows of a pool, without its zeros: features ascend.
 struct AverageDocument {
   std::vector<FeatureId> features;
@@ -64,6 +66,8 @@ struct InklingOptions {
   /// The average document of the whole pool, for a policy that sees only a part of it. Without it, the average is
   /// computed from the pool that the policy sees.
   std::shared_ptr<const AverageDocument> average = {};
+  /// Of the pool that the policy sees, where several policies share one.
+  std::shared_ptr<const RowSurvey> survey = {};
 };
 
 /// Each preset looks at some of these: `Preset::uses` says which.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -33,7 +34,8 @@ constexpr std::int32_t kNarrowedTogether = 256;
 
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool) : pool_(pool), means_(pool) {}
+BoundedScores::BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey)
+    : pool_(pool), means_(pool, std::move(survey)) {}
 
 void BoundedScores::release() noexcept {
   means_.release();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,7 +30,11 @@ namespace inkling {
 /// on how many.
 class BoundedScores {
  public:
-  explicit BoundedScores(PoolView pool);
+  BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey);
+  explicit BoundedScores(PoolView pool) : BoundedScores(pool, std::make_shared<const RowSurvey>(pool)) {}
+
+  /// The model learned this row, which is the survey's average.
+  void presume(SparseRow average) noexcept { means_.presume(average); }
 
   /// The model learned something.
   void follow_observation() noexcept { means_known_ = false; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/add_scaled.hpp"
@@ -28,6 +29,11 @@ constexpr std::size_t kLookedAt = 64;
 constexpr double kWorthOfFall = 0.03;
 /// An entry in a pass over all rows costs this part of a posting, whose document's mean is read and written.
 constexpr double kPassCost = 0.5;
+/// A word of the average document costs so many postings, because the median of all of them is looked for.
+constexpr double kAverageWordCost = 16.0;
+/// The average document is taken in only if it costs less than this part of a pass.
+constexpr double kShareOfPass = 0.25;
+constexpr double kUnit = std::numeric_limits<double>::epsilon();
 /// A margin far above the rounding of sums of squares and their roots.
 constexpr double kSlackMargin = 1.0 + 1e-9;
 /// As parts of the largest product possible: the most that rounding does in a pass over a row, and the rounding at
@@ -58,31 +64,11 @@ double sum_of(std::span<const double> numbers) noexcept {
 
 }  // namespace
 
-NearMeans::NearMeans(PoolView pool) : pool_(pool) {
-  const RowBlocks blocks(pool_.documents(), kGrouped);
-  struct Largest {
-    double norm_square = 0.0;
-    std::size_t size = 0;
-    bool has_negative = false;
-  };
-  std::vector<Largest> by_block(static_cast<std::size_t>(blocks.count()));
-  for_each_block(blocks.count(), [&](std::int32_t index) {
-    Largest& largest = by_block[static_cast<std::size_t>(index)];
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
-      const SparseRow row = pool_.by_document.row(i);
-      largest.norm_square = std::max(largest.norm_square, squared_norm(row));
-      largest.size = std::max(largest.size, row.size());
-      for (const float value : row.values) largest.has_negative |= value < 0.0F;
-    }
-  });
-  bool has_negative = false;
-  for (const Largest& largest : by_block) {
-    largest_norm_square_ = std::max(largest_norm_square_, largest.norm_square);
-    longest_row_ = std::max(longest_row_, largest.size);
-    has_negative |= largest.has_negative;
-  }
-  worth_of_fall_ = has_negative ? 1.0 : kWorthOfFall;
-}
+NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
+    : pool_(pool),
+      survey_(std::move(survey)),
+      lengths_(survey_->lengths()),
+      worth_of_fall_(lengths_.has_negative ? 1.0 : kWorthOfFall) {}
 
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
@@ -91,6 +77,8 @@ void NearMeans::release() noexcept {
   products_ = std::vector<double>();
   highest_ = std::vector<double>();
   by_feature_ = std::vector<double>();
+  average_at_ = std::vector<AverageAt>();
+  average_square_ = 0.0;
   rounding_ = 0.0;
   slack_ = 0.0;
   exact_ = false;
@@ -120,7 +108,7 @@ void NearMeans::take(const DualRidgeModel& model) {
   });
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
-  rounding_ = kPassRounding * std::sqrt(largest_norm_square_ * theta_square_);
+  rounding_ = kPassRounding * std::sqrt(lengths_.largest_norm_square * theta_square_);
   slack_ = rounding_;
   exact_ = true;
 }
@@ -159,10 +147,11 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
 }
 
 std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
-                                          const std::function<double(double)>& cost_of_rows) const {
+                                          const std::function<double(double)>& cost_of_rows,
+                                          double most) const {
   double postings = 0.0;
   for (const Level& level : levels) postings += level.postings;
-  const double largest = std::sqrt(largest_norm_square_);
+  const double largest = std::sqrt(lengths_.largest_norm_square);
   double left_square = 0.0;
   std::uint64_t best = 0;
   double least = postings + cost_of_rows(0.0);
@@ -176,8 +165,7 @@ std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
       best = level + 1;
     }
   }
-  const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
-  if (least > pass) return std::nullopt;
+  if (least > most) return std::nullopt;
   return std::bit_cast<double>(best << kMantissaBits);
 }
 
@@ -187,7 +175,10 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   base_mean_ = model.base_mean();
   see(features);
   make_room();
-  const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
+  const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
+  std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows, pass);
+  if (!least_each && cost_of_average() < kShareOfPass * pass && take_average(model))
+    least_each = cheapest(estimated_levels(theta), cost_of_rows, pass - cost_of_average());
   if (!least_each) return take(model);
   // Lanes without a branch, so that the compiler vectorises.
   constexpr std::size_t lanes = 32;
@@ -233,11 +224,65 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const double left_square = sum_of(squares.left);
   add(moves, long_moves);
   count_rounding(moved_square + left_square, moves.size() + long_moves.size());
-  const double largest = std::sqrt(largest_norm_square_);
+  const double largest = std::sqrt(lengths_.largest_norm_square);
   slack_ = (largest * std::sqrt(worth_of_fall_ < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) *
            kSlackMargin;
   exact_ = left_square == 0.0;
   if (rounding_ > kMostRounding * largest * std::sqrt(theta_square_)) take(model);
+}
+
+/// Returns whether each of its features is a coordinate of the model.
+bool NearMeans::find_average(std::span<const FeatureId> coordinates) {
+  if (!average_at_.empty()) return true;
+  std::vector<float> value_of(static_cast<std::size_t>(pool_.features()));
+  for (std::size_t n = 0; n < average_.size(); ++n)
+    value_of[static_cast<std::size_t>(average_.features[n])] = average_.values[n];
+  std::vector<AverageAt> found;
+  average_square_ = 0.0;
+  for (std::size_t a = 0; a < coordinates.size(); ++a) {
+    const auto value = static_cast<double>(value_of[static_cast<std::size_t>(coordinates[a])]);
+    if (value != 0.0) found.push_back({a, value});
+    average_square_ += value * value;
+  }
+  if (std::ssize(found) < std::ranges::count_if(average_.values, [](float value) { return value != 0.0F; }))
+    return false;
+  average_at_ = std::move(found);
+  return !average_at_.empty();
+}
+
+double NearMeans::cost_of_average() const noexcept {
+  return average_.size() == 0 ? std::numeric_limits<double>::infinity()
+                              : pool_.documents() + kAverageWordCost * static_cast<double>(average_.size());
+}
+
+bool NearMeans::take_average(const DualRidgeModel& model) {
+  if (!find_average(model.coordinates())) return false;
+  // The words that no played document holds all moved by the same part of it, and they are the most.
+  const std::span<const double> theta = model.theta();
+  std::vector<double> parts;
+  parts.reserve(average_at_.size());
+  for (const auto& [a, value] : average_at_) parts.push_back((theta[a] - weights_[a]) / value);
+  const auto middle = parts.begin() + std::ssize(parts) / 2;
+  std::ranges::nth_element(parts, middle);
+  const double part = *middle;
+  if (part == 0.0 || !std::isfinite(part)) return false;
+  const std::span<const double> along = survey_->along(average_);
+  const RowBlocks blocks(pool_.documents(), kProductsTogether);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    const auto end = static_cast<std::size_t>(blocks[index].end);
+    for (auto i = static_cast<std::size_t>(blocks[index].first); i < end; ++i)
+      products_[i] += part * along[i];
+  });
+  // A weight is taken in completely if it differs from the model's by rounding alone.
+  for (const auto& [a, value] : average_at_) {
+    const double taken = weights_[a] + part * value;
+    const double rounding = 4.0 * kUnit * (std::fabs(weights_[a]) + std::fabs(theta[a]));
+    weights_[a] = std::fabs(theta[a] - taken) <= rounding ? theta[a] : taken;
+  }
+  constexpr std::size_t sums = 16;
+  count_rounding(part * part * average_square_, sums);
+  rounding_ += kPassRounding * std::fabs(part) * std::sqrt(lengths_.largest_norm_square * average_square_);
+  return true;
 }
 
 void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_moves) {
@@ -278,11 +323,10 @@ void NearMeans::measure_groups(RowBlock block) {
 /// A move carries the rounding of its difference and of its sum with the weight. A document's product carries its own
 /// rounding and that of one sum for each move that the document holds.
 void NearMeans::count_rounding(double moved_square, std::size_t moves) {
-  constexpr double unit = std::numeric_limits<double>::epsilon();
-  const double norm = std::sqrt(largest_norm_square_);
+  const double norm = std::sqrt(lengths_.largest_norm_square);
   const double largest_weight = std::sqrt(theta_square_) + 2.0 * std::sqrt(moved_square);
-  const auto sums = static_cast<double>(std::min(moves, longest_row_));
-  rounding_ += unit * norm * largest_weight * (sums + 4.0);
+  const auto sums = static_cast<double>(std::min(moves, lengths_.longest_row));
+  rounding_ += kUnit * norm * largest_weight * (sums + 4.0);
 }
 
 }  // namespace inkling

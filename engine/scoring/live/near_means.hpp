@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/model/dual_ridge_model.hpp"
+#include "engine/scoring/live/row_survey.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
@@ -21,11 +23,18 @@ namespace inkling {
 /// and that weigh little. Its length times that of the longest document is the slack, however many events there were.
 /// `follow` takes in as much as is cheapest, counting the postings now and the rows that the slack leaves to look at.
 ///
+/// If the model learned the average document, each event moves all its words a little, and they are most entries of the
+/// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it
+/// that the survey has. Only words of played documents are left then, and their postings are often cheaper than the pass.
+///
 /// Requires: the same model each time.
-/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
+/// Lifetime: lends the pool and the average document. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
-  explicit NearMeans(PoolView pool);
+  NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey);
+
+  /// The model learned this row, which is the survey's average.
+  void presume(SparseRow average) noexcept { average_ = average; }
 
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
@@ -54,7 +63,7 @@ class NearMeans {
   /// Whether nothing but rounding is left to take in.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
-  [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
+  [[nodiscard]] double largest_norm_square() const noexcept { return lengths_.largest_norm_square; }
   /// |theta|^2 of the model at the last `take` or `follow`.
   [[nodiscard]] double theta_square() const noexcept { return theta_square_; }
 
@@ -63,6 +72,11 @@ class NearMeans {
   struct Move {
     FeatureId feature;
     double by;
+  };
+  /// A coordinate of the model that the average document holds, and its value there.
+  struct AverageAt {
+    std::size_t coordinate;
+    double value;
   };
   /// Sums over the features whose r_j^2 for each document lies between two powers of two.
   struct Level {
@@ -75,18 +89,27 @@ class NearMeans {
   void see(std::span<const FeatureId> coordinates);
   /// Estimated from some of the coordinates if they are many. A bad estimate makes `follow` slower, never wrong.
   [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
-  /// The r_j^2 for each document above which a feature is taken in; nothing if a pass over the pool costs less.
+  /// The r_j^2 for each document above which a feature is taken in; nothing if that costs more than `most`.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
-                                               const std::function<double(double)>& cost_of_rows) const;
+                                               const std::function<double(double)>& cost_of_rows,
+                                               double most) const;
   void make_room();
+  bool find_average(std::span<const FeatureId> coordinates);
+  /// In postings; infinite if the model has not learned it.
+  [[nodiscard]] double cost_of_average() const noexcept;
+  /// Returns whether something was taken in.
+  bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
+  std::shared_ptr<const RowSurvey> survey_;
+  RowSurvey::Lengths lengths_;
   double worth_of_fall_ = 0.0;  // what the square of a fall counts, where that of a rise counts 1
-  double largest_norm_square_ = 0.0;
-  std::size_t longest_row_ = 0;
+  SparseRow average_;           // empty if the model has not learned it
+  std::vector<AverageAt> average_at_;
+  double average_square_ = 0.0;
   // By coordinate of the model, so that `follow` reads memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1

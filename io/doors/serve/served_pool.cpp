@@ -73,7 +73,8 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
       pool_(&whole_.pool()),
       scope_(event_scope_of(whole_.members())),
       shown_(*pool_, scope_),
-      look_up_mutex_(std::make_unique<std::mutex>()) {
+      look_up_mutex_(std::make_unique<std::mutex>()),
+      survey_(std::make_shared<const RowSurvey>(pool_->view())) {
   scope_.advice_for = {};
   if (!scope_.feature_of) return;
   scope_.feature_of = [look_up = scope_.feature_of,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/policy/policy_options.hpp"
+#include "engine/scoring/live/row_survey.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/events/events.hpp"
@@ -29,6 +30,8 @@ class ServedPool {
   const Pool& pool() const&& = delete;
   /// The mean of its documents, which policies ask for; made once for all searches.
   [[nodiscard]] std::shared_ptr<const AverageDocument> average() const;
+  /// What searches need to know of every row; shared by all.
+  [[nodiscard]] std::shared_ptr<const RowSurvey> survey() const noexcept { return survey_; }
   /// Its functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 
@@ -59,6 +62,7 @@ class ServedPool {
   EventScope scope_;
   ShownPool shown_;
   std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
+  std::shared_ptr<const RowSurvey> survey_;
   mutable std::once_flag average_once_;
   mutable std::shared_ptr<const AverageDocument> average_;
 };

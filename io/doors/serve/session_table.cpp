@@ -20,8 +20,21 @@ namespace {
 SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
   SearchSettings settings = settings_of_search(facts, pool.pool().copies());
   settings.keep_scores = false;
-  if (settings.preset.uses.word_ratings) settings.options.inkling.average = pool.average();
+  if (settings.preset.uses.word_ratings) {
+    settings.options.inkling.average = pool.average();
+    settings.options.inkling.survey = pool.survey();
+  }
   return settings;
+}
+
+// What a search keeps of all documents and features from one choice to the next, or a little more.
+std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
+  constexpr std::uint64_t of_means = 9;  // a mean, and what is highest of a group
+  constexpr std::uint64_t of_bounds = 50;
+  constexpr std::uint64_t of_feature = 24;
+  return (settings.preset.uses.word_ratings ? of_means : of_bounds) *
+             static_cast<std::uint64_t>(pool.documents()) +
+         of_feature * static_cast<std::uint64_t>(pool.features());
 }
 
 }  // namespace
@@ -122,9 +135,17 @@ void SessionTable::load(ServedSearch& search) {
     events = reader_.events(search.facts_.id);
     requests = reader_.requests(search.facts_.id);
   }
-  search.searcher_ = std::make_unique<Searcher>(
-      search.pool_->pool().view(), served_settings(search.facts_, *search.pool_), events, keeper_of(search));
+  teach(search, events, [] {});
   search.requests_ = {requests.begin(), requests.end()};
+}
+
+void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events,
+                         const std::function<void()>& between) {
+  SearchSettings settings = served_settings(search.facts_, *search.pool_);
+  const PoolView pool = search.pool_->pool().view();
+  search.bytes_of_scores_ = bytes_of_scores(settings, pool);
+  search.searcher_ =
+      std::make_unique<Searcher>(pool, std::move(settings), events, keeper_of(search), between);
 }
 
 KeepEvents SessionTable::keeper_of(ServedSearch& search) {
@@ -147,10 +168,15 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
     search.keeps_scores_ = true;
   }
   search.is_of_latest_ = true;
-  if (recent_.size() <= settings_.most_with_scores) return;
+  std::uint64_t bytes = search.bytes_of_scores_;
+  std::size_t searches = 1;
+  auto at = std::next(recent_.begin());
+  for (; at != recent_.end() && searches < settings_.most_with_scores; ++at, ++searches) {
+    bytes += (*at)->bytes_of_scores_;
+    if (bytes > settings_.memory_of_scores) break;
+  }
   // One falls out at each use, and where somebody has it, it is met again at the next uses.
   constexpr int looked_at = 16;
-  auto at = std::next(recent_.begin(), static_cast<std::ptrdiff_t>(settings_.most_with_scores));
   for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
     ServedSearch& old = **at;
     if (!old.is_of_latest_) continue;
@@ -204,8 +230,8 @@ SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
   // What cannot be gone on with is not begun.
-  search->searcher_ = std::make_unique<Searcher>(pool.pool().view(), served_settings(search->facts_, pool),
-                                                 first, keeper_of(*search), patience(since));
+  search->pool_ = &pool;
+  teach(*search, first, patience(since));
   search->facts_ =
       writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
   const std::string id = search->facts_.id;

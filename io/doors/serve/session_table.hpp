@@ -79,6 +79,7 @@ class ServedSearch {
   // Of the table, and guarded by its mutex:
   std::vector<std::string> shared_;  // who else may see it
   std::optional<std::list<ServedSearch*>::iterator> place_;
+  std::uint64_t bytes_of_scores_ = 0;
   bool is_of_latest_ = false;  // of those used last, which may keep their scores
   bool keeps_scores_ = false;
 };
@@ -101,7 +102,9 @@ class SearchLease {
 struct SessionTableSettings {
   std::size_t most_active =
       1'000;  ///< searches in memory at once; others go on from the log when they are asked for
-  std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
+  /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
+  std::size_t most_with_scores = 128;
+  std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
   bool tells_users_apart =
       false;  ///< each user sees only their own searches, and those that are shared with them
   std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
@@ -165,6 +168,8 @@ class SessionTable {
   [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
   ServedSearch& add(std::unique_ptr<ServedSearch> search);
   void load(ServedSearch& search);
+  /// Requires: nobody else has the search.
+  void teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between);
   void use_now(ServedSearch& search);
   void keep_scores_of_latest(ServedSearch& search);
   [[nodiscard]] KeepEvents keeper_of(ServedSearch& search);

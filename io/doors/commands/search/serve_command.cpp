@@ -24,6 +24,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/wording/quotes.hpp"
+#include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -61,7 +62,10 @@ OptionTable serve_options() {
          {"policy", Choice{policies}, "NAME", kDefaultPolicy,
           "how a new search chooses, unless it is begun with another policy"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
-          "how many searches stay in memory; others go on from the file when they are asked for"}}},
+          "how many searches stay in memory; others go on from the file when they are asked for"},
+         {"memory", Size{1}, "SIZE", std::nullopt,
+          "memory in which the searches used last may keep their scores, so that the next document comes "
+          "sooner (default: half of the machine's)"}}},
        {"Who may ask",
         {{"port", Integer{0, 65'535}, "N", std::nullopt,
           "where to listen; 0 is any free one (default: 8765, or any where that is taken)"},
@@ -203,14 +207,9 @@ void say_where(const ParsedOptions& options, const Access& access, std::uint16_t
   std::fflush(stdout);
 }
 
-// What a search keeps of a document takes up to 50 bytes. Of so many documents in all searches together it may be kept.
-std::size_t searches_with_scores(const ServedPools& pools) {
-  constexpr std::int64_t most_documents = 25'600'000;
-  constexpr std::int64_t most_searches = 128;
-  std::int64_t largest = 1;
-  for (const ServedPool* const pool : pools.all())
-    largest = std::max<std::int64_t>(largest, pool->pool().view().documents());
-  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_documents / largest, 1, most_searches));
+std::uint64_t memory_of_scores(const ParsedOptions& options) {
+  if (options.has("memory")) return static_cast<std::uint64_t>(options.integer("memory"));
+  return WholePool::memory_of_machine() / 2;
 }
 
 // What people bring by the page, and the pools made of it, beside the searches.
@@ -289,7 +288,7 @@ int serve(const ParsedOptions& options) {
   for (const std::string& path : paths) pools.add(path, trust);
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
-                         .most_with_scores = searches_with_scores(pools),
+                         .memory_of_scores = memory_of_scores(options),
                          .tells_users_apart = access.tells_users_apart()});
   ApiParts parts = {access, sessions, pools, std::string(program_version), options.text("policy"), [&server] {
                       return server_metrics(*server);

@@ -154,9 +154,24 @@ TEST_CASE("the best of many documents by means that are kept near are those of a
     std::iota(all.begin(), all.end(), 0);
     model.start_with(all);
     BoundedScores scores(pool.view());
+    // In most searches the model learns a row that stands for all documents, and how much it counts changes often.
+    const SparseRow average = random.coin(0.7) ? pool.view().by_document.row(0) : SparseRow();
+    Recount presumed = {
+        .key = pool.view().documents(), .weight = 1.0, .reward_sum = -1.0, .reward_squares = 1.0};
     std::set<DocumentId> shown;
     const Remains remains = [&](DocumentId document) { return !shown.contains(document); };
     for (int round = 0; round < 60; ++round) {
+      if (round == 1 && average.size() > 0) {
+        model.observe(
+            {.key = presumed.key, .row = average, .reward = -1.0, .base = model.base(), .weight = 1.0});
+        scores.presume(average);
+        scores.follow_observation();
+      } else if (round > 1 && average.size() > 0 && random.coin(0.3)) {
+        presumed.weight = presumed.reward_squares = 0.1 + 4.0 * random.uniform();
+        presumed.reward_sum = -presumed.weight;
+        model.recount(std::span(&presumed, 1));
+        scores.follow_change();
+      }
       const auto count = static_cast<std::size_t>(random.coin(0.8) ? 1 : between(2, 60, random));
       const std::vector<Ranked> expected = plainly_ranked(model, pool.view(), 0.0, count, remains);
       const std::vector<Ranked> found = scores.best(model, 0.0, count, remains);
