@@ -30,6 +30,15 @@ void* allocate_large(std::size_t bytes) {
   return from + before;
 }
 
+void* grow_large(void* memory, std::size_t bytes, std::size_t more) {
+  // Where it may lie, because the system alone would not begin with a large page.
+  void* const larger = allocate_large(more);
+  void* const moved = ::mremap(memory, rounded_up(bytes, kSmallPageBytes), rounded_up(more, kSmallPageBytes),
+                               MREMAP_MAYMOVE | MREMAP_FIXED, larger);
+  if (moved == MAP_FAILED) throw std::bad_alloc();
+  return moved;
+}
+
 void free_large(void* memory, std::size_t bytes) noexcept {
   ::munmap(memory, rounded_up(bytes, kSmallPageBytes));
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace inkling {
 
@@ -12,6 +15,9 @@ inline constexpr std::size_t kLargePageBytes = std::size_t{1} << 21U;
 
 /// Fresh memory; every part of it that fills a large page lies on one. Throws std::bad_alloc. Thread safety: any thread.
 [[nodiscard]] void* allocate_large(std::size_t bytes);
+/// The same memory with more behind it, which is fresh; it moves, but none of it is copied. Throws std::bad_alloc, and then
+/// nothing has changed. Requires: `bytes` are those that were asked for, at least a large page; bytes <= more.
+[[nodiscard]] void* grow_large(void* memory, std::size_t bytes, std::size_t more);
 /// Requires: `bytes` are those that were asked for.
 void free_large(void* memory, std::size_t bytes) noexcept;
 
@@ -29,16 +35,18 @@ struct LargeMemory {
     if (is_large(count)) return static_cast<Object*>(allocate_large(count * sizeof(Object)));
     return static_cast<Object*>(::operator new(count * sizeof(Object), std::align_val_t(alignof(Object))));
   }
+  static bool is_large(std::size_t count) { return count * sizeof(Object) >= kLargePageBytes; }
+
   void deallocate(Object* objects, std::size_t count) noexcept {
     if (is_large(count)) return free_large(objects, count * sizeof(Object));
     ::operator delete(objects, std::align_val_t(alignof(Object)));
   }
 
   friend bool operator==(const LargeMemory& /*one*/, const LargeMemory& /*other*/) { return true; }
-
- private:
-  static bool is_large(std::size_t count) { return count * sizeof(Object) >= kLargePageBytes; }
 };
+
+template <typename Object>
+using LargeVector = std::vector<Object, LargeMemory<Object>>;
 
 /// An array whose elements have no value yet. Move-only.
 template <typename Number>
@@ -49,6 +57,23 @@ class LargeArray {
   LargeArray() = default;
   explicit LargeArray(std::size_t size)
       : numbers_(size == 0 ? nullptr : LargeMemory<Number>().allocate(size), Free{size}) {}
+
+  /// Keeps what it holds; every byte behind that is zero.
+  void grow(std::size_t size) {
+    using Memory = LargeMemory<Number>;
+    const std::size_t held = this->size();
+    if (Memory::is_large(held)) {
+      void* const moved = grow_large(data(), held * sizeof(Number), size * sizeof(Number));
+      static_cast<void>(numbers_.release());
+      numbers_ = {static_cast<Number*>(moved), Free{size}};
+      return;
+    }
+    LargeArray larger(size);
+    if (held > 0) std::memcpy(larger.data(), data(), held * sizeof(Number));
+    if (!Memory::is_large(size))
+      std::memset(static_cast<void*>(larger.data() + held), 0, (size - held) * sizeof(Number));
+    *this = std::move(larger);
+  }
 
   [[nodiscard]] Number* data() const noexcept { return numbers_.get(); }
   [[nodiscard]] std::size_t size() const noexcept { return numbers_ ? numbers_.get_deleter().size : 0; }

@@ -51,6 +51,7 @@ std::span<const TermCount> DocumentCounter::count(std::string_view text, std::si
   count_text(text);
   if (title_bytes > 0)
     for (std::int32_t more = 1; more < recipe_.title_weight; ++more) count_text(text.substr(0, title_bytes));
+  number_runs(recipe_.longest_ngram);
   if (met_others_) leave_out_what_is_no_term();
   return std::span(counts_).first(terms_counted_);
 }
@@ -143,7 +144,6 @@ void DocumentCounter::count_runs(std::size_t words) {
   Numbers before = numbers_;  // by last word, the run of one word less that ends with it
   for (std::int32_t length = 2; length <= recipe_.longest_ngram; ++length) {
     if (const std::size_t most = terms_counted_ + words + 1; most > counts_.size()) counts_.resize(2 * most);
-    std::size_t new_runs = 0;
     TermId shorter = std::exchange(last_runs_[static_cast<std::size_t>(length - 2)], before[words - 1]);
     std::size_t n = 0;
     while (n < words && shorter == kIgnoredTerm)
@@ -155,20 +155,28 @@ void DocumentCounter::count_runs(std::size_t words) {
       const std::uint32_t place = runs_.place(run, hash, terms_counted_);
       places_[n] = place;
       if (place == terms_counted_) {
-        terms_.prefetch_run(hash);
-        new_runs_[new_runs++] = {.run = run, .hash = hash, .place = place};
+        new_runs_.push_back({.run = run, .place = place, .hash = hash});
         counts_[terms_counted_++] = {};
       }
       counts_[place].count += 1;
     }
-    for (const NewRun& run : std::span(new_runs_).first(new_runs)) {
-      const TermId number = terms_.count_run(run.run, run.hash, numbering_of(length));
-      met_others_ = met_others_ || number >= kFirstPart;
-      counts_[run.place].term = number;
-    }
+    // No run begins with a pair where none is longer: then more of them get their numbers together.
+    if (recipe_.longest_ngram > 2 || new_runs_.size() + occurrences_at_once > TermTable::most_runs_at_once)
+      number_runs(length);
+    if (length == recipe_.longest_ngram) return;
     std::fill_n(before.begin(), first, kIgnoredTerm);
     for (n = first; n < words; ++n) before[n] = counts_[places_[n]].term;
   }
+}
+
+void DocumentCounter::number_runs(std::int32_t length) {
+  if (new_runs_.empty()) return;
+  terms_.count_runs(new_runs_, numbering_of(length));
+  for (const RunOfDocument& run : new_runs_) {
+    met_others_ = met_others_ || run.number >= kFirstPart;
+    counts_[run.place].term = run.number;
+  }
+  new_runs_.clear();
 }
 
 TermPlace* DocumentCounter::long_place(std::string_view word) {

@@ -53,6 +53,8 @@ class DocumentCounter {
   void count_text(std::string_view text);
   void count_words(std::span<const std::string_view> words);
   void count_runs(std::size_t words);
+  // Those of new_runs_, which all have so many words.
+  void number_runs(std::int32_t length);
   [[nodiscard]] TermPlace* long_place(std::string_view word);
   // Whether runs are made of what is counted, so that its numbers are kept in numbers_.
   enum class NumberKeeping { drop, keep };
@@ -73,14 +75,8 @@ class DocumentCounter {
   ShortTermMap short_words_;
   // The table keeps the texts; places never move.
   std::unordered_map<std::string_view, TermPlace> long_words_;
-  /// A run that the document has not held before.
-  struct NewRun {
-    Run run;
-    std::size_t hash = 0;
-    std::uint32_t place = 0;  // in the counts
-  };
   DocumentRuns runs_;
-  std::array<NewRun, occurrences_at_once> new_runs_{};
+  std::vector<RunOfDocument> new_runs_;                      // which the document has not held before
   std::array<std::uint32_t, occurrences_at_once> places_{};  // in the counts, of what was collected last
   bool met_others_ = false;                                  // so that counts may hold what is no term
   // Some of a document's, so that a long document takes little more memory than its text.

@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/large_memory.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/from_text/counting_pass.hpp"
 #include "io/corpus/from_text/document_counter.hpp"
@@ -54,7 +55,7 @@ struct StagedDocuments {
 
 // What the first pass knows and the second one needs.
 struct SelectedCorpus {
-  std::vector<FeatureId> feature_of_term;
+  LargeVector<FeatureId> feature_of_term;
   std::vector<std::int64_t> feature_counts;
   std::vector<double> idf;  // by feature
   TextRecipe recipe;        // for the documents of the corpus
@@ -100,9 +101,9 @@ SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& s
   return selected;
 }
 
-std::vector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const WaitingColumns& columns) {
+LargeVector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const WaitingColumns& columns) {
   const std::vector<ColumnPlace> places = columns.places();
-  std::vector<WeightedTerm> terms;
+  LargeVector<WeightedTerm> terms;
   terms.reserve(selected.feature_of_term.size());
   for (const FeatureId feature : selected.feature_of_term) {
     const auto at = static_cast<std::size_t>(feature);
@@ -299,7 +300,7 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
   const std::int64_t rows = summary.corpus.documents;
   std::uint64_t weighed = 0;
   TextMatrixWriter matrix(staging, selected.recipe, selected.feature_counts, selected.idf, memory.columns);
-  const std::vector<WeightedTerm> terms = weighted_terms(selected, matrix.columns());
+  const LargeVector<WeightedTerm> terms = weighted_terms(selected, matrix.columns());
   weigh_corpus(counts, segments, selected.recipe, terms, memory.blocks, matrix, [&](std::int64_t entries) {
     weighed += static_cast<std::uint64_t>(entries);
     progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries), rows);

@@ -38,10 +38,11 @@ Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std
 }
 
 // By term, what it is as long as it is no feature.
-std::vector<FeatureId> features_before_choice(const TermTable& terms, const TextRecipe& recipe) {
-  std::vector<FeatureId> features(terms.document_frequency().size(), FeatureSelection::none);
-  if (recipe.counts_other_runs())
-    terms.for_each_run_term([&features](TermId term) { features[term] = FeatureSelection::in_length; });
+LargeVector<FeatureId> features_before_choice(const TermTable& terms, const TextRecipe& recipe) {
+  LargeVector<FeatureId> features(terms.document_frequency().size(), FeatureSelection::none);
+  if (!recipe.counts_other_runs()) return features;
+  for (std::size_t term = 0; term < features.size(); ++term)
+    if (terms.is_run(static_cast<TermId>(term))) features[term] = FeatureSelection::in_length;
   return features;
 }
 

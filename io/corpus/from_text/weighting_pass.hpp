@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "io/base/file/large_memory.hpp"
 #include "io/corpus/from_text/text_matrix_writer.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
@@ -35,7 +36,7 @@ struct FeatureSelection {
   /// Stands for a run of words that is no feature and counts in the length of its row.
   static constexpr FeatureId in_length = -2;
 
-  std::vector<FeatureId> feature_of_term;        // by term; none where it is left out
+  LargeVector<FeatureId> feature_of_term;        // by term; none where it is left out
   std::vector<std::string_view> terms;           // by feature
   std::vector<std::int32_t> document_frequency;  // by feature
   DroppedTerms dropped;

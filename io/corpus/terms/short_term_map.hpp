@@ -104,7 +104,7 @@ class ShortTermMap {
     return (std::size_t{1} << places_log2) / (places_log2 < many_places_log2 ? 4 : 2);
   }
 
-  using Places = std::vector<TermPlace, LargeMemory<TermPlace>>;
+  using Places = LargeVector<TermPlace>;
 
   static bool is_free(const TermPlace& place) noexcept { return place.key.head == 0; }
 

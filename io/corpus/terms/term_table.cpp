@@ -73,8 +73,9 @@ std::string_view TermTable::Arena::keep(std::string_view text) {
 }
 
 TermTable::TermTable(std::span<const std::string> ignored) {
-  const auto wanted = static_cast<std::size_t>(8 * tbb::this_task_arena::max_concurrency());
-  last_shard_ = std::bit_ceil(std::clamp<std::size_t>(wanted, 16, shards_.size())) - 1;
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t wanted = threads == 1 ? 1 : std::clamp<std::size_t>(8 * threads, 16, shards_.size());
+  last_shard_ = std::bit_ceil(wanted) - 1;
   for (const std::string& text : ignored) {
     if (text.size() <= ShortTerm::most_bytes) {
       const ShortTerm term = ShortTerm::of(text);
@@ -109,10 +110,11 @@ TermId TermTable::find_given(std::string_view term) const {
   }
 }
 
-TermId TermTable::next_number(Numbering numbering) {
+TermId TermTable::next_numbers(Numbering numbering, std::size_t count) {
   std::atomic<std::int64_t>& next = numbering == Numbering::term ? next_ : next_part_;
-  const std::int64_t number = next.fetch_add(1, std::memory_order_relaxed);
-  if (number >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
+  const auto more = static_cast<std::int64_t>(count);
+  const std::int64_t number = next.fetch_add(more, std::memory_order_relaxed);
+  if (number + more > kMostTerms) throw std::length_error("more than 2147483647 different terms");
   if (!given_places_.empty()) return kIgnoredTerm;
   return static_cast<TermId>(number) + (numbering == Numbering::term ? 0 : kFirstPart);
 }
@@ -123,15 +125,49 @@ TermId TermTable::intern(const ShortTerm& term, std::size_t hash, Numbering numb
   }
   Shard& shard = shards_[shard_of(hash)];
   const std::lock_guard lock(shard.mutex);
-  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); }).id;
+  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); });
 }
 
-TermId TermTable::count_run(Run run, std::size_t hash, Numbering numbering) {
-  Shard& shard = shards_[shard_of(hash)];
+void TermTable::count_runs(std::span<RunOfDocument> runs, Numbering numbering) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written before it is read
+  std::array<RunOfDocument*, most_runs_at_once> by_shard;
+  std::array<std::size_t, most_shards + 1> end_of{};  // first where the shard before it ends
+  for (const RunOfDocument& run : runs) {
+    ++end_of[shard_of(run.hash) + 1];
+    shards_[shard_of(run.hash)].runs.prefetch(run.hash);
+  }
+  std::partial_sum(end_of.begin(), end_of.begin() + static_cast<std::ptrdiff_t>(last_shard_) + 1,
+                   end_of.begin());
+  for (RunOfDocument& run : runs) by_shard[end_of[shard_of(run.hash)]++] = &run;
+  std::size_t begin = 0;
+  for (std::size_t shard = 0; shard <= last_shard_; ++shard) {
+    const auto of_shard = std::span(by_shard).subspan(begin, end_of[shard] - begin);
+    begin = end_of[shard];
+    if (!of_shard.empty()) count_runs(shards_[shard], of_shard, numbering);
+  }
+}
+
+// The shard is locked once, and its new runs get their numbers together.
+void TermTable::count_runs(Shard& shard, std::span<RunOfDocument*> runs, Numbering numbering) {
+  std::size_t found_new = 0;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written before it is read
+  std::array<Numbers<Run>::Numbered*, most_runs_at_once> unnumbered;
   const std::lock_guard lock(shard.mutex);
-  auto& numbered = shard.runs.find(run, hash, [&] { return next_number(numbering); });
-  ++numbered.documents;
-  return numbered.id;
+  shard.runs.reserve(runs.size());
+  for (RunOfDocument* const run : runs) {
+    const auto [numbered, is_new] = shard.runs.take(run->run, run->hash);
+    ++numbered->documents;
+    run->number = numbered->id;
+    unnumbered[found_new] = numbered;
+    runs[found_new] = run;
+    found_new += is_new ? 1 : 0;
+  }
+  if (found_new == 0) return;
+  const TermId first = next_numbers(numbering, found_new);
+  for (std::size_t n = 0; n < found_new; ++n) {
+    unnumbered[n]->id = first == kIgnoredTerm ? first : first + static_cast<TermId>(n);
+    runs[n]->number = unnumbered[n]->id;
+  }
 }
 
 TermTable::Term TermTable::intern_long(std::string_view word, Numbering numbering) {
@@ -181,16 +217,25 @@ std::optional<TermId> TermTable::find(std::string_view text) const {
 
 template <typename Key>
 template <typename Make>
-auto TermTable::Numbers<Key>::find(const Key& term, std::size_t hash, Make&& make) -> Numbered& {
+TermId TermTable::Numbers<Key>::find(const Key& term, std::size_t hash, Make&& make) {
+  reserve(1);
+  const auto [numbered, is_new] = take(term, hash);
+  if (is_new) numbered->id = make();
+  return numbered->id;
+}
+
+template <typename Key>
+void TermTable::Numbers<Key>::reserve(std::size_t more) {
+  while (3 * (size_ + more) > 2 * places_.size()) grow_to(2 * places_.size());
+}
+
+template <typename Key>
+auto TermTable::Numbers<Key>::take(const Key& term, std::size_t hash) noexcept -> std::pair<Numbered*, bool> {
   Numbered& place = places_[place_of(term, hash)];
-  if (place.term == term) return place;
-  if (3 * (size_ + 1) > 2 * places_.size()) {
-    grow();
-    return find(term, hash, std::forward<Make>(make));
-  }
-  place = {term, make()};
-  ++size_;
-  return place;
+  const bool is_new = place.term.is_none();
+  place.term = term;
+  size_ += is_new ? 1 : 0;
+  return {&place, is_new};
 }
 
 template <typename Key>
@@ -202,23 +247,38 @@ std::optional<TermId> TermTable::Numbers<Key>::find_known(const Key& term, std::
 // Where the term is, or would be.
 template <typename Key>
 std::size_t TermTable::Numbers<Key>::place_of(const Key& term, std::size_t hash) const noexcept {
-  for (std::size_t at = hash & (places_.size() - 1);; at = (at + 1) & (places_.size() - 1))
-    if (places_[at].term.is_none() || places_[at].term == term) return at;
+  // All places of a line are looked at, which takes less time than to foresee at which one the search ends.
+  const Numbered* const places = places_.data();
+  const std::size_t last_line = places_.size() - places_of_line;
+  for (std::size_t line = hash & last_line;; line = (line + places_of_line) & last_line) {
+    unsigned ends = 0;
+    for (std::size_t n = 0; n < places_of_line; ++n) {
+      const Key& there = places[line + n].term;
+      ends |= (static_cast<unsigned>(there == term) | static_cast<unsigned>(there.is_none())) << n;
+    }
+    if (ends != 0) return line + static_cast<std::size_t>(std::countr_zero(ends));
+  }
 }
 
+// In place, because fresh memory takes more time than all else. A term stays, or moves as far as the table was long, but for
+// what came before it. In the order of places each leaves its own before it takes another, so it finds none that is taken by
+// what is still to move: those before the first free place may have come around the end, so they are put aside until then.
 template <typename Key>
-void TermTable::Numbers<Key>::allocate(std::size_t places) {
-  Places(places).swap(places_);
+void TermTable::Numbers<Key>::grow_to(std::size_t places) {
+  const std::size_t before = places_.size();
+  places_.grow(places);
   first_place_.store(reinterpret_cast<std::uintptr_t>(places_.data()), std::memory_order_relaxed);
   mask_.store(places - 1, std::memory_order_relaxed);
-}
-
-template <typename Key>
-void TermTable::Numbers<Key>::grow() {
-  const Places old = std::exchange(places_, {});
-  allocate(2 * old.size());
-  for (const Numbered& numbered : old)
-    if (!numbered.term.is_none()) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
+  const auto put = [this](const Numbered& numbered) {
+    places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
+  };
+  std::vector<Numbered> aside;
+  std::size_t at = 0;
+  for (; at < before && !places_[at].term.is_none(); ++at)
+    aside.push_back(std::exchange(places_[at], Numbered{}));
+  for (; at < before; ++at)
+    if (!places_[at].term.is_none()) put(std::exchange(places_[at], Numbered{}));
+  for (const Numbered& numbered : aside) put(numbered);
 }
 
 void TermTable::add_documents(std::span<const TermCount> counts) {
@@ -230,8 +290,15 @@ void TermTable::add_documents(std::span<const TermCount> counts) {
 
 void TermTable::add_documents_of_runs() {
   add_documents({});
+  if (!has_runs()) return;
+  // What no thread counted is a run. Most are in one document, so few are written where their number is.
+  is_run_.resize(documents_.size());
+  for (std::size_t term = 0; term < documents_.size(); ++term) {
+    is_run_[term] = documents_[term] == 0;
+    documents_[term] = std::max(documents_[term], std::uint32_t{1});
+  }
   for_each_run([this](const Numbers<Run>::Numbered& run) {
-    if (run.id < documents_.size()) documents_[run.id] = run.documents;
+    if (run.documents > 1 && run.id < documents_.size()) documents_[run.id] = run.documents;
   });
 }
 
@@ -248,11 +315,23 @@ std::uint64_t TermTable::memory() const {
   return bytes;
 }
 
+bool TermTable::has_runs() const {
+  return std::ranges::any_of(shards_, [](const Shard& shard) { return shard.runs.size() > 0; });
+}
+
+std::uint32_t TermTable::fewest_documents_of_run(const std::vector<bool>& kept) const {
+  if (kept.empty() || is_run_.size() != kept.size()) return 0;
+  std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+  for (std::size_t term = 0; term < kept.size(); ++term)
+    if (kept[term] && is_run_[term]) fewest = std::min(fewest, documents_[term]);
+  return fewest;
+}
+
 template <typename Visit>
 void TermTable::for_each_word(Visit&& visit) const {
   for (const Shard& shard : shards_) {
     for (const auto& place : shard.short_terms.places())
-      if (place.id != kIgnoredTerm) visit(place.term.text(), place.id);
+      if (!place.term.is_none() && place.id != kIgnoredTerm) visit(place.term.text(), place.id);
     for (const auto& [text, id] : shard.long_terms)
       if (id != kIgnoredTerm) visit(text, id);
   }
@@ -263,12 +342,6 @@ void TermTable::for_each_run(Visit&& visit) const {
   for (const Shard& shard : shards_)
     for (const Numbers<Run>::Numbered& place : shard.runs.places())
       if (!place.term.is_none()) visit(place);
-}
-
-void TermTable::for_each_run_term(const std::function<void(TermId)>& visit) const {
-  for_each_run([&visit](const Numbers<Run>::Numbered& run) {
-    if (run.id < kFirstPart) visit(run.id);
-  });
 }
 
 // `visit_words(visit)` calls `visit` for each; twice, so that each is put into its group at once.
@@ -306,13 +379,14 @@ class TermTable::RunTree {
   RunTree(const TermTable& table, std::span<const Term> words, const std::vector<bool>& kept)
       : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
     const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
-    std::vector<std::uint32_t> rank_of(terms_ + parts, no_word);
+    LargeVector<std::uint32_t> rank_of(terms_ + parts, no_word);
     for (std::size_t rank = 0; rank < words.size(); ++rank)
       rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
     const auto is_deep = [&](Run run) { return rank_of[place(run.before())] == no_word; };
     std::vector<Numbers<Run>::Numbered> runs;
+    const std::uint32_t fewest = table.fewest_documents_of_run(kept);
     table.for_each_run([&](const Numbers<Run>::Numbered& run) {
-      if (is_kept(run.id)) runs.push_back(run);
+      if (run.documents >= fewest && is_kept(run.id)) runs.push_back(run);
     });
     if (std::ranges::any_of(runs, is_deep, &Numbers<Run>::Numbered::term)) {
       runs.clear();
@@ -372,19 +446,18 @@ class TermTable::RunTree {
   std::span<const Term> words_;
   const std::vector<bool>& kept_;
   std::size_t terms_;
-  std::vector<std::uint32_t> begin_of_;  // by parent, whose place is its number, parts after terms
+  LargeVector<std::uint32_t> begin_of_;  // by parent, whose place is its number, parts after terms
   std::vector<Branch> branches_;
 };
 
 std::vector<TermTable::Term> TermTable::sorted(const std::vector<bool>& kept) {
-  const bool has_runs =
-      std::ranges::any_of(shards_, [](const Shard& shard) { return shard.runs.size() > 0; });
+  const bool with_runs = has_runs();
   std::vector<Term> words = sorted_words([&](const auto& visit) {
     for_each_word([&](std::string_view text, TermId id) {
-      if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);
+      if (with_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);
     });
   });
-  if (!has_runs) return words;
+  if (!with_runs) return words;
   run_texts_ = Arena();
   return RunTree(*this, words, kept).terms(run_texts_);
 }

@@ -127,7 +127,15 @@ struct TermCount {
   bool operator==(const TermCount&) const = default;
 };
 
-/// Thread safety: intern(), count_run() and add_documents() from any thread; the rest once those are done.
+/// A run that a document holds, on its way to its number.
+struct RunOfDocument {
+  Run run;
+  std::uint32_t place = 0;  // among the counts of the document
+  TermId number = kIgnoredTerm;
+  std::size_t hash = 0;  // by ShortTermHash
+};
+
+/// Thread safety: intern(), count_runs() and add_documents() from any thread; the rest once those are done.
 class TermTable {
  public:
   /// Terms of `ignored` are interned as kIgnoredTerm.
@@ -151,10 +159,10 @@ class TermTable {
   /// beyond 2^31 - 1 terms, or parts.
   [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash, Numbering numbering);
 
-  /// The number of a run, of which one more document is counted; otherwise as intern().
-  [[nodiscard]] TermId count_run(Run run, std::size_t hash, Numbering numbering);
-  /// Asks for the memory that count_run() looks at first.
-  void prefetch_run(std::size_t hash) const noexcept { shards_[shard_of(hash)].runs.prefetch(hash); }
+  static constexpr std::size_t most_runs_at_once = 512;
+  /// Finds the number of each run, of which one more document is counted; otherwise as intern(). Many at once take less
+  /// time. Requires: no run twice, at most most_runs_at_once.
+  void count_runs(std::span<RunOfDocument> runs, Numbering numbering);
 
   /// A word that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
   /// intern().
@@ -178,8 +186,8 @@ class TermTable {
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
   /// The term with this text, where it was interned; words of a run are joined by spaces. Requires: none were given.
   [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
-  /// Calls `visit(id)` for each term that is a run of several words.
-  void for_each_run_term(const std::function<void(TermId)>& visit) const;
+  /// Whether it is a run of several words. Requires: add_documents_of_runs() was called.
+  [[nodiscard]] bool is_run(TermId term) const { return term < is_run_.size() && is_run_[term]; }
   /// The terms, ascending by their bytes, which is the order of code points. `kept`: by term, whether it is wanted; empty
   /// where all are. Requires: none were given. Lifetime: the texts lend the table, until the next call.
   [[nodiscard]] std::vector<Term> sorted(const std::vector<bool>& kept = {});
@@ -207,37 +215,42 @@ class TermTable {
    public:
     struct Numbered {
       Key term;  // none where the place is free
-      TermId id = kIgnoredTerm;
+      TermId id = 0;
       std::uint32_t documents = 0;  // of a run
     };
 
-    Numbers() { allocate(least_places); }
+    Numbers() { grow_to(least_places); }
 
-    /// The term with its number; a new term's is made by `make()`. Valid until the next call.
+    /// The term's number; a new term's is made by `make()`.
     template <typename Make>
-    [[nodiscard]] Numbered& find(const Key& term, std::size_t hash, Make&& make);
+    [[nodiscard]] TermId find(const Key& term, std::size_t hash, Make&& make);
+    /// Room for so many more, before it has to grow.
+    void reserve(std::size_t more);
+    /// The term, and whether it is new: then it has no number yet. Valid until the table grows. Requires: room.
+    [[nodiscard]] std::pair<Numbered*, bool> take(const Key& term, std::size_t hash) noexcept;
     [[nodiscard]] std::optional<TermId> find_known(const Key& term, std::size_t hash) const noexcept;
     /// Thread safety: any time.
     void prefetch(std::size_t hash) const noexcept {
       const std::uintptr_t first = first_place_.load(std::memory_order_relaxed);
-      const std::size_t at = hash & mask_.load(std::memory_order_relaxed);
+      const std::size_t at = hash & mask_.load(std::memory_order_relaxed) & ~(places_of_line - 1);
       __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)), 1);
     }
     /// Free ones among them.
-    [[nodiscard]] std::span<const Numbered> places() const noexcept { return places_; }
+    [[nodiscard]] std::span<const Numbered> places() const noexcept {
+      return {places_.data(), places_.size()};
+    }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return places_.size() * sizeof(Numbered); }
 
    private:
     static constexpr std::size_t least_places = 16;
+    // A search begins with the first place of a line of cache, which alone is asked for ahead.
+    static constexpr std::size_t places_of_line = sizeof(Numbered) == 16 ? 4 : 1;
 
     [[nodiscard]] std::size_t place_of(const Key& term, std::size_t hash) const noexcept;
-    void allocate(std::size_t places);
-    void grow();
+    void grow_to(std::size_t places);
 
-    using Places = std::vector<Numbered, LargeMemory<Numbered>>;
-
-    Places places_;
+    LargeArray<Numbered> places_;  // zeros where free
     std::size_t size_ = 0;
     // Of places_, for who asks without a lock; where one of the two is old, the wrong memory is asked for.
     std::atomic<std::uintptr_t> first_place_;
@@ -259,12 +272,18 @@ class TermTable {
 
   /// The number of a given term, or kIgnoredTerm.
   [[nodiscard]] TermId find_given(std::string_view term) const;
-  [[nodiscard]] TermId next_number(Numbering numbering);
+  [[nodiscard]] TermId next_number(Numbering numbering) { return next_numbers(numbering, 1); }
+  /// The first of so many that follow each other, or kIgnoredTerm, which then all are.
+  [[nodiscard]] TermId next_numbers(Numbering numbering, std::size_t count);
+  [[nodiscard]] bool has_runs() const;
+  /// No run that is kept is in fewer. `kept`: as for sorted().
+  [[nodiscard]] std::uint32_t fewest_documents_of_run(const std::vector<bool>& kept) const;
+  void count_runs(Shard& shard, std::span<RunOfDocument*> runs, Numbering numbering);
   [[nodiscard]] std::optional<TermId> find_word(std::string_view word) const;
   /// Calls `visit(text, id)` for each word that has a number. Lifetime: the texts lend the table.
   template <typename Visit>
   void for_each_word(Visit&& visit) const;
-  /// Calls `visit(run)` for each, with its number and documents.
+  /// Calls `visit(run)` for each, with its number.
   template <typename Visit>
   void for_each_run(Visit&& visit) const;
   template <typename VisitWords>
@@ -273,14 +292,17 @@ class TermTable {
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;
   std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
-  // Far more than threads, so that two rarely want the same, and no more than that: large tables lie on large pages.
-  std::array<Shard, 64> shards_;
+  // Far more than threads, so that two rarely want the same, and no more than that: large tables lie on large pages. A thread
+  // alone has one.
+  static constexpr std::size_t most_shards = 64;
+  std::array<Shard, most_shards> shards_;
   std::size_t last_shard_ = 0;  // of those in use, whose number is a power of two
   std::atomic<std::int64_t> next_{0};
   std::atomic<std::int64_t> next_part_{0};
   std::mutex documents_mutex_;
-  std::vector<std::uint32_t> documents_;
-  Arena run_texts_;  // of those that were sorted
+  LargeVector<std::uint32_t> documents_;
+  std::vector<bool> is_run_;  // by term
+  Arena run_texts_;           // of those that were sorted
 };
 
 }  // namespace inkling

@@ -30,6 +30,22 @@ TEST_CASE("a container keeps what it holds when it grows from the heap to large 
   CHECK(kept);
 }
 
+TEST_CASE("an array that grows keeps what it holds, and what is new in it is zero") {
+  LargeArray<std::uint32_t> array;
+  std::uint32_t held = 0;
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{1000}, kLargePageBytes / 4 - 1, kLargePageBytes / 4,
+        3 * kLargePageBytes / 4 + 5, 2 * kLargePageBytes, 8 * kLargePageBytes}) {
+    CAPTURE(size);
+    array.grow(size);
+    REQUIRE(array.size() == size);
+    bool right = true;
+    for (std::uint32_t n = 0; n < size; ++n) right = right && array[n] == (n < held ? n + 1 : 0);
+    CHECK(right);
+    for (held = 0; held < size; ++held) array[held] = held + 1;
+  }
+}
+
 TEST_CASE("arrays of no, few and many numbers change hands") {
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, kLargePageBytes}) {
     LargeArray<float> array(size);

@@ -37,7 +37,7 @@ TEST_CASE("without limits every term is a feature in order of its bytes") {
   const FeatureSelection all = corpus.select({});
   CHECK(all.terms == Words{"ant", "bee", "cow", "dog"});
   CHECK(all.document_frequency == std::vector<std::int32_t>{10, 4, 2, 1});
-  CHECK(all.feature_of_term == std::vector<FeatureId>{1, 3, 2, 0});
+  CHECK(all.feature_of_term == LargeVector<FeatureId>{1, 3, 2, 0});
   CHECK(all.dropped == DroppedTerms{});
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("thresholds are numbers of documents or shares of them and include the
   const FeatureSelection some = corpus.select(recipe);
   CHECK(some.terms == Words{"bee", "cow"});
   CHECK(some.dropped == DroppedTerms{.too_rare = 1, .too_frequent = 1, .beyond_most = 0});
-  CHECK(some.feature_of_term == std::vector<FeatureId>{0, FeatureSelection::none, 1, FeatureSelection::none});
+  CHECK(some.feature_of_term == LargeVector<FeatureId>{0, FeatureSelection::none, 1, FeatureSelection::none});
 
   recipe.min_documents = {Kind::share, 0.15};  // one and a half documents
   recipe.max_documents = {Kind::count, 3};
@@ -94,7 +94,7 @@ TEST_CASE("terms that are given are the features, whether documents hold them or
   CHECK(selection.terms == given);
   CHECK(selection.document_frequency == std::vector<std::int32_t>{0, 4, 2, 0});
   CHECK(selection.feature_of_term ==
-        std::vector<FeatureId>{1, FeatureSelection::none, 2, FeatureSelection::none});
+        LargeVector<FeatureId>{1, FeatureSelection::none, 2, FeatureSelection::none});
   CHECK(selection.dropped == DroppedTerms{.not_given = 2});
   CHECK(select_given_features(TermTable({}), given, {}).document_frequency == std::vector<std::int32_t>(4));
   CHECK(select_given_features(corpus.terms, {}, {}).terms.empty());

@@ -1,13 +1,16 @@
 #include "io/corpus/terms/term_table.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include "engine/core/random_stream.hpp"
 
@@ -18,6 +21,14 @@ TermId intern(TermTable& table, const std::string& text, Numbering numbering = N
   if (text.size() > ShortTerm::most_bytes) return table.intern_long(text, numbering).id;
   const ShortTerm term = ShortTerm::of(text);
   return table.intern(term, ShortTermHash()(term), numbering);
+}
+
+RunOfDocument uncounted(Run run) { return {.run = run, .hash = ShortTermHash()(run)}; }
+
+TermId count_run(TermTable& table, Run run, Numbering numbering) {
+  RunOfDocument counted = uncounted(run);
+  table.count_runs(std::span(&counted, 1), numbering);
+  return counted.number;
 }
 
 // Many begin alike, and lengths lie around those where a term is kept otherwise.
@@ -100,7 +111,7 @@ TEST_CASE("runs of words are sorted as their texts are, found by them, and parts
           const Run key = Run::of(run, last);
           const Numbering of_run = words_of_run < shortest ? Numbering::part : Numbering::term;
           text += (text.empty() ? "" : " ") + word;
-          run = words_of_run == 1 ? last : table.count_run(key, ShortTermHash()(key), of_run);
+          run = words_of_run == 1 ? last : count_run(table, key, of_run);
           if (words_of_run > 1) add(words_of_run, text, run);
         }
       }
@@ -117,6 +128,59 @@ TEST_CASE("runs of words are sorted as their texts are, found by them, and parts
       REQUIRE(sorted.size() == twin.size());
       for (const TermTable::Term& term : sorted) REQUIRE(twin.at(std::string(term.text)) == term.id);
     }
+  }
+}
+
+TEST_CASE("runs that documents hold are numbered and counted as by a map, however large the table grows") {
+  constexpr std::uint32_t words = 1000;
+  for (const int threads : {1, 2}) {
+    tbb::task_arena(threads).execute([] {
+      RandomStream random(25, 0, RandomRole::pool);
+      TermTable table({});
+      std::vector<TermCount> of_words;
+      for (std::uint32_t n = 0; n < words; ++n)
+        of_words.push_back({intern(table, "w" + std::to_string(n)), 1});
+      table.add_documents(of_words);
+      struct Counted {
+        TermId number = kIgnoredTerm;
+        std::uint32_t documents = 0;
+      };
+      std::map<std::uint64_t, Counted> twin;
+      while (twin.size() < 200'000) {
+        std::set<std::uint64_t> held;  // by one document
+        const std::uint64_t most = random.below(TermTable::most_runs_at_once + 1);
+        const std::uint64_t last = random.below(words) + 1;
+        while (held.size() < std::min(most, last))
+          held.insert(
+              Run::of(static_cast<TermId>(random.below(words)), static_cast<TermId>(random.below(last))).key);
+        std::vector<RunOfDocument> runs;
+        for (const std::uint64_t key : held) runs.push_back(uncounted({key}));
+        table.count_runs(runs, Numbering::term);
+        for (const RunOfDocument& run : runs) {
+          Counted& counted = twin[run.run.key];
+          REQUIRE((counted.documents++ == 0 || counted.number == run.number));
+          counted.number = run.number;
+        }
+      }
+      REQUIRE(table.size() == static_cast<std::int64_t>(words + twin.size()));
+      table.add_documents_of_runs();
+      std::vector<bool> kept(words + twin.size());
+      std::set<TermId> expected;
+      for (const auto& [key, counted] : twin) {
+        REQUIRE(table.document_frequency()[counted.number] == counted.documents);
+        REQUIRE(table.is_run(counted.number));
+        if (counted.documents > 2) expected.insert(counted.number);
+      }
+      CHECK_FALSE(expected.empty());
+      for (std::uint32_t n = 0; n < words; ++n) {
+        REQUIRE(table.document_frequency()[of_words[n].term] == 1);
+        REQUIRE_FALSE(table.is_run(of_words[n].term));
+      }
+      for (const TermId term : expected) kept[term] = true;
+      std::set<TermId> sorted;
+      for (const TermTable::Term& term : table.sorted(kept)) sorted.insert(term.id);
+      CHECK(sorted == expected);
+    });
   }
 }
 
