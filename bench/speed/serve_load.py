@@ -217,9 +217,11 @@ def measure(load, options):
     def ratings(seconds):
         return [until(seconds, lambda group=group: next(group).rating()) for group in groups]
 
-    load.run(ratings(2))  # everything is warm
-    due = iter([number / options.rate for number in range(options.rate * options.seconds)])
-    summary(f"{options.policy}: ratings at {options.rate}/s", **load.run(ratings(10 * options.seconds), due))
+    def due(seconds):
+        return iter([number / options.rate for number in range(options.rate * seconds)])
+
+    load.run(ratings(2), due(2) if options.only_paced else None)  # everything is warm
+    summary(f"{options.policy}: ratings at {options.rate}/s", **load.run(ratings(10 * options.seconds), due(options.seconds)))
     if options.only_paced:
         return
     summary(f"{options.policy}: ratings, saturated", **load.run(ratings(options.seconds)))

@@ -65,10 +65,13 @@ double sum_of(std::span<const double> numbers) noexcept {
 }  // namespace
 
 NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
-    : pool_(pool),
-      survey_(std::move(survey)),
-      lengths_(survey_->lengths()),
-      worth_of_fall_(lengths_.has_negative ? 1.0 : kWorthOfFall) {}
+    : pool_(pool), survey_(std::move(survey)) {}
+
+void NearMeans::learn_lengths(const RowLengths& lengths) noexcept {
+  lengths_ = lengths;
+  knows_lengths_ = true;
+  worth_of_fall_ = lengths_.has_negative ? 1.0 : kWorthOfFall;
+}
 
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
@@ -101,11 +104,21 @@ void NearMeans::take(const DualRidgeModel& model) {
   make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
+  std::vector<RowLengths> lengths(knows_lengths_ ? 0 : static_cast<std::size_t>(groups.count()));
   for_each_block(groups.count(), [&](std::int32_t index) {
+    // While its rows are in the cache.
+    for (DocumentId i = groups[index].first; !lengths.empty() && i < groups[index].end; ++i)
+      lengths[static_cast<std::size_t>(index)].include(pool_.by_document.row(i));
     for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
       products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
     measure_groups(groups[index]);
   });
+  if (!knows_lengths_) {
+    RowLengths all;
+    for (const RowLengths& group : lengths) all.include(group);
+    survey_->tell(all);
+    learn_lengths(all);
+  }
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
   rounding_ = kPassRounding * std::sqrt(lengths_.largest_norm_square * theta_square_);
@@ -173,6 +186,9 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
+  if (!knows_lengths_ && survey_->lengths() != nullptr) learn_lengths(*survey_->lengths());
+  if (!knows_lengths_)
+    return take(model);  // so the products with the average are found from the second pass on
   see(features);
   make_room();
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());

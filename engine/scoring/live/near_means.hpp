@@ -100,12 +100,14 @@ class NearMeans {
   /// Returns whether something was taken in.
   bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
+  void learn_lengths(const RowLengths& lengths) noexcept;
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
   std::shared_ptr<const RowSurvey> survey_;
-  RowSurvey::Lengths lengths_;
+  RowLengths lengths_;
+  bool knows_lengths_ = false;
   double worth_of_fall_ = 0.0;  // what the square of a fall counts, where that of a rise counts 1
   SparseRow average_;           // empty if the model has not learned it
   std::vector<AverageAt> average_at_;

@@ -1,6 +1,5 @@
 #include "engine/scoring/live/row_survey.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "engine/scoring/parallel_blocks.hpp"
@@ -14,26 +13,11 @@ constexpr std::int32_t kRowsTogether = 256;
 
 }  // namespace
 
-const RowSurvey::Lengths& RowSurvey::lengths() const {
-  std::call_once(lengths_once_, [this] {
-    const RowBlocks blocks(pool_.documents(), kRowsTogether);
-    std::vector<Lengths> by_block(static_cast<std::size_t>(blocks.count()));
-    for_each_block(blocks.count(), [&](std::int32_t index) {
-      Lengths& largest = by_block[static_cast<std::size_t>(index)];
-      for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
-        const SparseRow row = pool_.by_document.row(i);
-        largest.largest_norm_square = std::max(largest.largest_norm_square, squared_norm(row));
-        largest.longest_row = std::max(largest.longest_row, row.size());
-        for (const float value : row.values) largest.has_negative |= value < 0.0F;
-      }
-    });
-    for (const Lengths& largest : by_block) {
-      lengths_.largest_norm_square = std::max(lengths_.largest_norm_square, largest.largest_norm_square);
-      lengths_.longest_row = std::max(lengths_.longest_row, largest.longest_row);
-      lengths_.has_negative |= largest.has_negative;
-    }
+void RowSurvey::tell(const RowLengths& lengths) const {
+  std::call_once(lengths_once_, [&] {
+    lengths_ = lengths;
+    has_lengths_ = true;
   });
-  return lengths_;
 }
 
 std::span<const double> RowSurvey::along(SparseRow average) const {

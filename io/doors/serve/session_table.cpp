@@ -159,15 +159,10 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
   };
 }
 
-// A search that is used again while it is one of the latest keeps from one event to the next what a choice from nothing
-// takes a pass over the pool or over the postings of its words. Requires: the table is held, and the search is the one
-// used last.
+// One of the latest keeps from one event to the next what a choice from nothing takes a pass over the pool or over the
+// postings of its words. Where not all searches in memory can, one that is used for the first time since does not:
+// many that take turns would only push each other out. Requires: the table is held, and the search is the one used last.
 void SessionTable::keep_scores_of_latest(ServedSearch& search) {
-  if (search.is_of_latest_ && !search.keeps_scores_) {
-    search.searcher_->keep_scores(true);
-    search.keeps_scores_ = true;
-  }
-  search.is_of_latest_ = true;
   std::uint64_t bytes = search.bytes_of_scores_;
   std::size_t searches = 1;
   auto at = std::next(recent_.begin());
@@ -175,6 +170,12 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
     bytes += (*at)->bytes_of_scores_;
     if (bytes > settings_.memory_of_scores) break;
   }
+  const bool all_can = at == recent_.end() && bytes <= settings_.memory_of_scores;
+  if ((search.is_of_latest_ || all_can) && !search.keeps_scores_) {
+    search.searcher_->keep_scores(true);
+    search.keeps_scores_ = true;
+  }
+  search.is_of_latest_ = true;
   // One falls out at each use, and where somebody has it, it is met again at the next uses.
   constexpr int looked_at = 16;
   for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
