@@ -61,7 +61,7 @@ struct WaitingColumns::Part {
   std::size_t open_size = 0;
 };
 
-// The entries of a part, sorted by feature; nothing where it has too many to be held at once.
+// The entries of a part, sorted by feature; not sorted if it has too many to hold at once.
 struct WaitingColumns::LaidPart {
   Part* part = nullptr;
   bool is_laid = false;

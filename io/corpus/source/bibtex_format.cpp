@@ -72,7 +72,7 @@ std::size_t and_at(std::string_view text) {
   return ascii_lower_case(text.substr(1, 3)) == "and" ? size : 0;
 }
 
-// What an entry is made of, from its "@" on. Positions are those in the record.
+// Parses an entry, from its "@" on. Positions are counted from the begin of the record.
 class BibtexParser {
  public:
   BibtexParser(std::string_view bytes, const SourceOptions& options, DocumentVisitor visit)
@@ -266,7 +266,7 @@ class BibtexParser {
     return std::nullopt;
   }
 
-  // Goes behind the brace that closes the one here; false where there is none.
+  // Goes behind the brace that closes this one; false if there is none.
   bool skip_braces() {
     int depth = 0;
     for (; !at_end(); ++at_) {

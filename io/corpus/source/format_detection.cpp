@@ -156,7 +156,7 @@ std::optional<char> delimiter_of(std::string_view head, const SourceOptions& opt
   return std::nullopt;
 }
 
-// What databases write before their first record is short.
+// The text from its first record on. Empty if that is far from the begin: what databases write before it is short.
 std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
   constexpr std::size_t most_before = 2000;
   const std::string begun = '\n' + std::string(head.substr(0, most_before + kLongestMark));
@@ -185,13 +185,13 @@ bool is_nbib(std::string_view head) {
   return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
 }
 
-// A later line that begins so.
+// Whether a later line begins so.
 bool has_line(std::string_view text, std::string_view begin) {
   return text.find('\n' + std::string(begin)) != std::string_view::npos ||
          text.find('\r' + std::string(begin)) != std::string_view::npos;
 }
 
-// A table with a column of titles begins with the same word.
+// Looks for later rows, because a table with a column of titles begins with the same word.
 bool is_embase_by_rows(std::string_view head) {
   const std::string_view record = from_first_mark(head, RecordEnd::before_embase);
   constexpr std::array<std::string_view, 3> later = {"\"AUTHOR NAMES\",", "\"SOURCE\",", "\"PUI\","};

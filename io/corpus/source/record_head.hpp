@@ -25,7 +25,7 @@ struct KeptField {
 [[nodiscard]] std::vector<KeptField> kept_fields(std::string_view json);
 
 struct RecordHead {
-  std::string title;    ///< on one line, as the next two; empty where there is none
+  std::string title;    ///< on one line, as the next two; empty if there is none
   std::string authors;  ///< with "; " between
   std::string year;     ///< four digits
   std::vector<std::string>

@@ -43,7 +43,7 @@ inline constexpr std::size_t kLongestMark = 256;
 [[nodiscard]] std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from);
 [[nodiscard]] std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from);
 
-/// Length of the first record with its line end; npos where none ends.
+/// The length of the first record with its line end; npos if no record ends.
 [[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
 
 /// Counts line ends of a text that comes in pieces.
@@ -103,7 +103,7 @@ struct RecordProblem {
   std::size_t position = 0;  // in bytes from the record's beginning
 };
 
-/// What a parser answers for a record: nothing where all is well.
+/// What a parser returns for a record: nothing if all is well.
 using RecordVerdict = std::optional<RecordProblem>;
 
 [[nodiscard]] RecordProblem too_long_record(const ReadingOptions& reading);

@@ -44,7 +44,7 @@ std::string_view name_of_role(FieldRole role) {
   }
 }
 
-// "2019" of "2019/05/03/"; nothing where a date does not begin with a year.
+// "2019" of "2019/05/03/"; empty if a date does not begin with a year.
 std::string_view year_of_date(std::string_view date) {
   constexpr std::size_t digits = 4;
   const std::size_t found = std::min(date.find_first_not_of("0123456789"), date.size());

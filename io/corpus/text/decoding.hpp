@@ -14,7 +14,7 @@ namespace inkling {
 enum class TextEncoding {
   utf8,
   latin1,  ///< each byte is the character of that number
-  cp1252,  ///< Windows-1252: as latin1, but for 27 characters in 0x80 to 0x9F, where 5 bytes are no character
+  cp1252,  ///< Windows-1252: as latin1, but 0x80 to 0x9F are 27 other characters and 5 bytes without one
 };
 inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {
     {TextEncoding::utf8, "utf-8"}, {TextEncoding::latin1, "latin-1"}, {TextEncoding::cp1252, "cp1252"}};

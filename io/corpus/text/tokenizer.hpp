@@ -1,4 +1,5 @@
-// Cuts text into tokens: lower-cased words, 64 bytes at a time where text is ASCII, by the Unicode standard elsewhere.
+// Cuts text into tokens, which are lower-cased words: 64 bytes at a time if the text is ASCII, else by the rules of
+// Unicode.
 #pragma once
 
 #include <array>

@@ -22,7 +22,7 @@ namespace inkling {
 /// and columns that are the transposed rows.
 enum class PoolTrust {
   checksums,   ///< the structure and every block of every file
-  remembered,  ///< the same, but not again where a record says that it was done and no file has changed since
+  remembered,  ///< the same, unless a record says that it passed and no file has changed since
                ///< (checked_record.hpp); what passes is recorded
   renewed,     ///< the same, whatever a record says; success is recorded, failure removes it (`--check`)
   structure,   ///< the structure only: neither checksums nor records (`--trust`)

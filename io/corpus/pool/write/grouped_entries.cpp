@@ -82,7 +82,7 @@ struct GroupedEntries::Part {
   [[nodiscard]] bool holds(std::int32_t key) const { return key >= first_key && key - first_key < keys; }
 };
 
-// The entries of a part, sorted by key; nothing where it has too many to be held at once.
+// The entries of a part, sorted by key; not sorted if it has too many to hold at once.
 struct GroupedEntries::LaidPart {
   Part* part = nullptr;
   bool is_laid = false;

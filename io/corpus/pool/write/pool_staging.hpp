@@ -22,7 +22,7 @@ struct StagedKind {
   PartialContents contents;          ///< its files, the manifest among them, and their folders
   bool (*begins_manifest)(std::string_view text) = nullptr;
   /// Whether a folder that has the name already is replaced. If it stays, a later writer that brings the same bytes
-  /// succeeds without writing, and any other later writer is refused.
+  /// succeeds and changes nothing, and any other later writer is refused.
   enum class Standing { is_replaced, stays } standing = Standing::is_replaced;
 
   [[nodiscard]] static StagedKind pool();
