@@ -121,7 +121,7 @@ std::optional<std::size_t> column_for(const std::vector<std::string>& names, Fie
   return place_in(names, [&](const std::string& name) { return role_of_field(name) == role; });
 }
 
-// " (--delimiter semicolon ...)", where another separator would give the field.
+// What to try: a separator with which the header has the field, if there is one; else another field.
 std::string delimiter_hint(std::string_view header, const std::string& field, FieldStyle style) {
   for (const auto& [delimiter, name] : kDelimiterNames) {
     const std::optional<std::vector<std::string_view>> fields = csv_fields(header, delimiter);
@@ -132,7 +132,7 @@ std::string delimiter_hint(std::string_view header, const std::string& field, Fi
   return "; --text-field names another";
 }
 
-// Tells the options' collector what the header has.
+// Notes in `options.seen` what the header has.
 void report_columns(const Columns& columns, const SourceOptions& options) {
   SeenFields seen;
   seen.found.insert(options.text_field);

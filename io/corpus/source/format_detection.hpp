@@ -1,4 +1,4 @@
-// Finds out by looking what a source holds: the first bytes of its first files.
+// Finds out what a source holds, from the first bytes of its first files.
 #pragma once
 
 #include <functional>

@@ -160,7 +160,7 @@ class JsonGrammar {
     if (!whole) {
       double real = 0.0;
       error = std::from_chars(number.data(), end, real).ec;
-      // One that is too small is 0.
+      // A number that is too small is read as 0.
       if (number.find('-', 1) != std::string_view::npos) error = {};
     } else if (number.front() == '-') {
       std::int64_t integer = 0;

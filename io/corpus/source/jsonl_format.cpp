@@ -144,7 +144,7 @@ class JsonDocumentParser {
     return visit(object, fields);
   }
 
-  // Tells the options' collector of the fields of all records.
+  // Notes in `options.seen` the fields of all records.
   void report() {
     if (!options_->seen) return;
     if (has_text_) seen_.found.insert(options_->text_field);
@@ -307,8 +307,8 @@ class JsonDocumentParser {
 }  // namespace
 
 // Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers and
-// booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. Where a key
-// comes twice, the first one counts. Other members need only be JSON, and are fields of the document.
+// booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. If a key comes
+// twice, the first one counts. Other members may be any JSON, and become fields of the document.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   JsonDocumentParser parser(options, visit);
   ChunkOutcome outcome = parse_lines_of_text(chunk, options, [&](std::string_view json) {

@@ -33,11 +33,10 @@ struct RecordFormat {
   std::string_view help;                    ///< what `--format` says of it
   std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
   RecordEnd record_end;
-  bool has_columns =
-      false;  ///< the first record of a file names its columns, or at least tells how many there are
-  bool has_fields = true;  ///< that options can name
+  bool has_columns = false;  ///< the first record of a file names its columns, or at least tells their number
+  bool has_fields = true;    ///< that options can name
   ParseChunk* parse = nullptr;
-  TakeDefinitions* definitions = nullptr;  ///< nothing where records stand alone
+  TakeDefinitions* definitions = nullptr;  ///< null if records do not depend on earlier ones
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
@@ -61,7 +60,7 @@ inline constexpr std::array kFileFormats = {
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
 
-/// Whether options can name fields of this format; false for all that is no record format.
+/// Whether options can name fields of this format; false if it is not a record format.
 [[nodiscard]] bool has_fields(std::string_view format);
 
 /// Whether files have a header line: they have none if the options give the columns of the text by number.

@@ -75,7 +75,7 @@ bool begins_message(std::string_view line) {
   return time && year;
 }
 
-// Of text from a mark on.
+// Whether a record begins here. Requires: the text begins with the mark of the rule.
 bool begins_record(std::string_view text, RecordEnd rule) {
   const std::string_view line = text.substr(0, kLongestMark);
   if (rule == RecordEnd::before_bibtex) return begins_entry(line);

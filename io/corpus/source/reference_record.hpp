@@ -42,7 +42,7 @@ class ReferenceRecord {
 
   /// Hands the document over, if its label is wanted. What it hands over is valid until the next change.
   [[nodiscard]] RecordVerdict visit(const DocumentVisitor& visit);
-  /// Tells the options' collector of the fields of all records.
+  /// Notes in the options' `seen` the fields of all records.
   void report();
 
  private:

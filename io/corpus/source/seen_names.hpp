@@ -1,4 +1,4 @@
-// Which of the fields and labels that were asked for are there, so that a wrong name is an error and not an empty pool.
+// Notes which of the requested fields and labels a source has, so that a wrong name is an error and not an empty pool.
 #pragma once
 
 #include <atomic>

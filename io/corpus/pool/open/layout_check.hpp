@@ -1,4 +1,4 @@
-// Checks one layout of a pool's matrix, a table of strings or lines: all of it, in parallel, and a piece at a time.
+// Checks all of a layout of a pool's matrix, of a table of strings, or of lines: piece by piece, in parallel.
 #pragma once
 
 #include <algorithm>
