@@ -52,8 +52,8 @@ int filter_of(PackingKind kind) {
   }
 }
 
-// Enables only the kind that was recognised. By itself libarchive would remove all nested filters that it finds, and
-// would read the packed bytes if it recognised none.
+// Enables only the kind that was recognised. By itself libarchive would remove all nested filters that it finds, or none
+// if it recognises none.
 int support(archive* reader, PackingKind kind, bool can_seek) {
   switch (kind) {
     case PackingKind::tar:
@@ -160,7 +160,7 @@ void ArchiveReader::open() {
   if (archive_errno(archive_.get()) != 0) check(ARCHIVE_FATAL);
 }
 
-// Checks the list of files of a zip: libarchive ignores a list that is cut, and stops without an error at damage in it.
+// Checks the list of files of a zip: libarchive ignores a list that is cut, and stops reading at damage in it.
 void ArchiveReader::check_directory() {
   const std::optional<ZipDirectory> directory = find_zip_directory(*file_, kLongestZipComment);
   if (!directory) refuse_packed(name_, "no list of files at the end of a zip file: it was cut");

@@ -47,9 +47,10 @@ struct JoinedArrays {
 /// How many bytes of memory a joined set takes, with its open shards.
 [[nodiscard]] std::uint64_t joined_bytes(const SetFile& set);
 
-/// Joins pools with one numbering of documents, as PoolSet has checked, and fills `arrays`. Checks what it copies.
-/// Lifetime: lends the arrays and the strings of the pools. Throws CorruptFileError if a file was written to since its
-/// pool was opened, and std::bad_alloc. Requires: fewer than 2^31 rows; at least one pool.
+/// Joins pools with one numbering of documents, as PoolSet has checked, and fills `arrays`. The bytes that it copies are
+/// those that were checked: throws CorruptFileError if a file was written to since its pool was opened. Throws
+/// std::bad_alloc. Lifetime: lends the arrays and the strings of the pools. Requires: fewer than 2^31 rows; at least one
+/// pool.
 [[nodiscard]] PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& arrays);
 
 /// One pool, as searches need it, opened from a folder or joined from the shards of a set. Move-only. Thread safety:
