@@ -8,9 +8,10 @@
 
 namespace inkling {
 
-/// An entry that waits, in 32 bits: which feature of its part, which row of its group of rows, and the count of the
-/// term. Its value can be made again of these, of the idf and of the norm of the row. A count of 0 marks where a
-/// group of rows begins: the rest is the number of the group. A count that is too large for its bits follows as a word.
+/// A waiting entry in a word of 32 bits: the feature within its part, the row within its group of rows, and the count of
+/// the term. Its value is computed from these, the idf and the norm of the row. A word with a count of 0 begins a group
+/// of rows: its other bits are the number of the group. A count that is too large for its bits follows as a word of its
+/// own.
 struct WaitingEntry {
   static constexpr unsigned feature_bits = 13;
   static constexpr unsigned row_bits = 13;
@@ -22,7 +23,7 @@ struct WaitingEntry {
   static constexpr std::uint32_t count_follows = (1U << count_bits) - 1;
 };
 
-/// Where a feature's entries wait.
+/// Where the entries of a feature wait: its part, and its number there.
 class ColumnPlace {
  public:
   ColumnPlace() = default;
@@ -39,12 +40,13 @@ class ColumnPlace {
 };
 static_assert(sizeof(ColumnPlace) == 4);
 
-/// The entries of consecutive rows, as they will wait. Keeps its memory from block to block.
-/// Thread safety: one thread at a time.
+/// The entries of consecutive rows, in the form in which they wait. Keeps its memory from block to block. Thread safety:
+/// one thread at a time.
 class ColumnsOfBlock {
  public:
   void begin(std::int64_t first_row, std::size_t parts);
-  /// The next row. Requires: as many counts as places, none of them 0; parts below those of begin().
+  /// Appends the next row. Requires: as many counts as places, no count of 0, and parts below the number given to
+  /// begin().
   void append(std::span<const ColumnPlace> places, std::span<const std::uint32_t> counts, double norm);
 
   /// Calls visit(words) for all words of a part, in order.
@@ -60,7 +62,7 @@ class ColumnsOfBlock {
   [[nodiscard]] std::span<const double> norms() const noexcept { return norms_; }
 
  private:
-  // Words of a part lie together in pieces, so that they are written where they stay.
+  // The words of a part are written in pieces of this size, so that they never have to be moved.
   static constexpr std::uint32_t words_of_piece = 64;
 
   void make_room(std::size_t words);
@@ -71,10 +73,10 @@ class ColumnsOfBlock {
 
   std::int64_t row_ = 0;  // the next one
   // The first piece of a part has the part's number.
-  std::vector<std::uint32_t> piece_after_;  // by piece; its size is how many there is room for
+  std::vector<std::uint32_t> piece_after_;  // by piece; there is room for as many pieces as this has elements
   std::vector<std::uint32_t> words_;        // of all pieces
-  std::uint32_t pieces_ = 0;                // which are used
-  std::vector<std::uint32_t> next_;         // by part: where its next word goes, for which there is room
+  std::uint32_t pieces_ = 0;                // how many are in use
+  std::vector<std::uint32_t> next_;         // by part: where its next word goes; there is always room for it
   std::vector<double> norms_;
 };
 

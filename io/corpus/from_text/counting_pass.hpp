@@ -20,7 +20,7 @@ struct CountedChunk {
   DocumentStrings strings;
 };
 
-/// Whether the counts of each document are wanted, beside their number and the terms of the table.
+/// Whether to keep the counts of each document, or only the totals and the table of terms.
 enum class CountKeeping { drop, keep };
 
 struct CorpusTotals {
@@ -32,17 +32,17 @@ struct CorpusTotals {
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
 };
 
-/// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws
-/// FormatError for the first bad record ("FILE:LINE:COLUMN"), where there are more than 2^31 - 1 documents,
-/// and where the terms need more than `most_term_bytes`. Results do not depend on the number of threads, but
-/// for term numbers. `progress(so_far)` is called by one thread at a time.
+/// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the
+/// first bad record ("FILE:LINE:COLUMN"), for more than 2^31 - 1 documents, and if the terms need more than
+/// `most_term_bytes`. Only the numbers of terms depend on the number of threads. `progress(so_far)` is called by one
+/// thread at a time.
 [[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
                                         CountKeeping counts, std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,
                                         const std::function<void(const CorpusTotals&)>& progress);
 
-/// Reads all documents of a source whose terms are known already, and hands their ids, labels and texts to `receive`, in
-/// order. Throws FormatError for the first bad record. `progress()` is called by one thread at a time.
+/// Reads all documents of a source without counting terms, and hands their ids, labels and texts to `receive`, in order.
+/// Throws FormatError for the first bad record. `progress()` is called by one thread at a time.
 void read_documents(DocumentSource& source, TextKeeping texts,
                     const std::function<void(const DocumentStrings&)>& receive,
                     const std::function<void()>& progress);

@@ -33,7 +33,7 @@ class StringBatch {
     const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
     return std::string_view(bytes_).substr(begin, ends_[index] - begin);
   }
-  /// All of them are empty.
+  /// Whether all strings are empty.
   [[nodiscard]] bool blank() const noexcept { return bytes_.empty(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.size(); }
 
@@ -46,7 +46,7 @@ enum class TextKeeping { drop, keep };
 
 /// Whether documents of equal texts are noted, so that searches offer each text once.
 enum class EqualTexts { noted, kept_apart };
-/// What a recipe says of the latter, under "equal_texts".
+/// What a recipe says under "equal_texts" for `kept_apart`.
 inline constexpr std::string_view kKeptApart = "kept apart";
 
 /// What consecutive documents have beside their terms.
@@ -56,7 +56,7 @@ struct DocumentStrings {
   StringBatch texts;   // where they are kept
   StringBatch fields;  // JSON objects, or empty
   std::vector<StringMark> id_marks;
-  std::vector<StringMark> text_marks;  // of all words of the text, also where it is not kept
+  std::vector<StringMark> text_marks;  // of the whole text, even if the text is not kept
   std::string scratch;
 
   void clear();
@@ -71,9 +71,8 @@ class LabelColumn {
   /// How many different labels there are.
   [[nodiscard]] std::size_t size() const { return code_of_.size(); }
   [[nodiscard]] std::vector<std::string> names() const;
-  /// Writes documents/labels.npy and documents/label_names.txt, where any document has a label. `names`: those of a
-  /// larger corpus, ascending, which count instead of those that were found. Throws FormatError where one that was
-  /// found is not among them.
+  /// Writes documents/labels.npy and documents/label_names.txt if any document has a label. `names`: the labels of a
+  /// larger corpus, ascending, to number labels by. Throws FormatError if a label that was found is not among them.
   void write(PoolStaging& staging, std::span<const std::string> names) const;
 
  private:
@@ -81,7 +80,7 @@ class LabelColumn {
   ScratchFile codes_;
 };
 
-/// A column of strings that exists only where some document has one, or where it must.
+/// A column of strings that exists only if some document has such a string, or if it must exist.
 class OptionalStrings {
  public:
   OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist);
@@ -99,7 +98,7 @@ class OptionalStrings {
 /// The folder `documents` of a pool. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class DocumentColumns {
  public:
-  /// Columns that exist even where no document has one.
+  /// Columns that exist even if no document has such a string.
   struct Certain {
     bool ids = false;
     bool texts = false;
@@ -112,7 +111,8 @@ class DocumentColumns {
   /// Documents that have the id, or the text, of an earlier one.
   [[nodiscard]] CopiedRows repeated_ids() const { return id_marks_.repeats(); }
   [[nodiscard]] CopiedRows repeated_texts() const { return text_marks_.repeats(); }
-  /// Once all are appended. `label_names`: those of a larger corpus, as LabelColumn::write takes them. `copies` are noted.
+  /// To be called after the last document. `label_names`: the labels of a larger corpus, as for LabelColumn::write.
+  /// `copies`: what the pool notes of equal texts.
   void close(const std::vector<std::string>* label_names, RowCopies copies);
 
  private:

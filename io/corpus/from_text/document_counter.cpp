@@ -10,7 +10,7 @@ namespace {
 // About 20 MB of table a thread; the words beyond are rare ones.
 constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
 
-// So that documents can be told apart by the sign of a difference.
+// At most so many, so that the sign of a difference tells whether an entry is of this document.
 constexpr std::uint32_t kMostDocumentsAtOnce = std::numeric_limits<std::int32_t>::max();
 
 void append_documents(std::vector<TermCount>& documents, const TermEntry& entry) {
@@ -25,7 +25,8 @@ DocumentCounter::DocumentCounter(TermTable& terms, const TextRecipe& recipe)
   take_given_terms();
 }
 
-// Terms that are known need not be asked for. The frequent ones come first, so that each is where it is looked for first.
+// Puts the given terms into its own table, so that they need no look-up in the shared one. Frequent ones come first: each
+// is then at the first place to look at.
 void DocumentCounter::take_given_terms() {
   constexpr double most_idf_of_frequent = 7.0;  // of a word in one document of 400
   const std::span<const std::string_view> given = terms_.given();
@@ -77,8 +78,8 @@ void DocumentCounter::flush_words() {
   long_words_.clear();
 }
 
-// Without a branch for whether the document has held the term before, because nothing foretells it. Masks say so to the
-// compiler, too.
+// Has no branch on whether the document has held the term before, because that cannot be predicted. Masks keep the
+// compiler from making one.
 template <DocumentCounter::NumberKeeping kept>
 void DocumentCounter::count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering) {
   if (const std::size_t most = terms_counted_ + occurrences.size() + 1; most > counts_.size())
@@ -92,13 +93,13 @@ void DocumentCounter::count_collected(ShortTermMap& map, Occurrences occurrences
     TermEntry* entry = &occurrence.place->entry;
     if (!(occurrence.place->key == occurrence.term)) [[unlikely]]
       entry = &find_elsewhere(map, occurrence.term, numbering);
-    // Its place in the counts of this document, or less than nothing.
+    // Its place in the counts of this document; negative if the document has not held it before.
     const std::uint64_t known = entry->latest - document;
     const std::uint64_t is_new = known >> 63U;
     const std::uint64_t if_new = 0 - is_new;
     const std::uint64_t place = (counted & if_new) | (known & ~if_new);
     const TermId term = entry->term;
-    counts[counted].term = term;  // which the next one overwrites if this one is not new
+    counts[counted].term = term;  // the next term overwrites it if this term is not new
     counts[place].count += 1;
     if constexpr (kept == NumberKeeping::keep) *number++ = term;
     entry->latest = document | place;
@@ -108,7 +109,7 @@ void DocumentCounter::count_collected(ShortTermMap& map, Occurrences occurrences
   terms_counted_ = static_cast<std::uint32_t>(counted);
 }
 
-// In turns: places of some words are asked for, and used when they have come from memory.
+// Takes some words at a time: prefetches the places of all of them, then uses them.
 void DocumentCounter::count_words(std::span<const std::string_view> words) {
   while (!words.empty()) {
     const auto some = words.first(std::min(words.size(), occurrences_at_once));
@@ -137,7 +138,7 @@ void DocumentCounter::count_words(std::span<const std::string_view> words) {
   }
 }
 
-// A run is what stands before its last word, which is a run of one word less, and this word.
+// A run is made of its last word and what comes before it: a word, or a run of one word less.
 void DocumentCounter::count_runs(std::size_t words) {
   if (words == 0) return;
   const Numbers last_words = numbers_;

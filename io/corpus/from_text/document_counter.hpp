@@ -18,32 +18,32 @@
 
 namespace inkling {
 
-/// Keeps the words that it met in its own tables, so that it rarely asks the shared one; when these are full, it starts again
-/// with empty ones. Most runs of words are rare: the shared table is asked for each, once a document.
-/// Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+/// Looks words up in its own tables and rarely in the shared one; when its own tables are full, it empties them. Most
+/// runs of words are rare, so it looks up every run in the shared table, once for each document. Thread safety: one
+/// thread at a time. Lifetime: lends the table and the recipe.
 class DocumentCounter {
  public:
   DocumentCounter(TermTable& terms, const TextRecipe& recipe);
 
-  /// The document's terms, in the same order on all threads, valid until the next call: words by their first occurrence, and
-  /// among them runs of words, soon after they end. Those of its first `title_bytes` count as often as the recipe's title
-  /// weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
+  /// The document's terms, valid until the next call. Their order is the same on all threads: words by their first
+  /// occurrence, and each run of words soon after its last word. Each term in the first `title_bytes` counts as often as
+  /// the recipe's title weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
   [[nodiscard]] std::span<const TermCount> count(std::string_view text, std::size_t title_bytes = 0);
 
-  /// Hands on how many documents held each word, once all are counted.
+  /// Adds to the shared table how many documents hold each word. To be called after the last document.
   void flush();
 
  private:
   /// A term of the document, on its way from text to count.
   struct Occurrence {
     ShortTerm term;
-    TermPlace* place = nullptr;  // where it is looked for first
+    TermPlace* place = nullptr;  // the first place to look at
   };
 
-  /// Stands for all that are longer, in their places and occurrences; no term is like this.
+  /// Stands for every longer word, in places and in occurrences. No term has this value.
   static constexpr ShortTerm long_term = {.head = 0, .tail = 1};
 
-  // So few that the nearest cache keeps what was asked for until it is wanted.
+  // So few that prefetched places are still in the nearest cache when they are used.
   static constexpr std::size_t occurrences_at_once = 64;
 
   using Occurrences = std::span<const Occurrence>;
@@ -56,7 +56,7 @@ class DocumentCounter {
   // Those of new_runs_, which all have so many words.
   void number_runs(std::int32_t length);
   [[nodiscard]] TermPlace* long_place(std::string_view word);
-  // Whether runs are made of what is counted, so that its numbers are kept in numbers_.
+  // Whether numbers_ keeps the numbers of what is counted, because runs are made of them.
   enum class NumberKeeping { drop, keep };
   template <NumberKeeping kept>
   void count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering);
@@ -76,15 +76,15 @@ class DocumentCounter {
   // The table keeps the texts; places never move.
   std::unordered_map<std::string_view, TermPlace> long_words_;
   DocumentRuns runs_;
-  std::vector<RunOfDocument> new_runs_;                      // which the document has not held before
-  std::array<std::uint32_t, occurrences_at_once> places_{};  // in the counts, of what was collected last
-  bool met_others_ = false;                                  // so that counts may hold what is no term
-  // Some of a document's, so that a long document takes little more memory than its text.
+  std::vector<RunOfDocument> new_runs_;                      // runs that the document has not held before
+  std::array<std::uint32_t, occurrences_at_once> places_{};  // where the last words or runs are counted
+  bool met_others_ = false;                                  // counts may hold numbers that are not terms
+  // A few at a time, so that a long document takes little more memory than its text.
   std::array<Occurrence, occurrences_at_once> occurrences_{};
   std::uint32_t document_ = 0;
   std::vector<TermCount> counts_;  // its size is what there is room for
   std::uint32_t terms_counted_ = 0;
-  Numbers numbers_{};  // of what was collected last
+  Numbers numbers_{};  // of the words or runs of the last call
   // By length less one: the number of the run that ends with the last word of the document so far, or kIgnoredTerm.
   std::array<TermId, kLongestNgram> last_runs_{};
 };

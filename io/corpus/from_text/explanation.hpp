@@ -30,8 +30,8 @@ struct KnownTerm {
 struct ExplainedTerm {
   std::string text;
   std::uint32_t count = 0;
-  std::optional<KnownTerm> known;  ///< nothing where the corpus does not have it, or there is no corpus
-  float weight = 0.0F;             ///< 0 where there is a corpus that does not have the term
+  std::optional<KnownTerm> known;  ///< nothing if the corpus does not have it, or if there is no corpus
+  float weight = 0.0F;             ///< 0 if there is a corpus and it does not have the term
 };
 
 struct Explanation {
@@ -39,10 +39,10 @@ struct Explanation {
   std::vector<ExplainedTerm> terms;    ///< ascending
 };
 
-/// Looks a term up in a corpus; empty where there is no corpus, and then every idf counts as 1.
+/// Looks a term up in a corpus. Empty if there is no corpus; then every idf is 1.
 using TermLookup = std::function<std::optional<KnownTerm>(std::string_view term)>;
 
-/// Requires: where there is a corpus, the recipe knows it (recipe_for_corpus).
+/// Requires: if there is a corpus, the recipe was made for it (recipe_for_corpus).
 [[nodiscard]] Explanation explain_text(std::string_view text, const TextRecipe& recipe,
                                        const TermLookup& lookup);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kMatrixMemory = std::uint64_t{512} << 20U;
 constexpr std::string_view kExtends = ",\"extends\":[";  // the last member of a recipe
 
-// That there is no memory is no answer.
+// Throws if memory runs out: that is not an error of the recipe.
 simdjson::simdjson_result<simdjson::dom::element> recipe_in(simdjson::dom::parser& parser,
                                                             const Manifest& manifest) {
   const auto recipe = parser.parse(manifest.recipe);
@@ -39,7 +39,7 @@ SourceDocument document_of(const Pool& pool, DocumentId row) {
   return document;
 }
 
-// Which records a pool has already: by id, and those without one by their text.
+// Which records a pool has already: told by their id, or by their text if they have no id.
 class KnownRecords {
  public:
   void add(const SourceDocument& document) {
@@ -78,7 +78,7 @@ void for_each_row(const Pool& pool, const Pool& more, std::span<const DocumentId
   for (const DocumentId row : rows) visit(more, row);
 }
 
-// Of the new rows, as rows of the new pool.
+// The new rows that are copies, numbered as in the new pool.
 CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
                       const DocumentColumns& columns) {
   CopiedRows copies;
@@ -103,7 +103,7 @@ CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const Docume
   return copies;
 }
 
-// How many of the new rows have the text of an earlier one.
+// Returns how many of the new rows have the text of an earlier one.
 std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
                              PoolStaging& staging, const std::function<void()>& may_end) {
   constexpr std::size_t at_once = 1024;

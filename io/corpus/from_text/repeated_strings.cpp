@@ -17,7 +17,8 @@ namespace inkling {
 namespace {
 
 constexpr std::uint64_t kRowsAtOnce = (std::uint64_t{32} << 20U) / 24;  // a mark and its row take 24 bytes
-constexpr std::size_t kBytewise = 16;                                   // where a blank follows another
+// So many bytes are copied one by one where a blank follows another.
+constexpr std::size_t kBytewise = 16;
 constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
 
 constexpr std::array<bool, 256> blanks() {
@@ -27,7 +28,8 @@ constexpr std::array<bool, 256> blanks() {
 }
 constexpr std::array<bool, 256> kIsBlank = blanks();
 
-// Writes the front of the text with each blank as ' ', 16 bytes at once, up to where a blank may follow another. How many.
+// Copies 16 bytes of the text at a time, with each blank as ' ', until two blanks in a row are among them. Returns how
+// many bytes it copied.
 std::size_t copy_single_blanks([[maybe_unused]] std::string_view text, [[maybe_unused]] char* out,
                                [[maybe_unused]] bool& after_blank) {
   std::size_t at = 0;

@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// 128 bits of a string (XXH3): two strings that have the same are taken for the same one. An empty one has none.
+/// 128 bits of a string (XXH3). Strings with the same mark are taken to be equal. An empty string has no mark.
 struct StringMark {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
@@ -23,18 +23,20 @@ struct StringMark {
 
 [[nodiscard]] StringMark mark_of(std::string_view text) noexcept;
 
-/// The mark of a text in which blanks and line ends only divide: one blank where it has several, none at its begin and end.
-/// `scratch` is for memory that is used again.
+/// The mark of a text after each run of blanks and line ends became one blank, and those at its begin and end were
+/// removed. `scratch` keeps memory from call to call.
 [[nodiscard]] StringMark mark_of_words(std::string_view text, std::string& scratch);
 
-/// Of each row one mark: 16 bytes in a temporary file. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+/// Collects one mark for each row: 16 bytes in a temporary file. Thread safety: one thread at a time. Lifetime: the
+/// staging outlives it.
 class RepeatedStrings {
  public:
   explicit RepeatedStrings(const PoolStaging& staging) : marks_(staging) {}
 
   void append(std::span<const StringMark> marks) { marks_.append(std::as_bytes(marks)); }
 
-  /// The rows whose string an earlier one has, and the first of these. Takes at most 32 MiB, and 8 bytes for each of them.
+  /// The rows that repeat the string of an earlier row, each with the first row that has it. Takes at most 32 MiB, and 8
+  /// bytes for each of them.
   [[nodiscard]] CopiedRows repeats() const;
 
  private:

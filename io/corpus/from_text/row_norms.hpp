@@ -1,4 +1,4 @@
-// What the values of each row were divided by, for the columns that are formed at the end.
+// The norm by which the values of each row were divided; columns need it when they are formed at the end.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace inkling {
 
-/// Norms of rows in order, in memory as long as there is enough.
+/// The norms of rows in order: in memory, or in a temporary file if they need too much of it.
 class RowNorms {
  public:
   /// `memory`: bytes that they may take.
   RowNorms(const PoolStaging& staging, std::uint64_t memory) : staging_(staging), memory_(memory) {}
 
   void append(std::span<const double> norms);
-  /// Those of a group of rows. `buffer` may be used for them. Lifetime: that of the norms and of the buffer.
-  /// Thread safety: any thread, each with a buffer of its own, once all were appended.
+  /// The norms of a group of rows; they may lie in `buffer`. Lifetime: as long as this and the buffer. Thread safety: any
+  /// thread, each with its own buffer, after the last append().
   [[nodiscard]] const double* of_group(std::uint32_t group, std::vector<double>& buffer) const;
 
  private:
   const PoolStaging& staging_;
   std::uint64_t memory_;
   std::vector<double> kept_;
-  std::optional<ScratchFile> scratch_;  // with those that are not kept, which are all or none
+  std::optional<ScratchFile> scratch_;  // holds all norms if `kept_` cannot
 };
 
 }  // namespace inkling

@@ -12,9 +12,9 @@
 namespace inkling {
 namespace {
 
-// In shorter rows few entries are moved, wherever they stand.
+// Shorter rows are sorted by insertion alone: few entries have to be moved.
 constexpr std::size_t kShortRow = 16;
-// In longer rows each range holds so many entries that they would be moved too far.
+// Longer rows are sorted by digits: each range would hold so many entries that insertion moves them too far.
 constexpr std::size_t kLongRow = 2048;
 
 constexpr unsigned kDigitBits = 11;
@@ -23,8 +23,8 @@ std::uint64_t packed(FeatureId feature, float value) {
   return (std::uint64_t{static_cast<std::uint32_t>(feature)} << 32U) | std::bit_cast<std::uint32_t>(value);
 }
 
-// Each count becomes the sum of those before it, by products with ones, which sum up the counts of eight bytes.
-// Requires: a Count can hold the sum of all, and the counts fill whole words of eight bytes.
+// Replaces each count by the sum of the counts before it. Multiplying eight bytes of counts by ones adds up these counts.
+// Requires: the sum of all fits in a Count, and the counts fill whole words of eight bytes.
 template <typename Count>
 void counts_to_begins(std::span<Count> counts) {
   static_assert(std::endian::native == std::endian::little);
@@ -42,8 +42,8 @@ void counts_to_begins(std::span<Count> counts) {
   }
 }
 
-// By a mask, because compilers make branches of comparisons, and nothing foretells these. Requires: their difference fits in
-// 63 bits.
+// Swaps two numbers that are out of order, by a mask: compilers would make a branch of a comparison, and it could not be
+// predicted. Requires: their difference fits in 63 bits.
 void put_in_order(std::uint64_t& first, std::uint64_t& second) {
   const std::uint64_t above = second - first;
   const std::uint64_t if_negative = above & (0 - (above >> 63U));
@@ -51,9 +51,9 @@ void put_in_order(std::uint64_t& first, std::uint64_t& second) {
   second -= if_negative;
 }
 
-// Fast where most entries are in their places, or next to them.
+// Fast if most entries are at their places or next to them.
 void sort_by_insertion(std::span<std::uint64_t> entries) {
-  // Of neighbours that are not in order, nearly all are by this.
+  // This puts nearly all pairs of neighbours in order.
   for (std::size_t n = 1; n < entries.size(); n += 2) put_in_order(entries[n - 1], entries[n]);
   for (std::size_t n = 2; n < entries.size(); n += 2) put_in_order(entries[n - 1], entries[n]);
   for (std::size_t n = 1; n < entries.size(); ++n) {
@@ -114,8 +114,8 @@ void RowSorter::sort(std::span<const FeatureId> features, std::span<const float>
   }
 }
 
-// Into more places than there are entries, but not twice as many: with fewer, more entries have to be moved afterwards; with
-// more, counting takes longer.
+// Deals entries out to more ranges than there are entries, but at most twice as many. With fewer ranges more entries have
+// to be moved afterwards; with more ranges counting takes longer.
 template <typename Count>
 void RowSorter::deal_out(std::span<const FeatureId> features, std::span<const float> values) {
   const unsigned bits =

@@ -10,8 +10,8 @@
 
 namespace inkling {
 
-/// Cuts the features into ranges that hold about as many entries each, so that those of a row lie in many of them.
-/// Thread safety: immutable.
+/// Cuts the features into ranges with about the same number of entries each, so that the entries of a row spread over
+/// many ranges. Thread safety: immutable.
 class FeatureRanges {
  public:
   static constexpr unsigned count_bits = 11;
@@ -20,7 +20,7 @@ class FeatureRanges {
   /// `entries`: how many each feature has, in all rows together.
   explicit FeatureRanges(std::span<const std::int64_t> entries);
 
-  /// Ascends with the feature. Requires: it is one of those that were counted.
+  /// The range of a feature; a larger feature never has a smaller range. Requires: a feature that was counted.
   [[nodiscard]] std::size_t range_of(FeatureId feature) const noexcept {
     return range_of_cell_[static_cast<std::uint32_t>(feature) >> shift_];
   }
@@ -41,21 +41,21 @@ class RowSorter {
  public:
   explicit RowSorter(const FeatureRanges& ranges) : ranges_(&ranges) {}
 
-  /// The same entries by ascending feature; `to_features` and `to_values` have room for as many.
-  /// Requires: as many values as features, and no feature twice.
+  /// Sorts entries by feature into `to_features` and `to_values`, which have room for them. Requires: as many values as
+  /// features, and no feature twice.
   void sort(std::span<const FeatureId> features, std::span<const float> values, FeatureId* to_features,
             float* to_values);
 
  private:
   using Entry = std::uint64_t;  // the feature, and below it the bits of the value
 
-  /// Requires: a Count can hold how many there are.
+  /// Requires: the number of features fits in a Count.
   template <typename Count>
   void deal_out(std::span<const FeatureId> features, std::span<const float> values);
   void sort_by_digits(std::span<const FeatureId> features, std::span<const float> values);
 
   const FeatureRanges* ranges_;
-  std::vector<Entry> entries_;  // its size is what there is room for
+  std::vector<Entry> entries_;  // its size is its capacity
   std::vector<Entry> spare_;
 };
 

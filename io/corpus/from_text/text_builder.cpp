@@ -58,10 +58,10 @@ struct SelectedCorpus {
   LargeVector<FeatureId> feature_of_term;
   std::vector<std::int64_t> feature_counts;
   std::vector<double> idf;  // by feature
-  TextRecipe recipe;        // for the documents of the corpus
+  TextRecipe recipe;        // made for the corpus
 };
 
-// That of the options, which knows its corpus where idf is given with the features.
+// The recipe for the corpus: that of the options if idf is given with the features, because it was made for the corpus.
 TextRecipe recipe_of_build(const TextBuildOptions& options, std::int64_t documents) {
   const bool knows_corpus = options.given && !options.given->idf.empty();
   return knows_corpus ? options.recipe : recipe_for_corpus(options.recipe, documents);
@@ -150,7 +150,7 @@ std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& 
 
 constexpr std::uint64_t kArrayHeaderBytes = 128;
 
-// What the chunks would have left on disk.
+// How much the chunks would have left on disk.
 struct DiskUse {
   std::uint64_t counts = 0;
   std::uint64_t id_bytes = 0;
@@ -197,8 +197,8 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
   return summary;
 }
 
-// Where features and idf are given, as to a shard, and are not too many, each term gets the number of its feature at once.
-// Runs of words need the numbers of all words.
+// Whether each term can get the number of its feature at once: features and idf are given, as for a shard, and are not
+// too many. Runs of words exclude it, because they need the numbers of all words.
 bool features_are_terms(const TextBuildOptions& options) {
   return options.given && !options.given->idf.empty() &&
          options.given->terms.size() <= TermTable::most_given && options.recipe.longest_ngram == 1;
@@ -227,10 +227,10 @@ FeatureSelection selected_features(TermTable& terms, std::int64_t documents, con
   return select_features(terms, documents, options.recipe, occurrences);
 }
 
-// How the memory of a build is shared out.
+// How the memory of a build is divided.
 struct BuildMemory {
   std::uint64_t terms;    // different terms, in the first pass
-  std::uint64_t counts;   // counts of documents, in both passes; in the first only what the terms leave
+  std::uint64_t counts;   // counts of documents, in both passes; in the first only what the terms do not use
   std::uint64_t blocks;   // blocks of rows on their way, in the second
   std::uint64_t columns;  // the columns that are formed at once, at the end
 };
@@ -249,7 +249,8 @@ const std::vector<std::string>* label_names(const TextBuildOptions& options) {
   return options.shard ? &options.shard->labels : nullptr;
 }
 
-// What the marks of ids say is looked at in the source, where that can be done: ids that are not equal may have one mark.
+// Throws if two documents have one id. Compares the ids themselves if the source can be read again, because different ids
+// may have the same mark.
 void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
   constexpr std::size_t enough = 100;
   if (repeats.rows.empty()) return;
@@ -283,7 +284,7 @@ void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
   }
 }
 
-// How many documents have the text of an earlier one.
+// Returns how many documents have the text of an earlier one.
 std::int64_t close_columns(DocumentColumns& columns, const TextBuildOptions& options) {
   check_ids(columns.repeated_ids(), options);
   const bool are_noted = options.equal_texts == EqualTexts::noted && !options.shard;

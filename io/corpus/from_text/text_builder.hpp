@@ -31,42 +31,43 @@ struct TextBuildSummary {
   DroppedTerms dropped;
 };
 
-/// What a part of a larger corpus must know of all of it, so that the rows of all parts together are those of one pool.
+/// What a build of one part must know of the whole corpus, so that the rows of all parts together are those of one pool.
 struct ShardOfCorpus {
-  std::string origin;               ///< one JSON object for the manifest: which part of what it is
-  bool has_ids = false;             ///< whether any document of the corpus has one
+  std::string origin;               ///< one JSON object for the manifest: which part of which plan this is
+  bool has_ids = false;             ///< whether any document of the corpus has an id
   bool has_texts = false;           ///< the same of texts, where they are kept
   bool has_fields = false;          ///< the same of fields
   std::vector<std::string> labels;  ///< of the corpus, ascending
 };
 
 struct TextBuildOptions {
-  /// Where features are given with their idf, it knows their corpus (recipe_for_corpus).
+  /// Must be made for the corpus (recipe_for_corpus) if features are given with their idf.
   TextRecipe recipe;
   std::optional<GivenFeatures> given =
-      {};  ///< then the recipe's limits of documents and features do not count
+      {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
   EqualTexts equal_texts = EqualTexts::noted;  ///< in a shard they are kept apart
-  /// Opens the source once more, a record a chunk, to say where two of one id stand; empty where it can be read once only.
+  /// Opens the source once more, with one record in each chunk, to say where two records of one id are. Empty if the
+  /// source can be read only once.
   std::function<std::unique_ptr<DocumentSource>()> read_again = {};
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   PoolOrigin origin;
   std::optional<ShardOfCorpus> shard = {};
-  /// Called once all is read and the features are chosen; a throw ends the build.
+  /// Called when all is read and the features are chosen; a throw ends the build.
   std::function<void(const TextBuildSummary&)> check = [](const TextBuildSummary&) {};
 };
 
 /// The least `memory` that a build needs on that number of threads.
 [[nodiscard]] std::uint64_t least_build_memory(int threads);
 
-/// What the different terms of a corpus may take while it is counted.
+/// The most memory that the different terms of a corpus may take while it is counted.
 [[nodiscard]] std::uint64_t memory_for_terms(std::uint64_t memory, int threads);
 
 /// How many threads fit into that memory, at least 1.
 [[nodiscard]] int most_build_threads(std::uint64_t memory);
 
-/// Told how far a build is, by one thread at a time, any thread; a throw ends the build. Of `read`: bytes of the
-/// sources; of the others: non-zeros.
+/// Receives the progress of a build, from one thread at a time, any thread; a throw ends the build. In `read` it counts
+/// bytes of the sources, in other phases non-zeros.
 using BuildProgress =
     std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
@@ -76,7 +77,7 @@ using BuildProgress =
     DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
     const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
 
-/// What an earlier first pass knows of the documents of a source, beside what goes to the pool as it was read.
+/// What an earlier first pass found out about the documents of a source.
 struct CountedDocuments {
   CorpusTotals totals;
   FeatureSelection selection;  ///< by the numbers that terms have in the counts
@@ -84,9 +85,9 @@ struct CountedDocuments {
   CountedBytes* counts = nullptr;
 };
 
-/// The same pool from documents that were counted before: their text is read, but not cut into terms. Documents are parsed
-/// only where the shard has ids, texts, fields or labels. Throws also where the counts are not those of documents. Requires:
-/// features are given with their idf, this is a shard, and `check` compares the source with what was counted.
+/// Builds the same pool from documents that were counted before: their text is not cut into terms again, and they are
+/// parsed only if the shard has ids, texts, fields or labels. Throws also if the counts are damaged. Requires: features
+/// are given with their idf, this is a shard, and `check` compares the source with what was counted.
 [[nodiscard]] TextBuildSummary build_counted_pool(
     DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,
     PoolStaging& staging,
@@ -99,7 +100,7 @@ struct TextPlan {
   std::vector<std::string> terms;                ///< by feature, ascending
   std::vector<std::int32_t> document_frequency;  ///< by feature
   std::vector<double> idf;                       ///< by feature
-  TextRecipe recipe;                             ///< that knows its corpus
+  TextRecipe recipe;                             ///< made for the corpus
 };
 
 /// Reads all of the source. Throws as build_text_pool does.

@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// Consecutive rows, features ascending in each, and the same entries as they wait to become columns.
+/// Consecutive rows, features ascending in each, and the same entries in the form in which they wait to become columns.
 struct WeighedRows {
   std::vector<std::uint32_t> row_sizes;
   std::vector<FeatureId> features;  ///< of all rows; its size may be more
@@ -37,7 +37,7 @@ class TextMatrixWriter {
   void append(const WeighedRows& block);
 
   /// Writes by_feature/*, in parallel; `advance(n)` tells non-zeros written. Closes all files.
-  /// Throws std::logic_error where the counts given were not the counts that came.
+  /// Throws std::logic_error if the entries that came were not as many as `feature_counts` says.
   void finish(const std::function<void(std::int64_t)>& advance);
 
  private:

@@ -180,7 +180,7 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.title_weight =
       reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
-  // Pools that do not say it were made before there was a choice.
+  // Pools without this member were made before there was a choice.
   recipe.min_documents_of_runs =
       reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
   if (reader.has("idf_of_other_runs")) recipe.idf_of_other_runs = reader.read<double>("idf_of_other_runs");

@@ -16,7 +16,7 @@
 
 namespace inkling {
 
-/// A number of documents, or a share of them, which may have a number that it does not fall below.
+/// A number of documents, or a share of them; a share may have a least number.
 struct DocumentThreshold {
   enum class Kind { count, share };
 
@@ -24,7 +24,7 @@ struct DocumentThreshold {
   double value = 1.0;
   double at_least = 0.0;
 
-  /// In a corpus of that size; a share may give a fraction of a document.
+  /// The number of documents for a corpus of that size; a share may give a fraction of a document.
   [[nodiscard]] double documents(std::int64_t corpus) const {
     const double wanted = kind == Kind::count ? value : value * static_cast<double>(corpus);
     return std::max(wanted, at_least);
@@ -56,44 +56,47 @@ inline constexpr EnumName<RowNorm> kRowNormNames[] = {
 /// A word of a title counts at most so often.
 inline constexpr std::int32_t kMostTitleWeight = 100;
 
-/// In place of how many tokens a term may have, until the size of the source is known: `TextRecipe::choose_ngrams`.
+/// Stands for the length of the longest run of tokens until the size of the source is known: see
+/// `TextRecipe::choose_ngrams`.
 inline constexpr std::int32_t kNgramsBySize = 0;
-/// Pairs of words are terms by default in a source of at most so many bytes: they find more, and take memory for each pair.
+/// By default, pairs of words are terms only in a source of at most so many bytes: searches find more by them, but each
+/// pair takes memory.
 inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
 
 /// A term has at most so many tokens.
 inline constexpr std::int32_t kLongestNgram = 16;
 
-/// Its defaults are those of every command and of Python, which take them from here; they choose n-grams by size.
+/// Every command and Python take their defaults from here, but they choose n-grams by the size of the source.
 struct TextRecipe {
   TokenOptions tokens;
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
-  std::int32_t title_weight = 3;  ///< where a text is made of several fields, so often its first one counts
+  std::int32_t title_weight = 3;  ///< the first field of a text counts so often, if there are several
   DocumentThreshold min_documents = {};
-  /// A run of several words that fewer documents hold is no feature. Where this is more than 1, every run that is none counts
-  /// in the length of its row all the same, as one that a single document holds (counts_other_runs).
+  /// A run of several words needs so many documents to be a feature. If this is more than 1, every run that is not a
+  /// feature still counts in the length of its row, as if a single document held it (counts_other_runs).
   std::int64_t min_documents_of_runs = 3;
-  /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
+  /// Leaves out the words of nearly all documents; a pool of fewer than 20 documents loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
   std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
   TermWeight weight =
       TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
   RowNorm norm = RowNorm::l2;
-  /// The idf of runs that only count in lengths, once the documents are known: 0 before, and where none count.
+  /// The idf of runs that count only in the lengths of rows. It is 0 until the number of documents is known, and if no
+  /// such runs count.
   double idf_of_other_runs = 0.0;
 
   [[nodiscard]] bool counts_other_runs() const noexcept {
     return longest_ngram > 1 && min_documents_of_runs > 1;
   }
-  /// Whether the most frequent features are those in most documents: a word counts once in each.
+  /// Whether the most frequent features are those that most documents hold, because a word counts only once in each.
   [[nodiscard]] bool ranks_by_documents() const noexcept { return weight == TermWeight::binary; }
-  /// Where the longest is kNgramsBySize: pairs of words as well in a source of so many bytes on disk, or words alone where it
-  /// is large or its size is not known (0).
+  /// Replaces kNgramsBySize: chooses words and pairs of words, or only words if the source is large or its size is not
+  /// known (0). `source_bytes`: on disk.
   void choose_ngrams(std::uint64_t source_bytes) noexcept;
-  /// That of scikit-learn's TfidfVectorizer where nothing is said.
+  /// The defaults of scikit-learn's TfidfVectorizer.
   [[nodiscard]] static TextRecipe like_scikit_learn();
 
   bool operator==(const TextRecipe&) const = default;
@@ -110,7 +113,7 @@ struct TextRecipe {
 [[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
                                                 std::int64_t document_frequency);
 
-/// The recipe with its idf of other runs, where they count, for a corpus of that size.
+/// The recipe made for a corpus of that size: with `idf_of_other_runs`, if such runs count.
 [[nodiscard]] TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents);
 
 /// The weight of a term that a document holds `count` times, before idf and norm. Requires: count >= 1.
@@ -120,7 +123,7 @@ struct TextRecipe {
   return kind == TermWeight::raw ? times : 1.0 + natural_log(times);
 }
 
-/// Where what is in a pool came from, for its manifest.
+/// Where the content of a pool came from, for its manifest.
 struct PoolOrigin {
   std::vector<std::string> sources;  ///< as the manifest shall name them
   std::string format;
@@ -134,7 +137,7 @@ void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin);
 [[nodiscard]] std::string recipe_json(const TextRecipe& recipe);
 
 /// The recipe that a pool's manifest holds under "text", or nothing for a pool that was not made from text.
-/// Throws FormatError where it is there and is not valid.
+/// Throws FormatError if it is invalid.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe);
 /// The same of the pool at a path; throws CorruptFileError, which names the manifest.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_pool(const std::string& path, const Manifest& manifest);

@@ -13,12 +13,12 @@
 namespace inkling {
 namespace {
 
-// A part of this many entries is laid out within the nearer caches. Where that made more parts than this, they are larger
-// as far as memory allows, so that few streams are written at once.
+// A part of this many entries is sorted within the nearer caches. If that makes more parts than kGoodNumberOfParts, parts
+// are larger, as far as memory allows, so that few streams are written at once.
 constexpr std::int64_t kBestEntriesOfPart = std::int64_t{1} << 17U;
 constexpr std::int64_t kGoodNumberOfParts = 256;
 constexpr std::int64_t kFewestEntriesOfPart = 64;
-// At most this many parts, and more only where the number of features needs them.
+// There are at most this many parts, unless the number of features needs more.
 constexpr std::int64_t kMostPartsByEntries = 4096;
 
 constexpr std::size_t kMostWordsOfChunk = std::size_t{1} << 14U;  // 64 KiB
@@ -37,7 +37,7 @@ constexpr std::uint64_t kShareOfNorms = 4;
 
 std::int64_t entries_of_column_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  // Half of the memory for parts that are laid out, four of them at once.
+  // Half of the memory is for sorting parts, four at a time.
   const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / kBytesPerLaidEntry);
   const std::int64_t wanted = std::max(kBestEntriesOfPart, entries / kGoodNumberOfParts);
   return std::max({std::min(fitting, wanted), kFewestEntriesOfPart, entries / kMostPartsByEntries});
@@ -61,16 +61,17 @@ struct WaitingColumns::Part {
   std::size_t open_size = 0;
 };
 
-// The entries of a part, sorted by feature; nothing where it has too many to be held at once.
+// The entries of a part, sorted by feature; not sorted if it has too many to hold at once.
 struct WaitingColumns::LaidPart {
   Part* part = nullptr;
   bool is_laid = false;
-  LargeArray<std::int32_t> rows = {};  // kept from part to part
+  LargeArray<std::int32_t> rows = {};  // its memory is kept from part to part
   LargeArray<float> values = {};
   std::vector<std::uint32_t> next = {};
 };
 
-// Entries from words; what an entry or a group has in one piece of the words may go on in the next.
+// Makes entries of words. Keeps its state between pieces of words, because an entry or a group may go on in the next
+// piece.
 class WaitingColumns::Decoder {
  public:
   Decoder(const WaitingColumns& columns, const Part& part)
@@ -100,7 +101,7 @@ class WaitingColumns::Decoder {
   }
 
  private:
-  // The beginning of a group, or one of the two words of an entry with a large count.
+  // Takes a word that begins a group, or one of the two words of an entry with a large count.
   template <typename Take>
   void decode_rare(std::uint32_t word, const Take& take) {
     if (large_) {
@@ -114,7 +115,7 @@ class WaitingColumns::Decoder {
     }
     if ((word >> (WaitingEntry::feature_bits + WaitingEntry::row_bits)) != 0) {
       large_ = word;
-      most_plain_ = 0;  // whatever the next word is, it is not plain
+      most_plain_ = 0;  // the next word is a count: it must come here, too
       return;
     }
     first_row_ = static_cast<std::int32_t>(word * WaitingEntry::rows_of_group);
@@ -146,12 +147,12 @@ WaitingColumns::WaitingColumns(const PoolStaging& staging, const TextRecipe& rec
   parts_at_once_ =
       std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
                               2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-  // Each part has one chunk that is being filled; together they take half of what chunks may take.
+  // Each part has an open chunk that is being filled; the open chunks together take half of the memory for chunks.
   const std::uint64_t for_chunks = half - std::min(half, memory / kShareOfNorms);
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
   chunk_words_ = std::clamp<std::size_t>(for_chunks / 2 / parts / sizeof(std::uint32_t), kFewestWordsOfChunk,
                                          kMostWordsOfChunk);
-  // Whole pages, so that a chunk that was read can be given back to the disk.
+  // Whole pages, so that the disk space of a chunk can be released once the chunk was read.
   if (chunk_words_ > kWordsOfPage) chunk_words_ -= chunk_words_ % kWordsOfPage;
   const std::size_t chunks = for_chunks / (chunk_words_ * sizeof(std::uint32_t));
   chunks_left_ = chunks - std::min(chunks, parts);
@@ -218,7 +219,7 @@ void WaitingColumns::make_room(Part& part) {
   part.open_size = 0;
 }
 
-// Cut from large pages, because nothing but the open chunks of all parts is as small as one.
+// Cuts chunks from large pages, because a chunk is smaller than one.
 std::uint32_t* WaitingColumns::new_chunk() {
   if (slabs_.empty() || cut_of_slab_ + chunk_words_ > kSlabWords) {
     slabs_.emplace_back(kSlabWords);
@@ -279,7 +280,7 @@ void WaitingColumns::lay_out(LaidPart& laid) const {
   }
 }
 
-// A part that was not laid out has one feature, so its entries are in order as they came.
+// A part that was not sorted has only one feature, so its entries are in order as they came.
 void WaitingColumns::stream(const Part& part, const std::function<void(const EntryGroups&)>& consume) const {
   std::vector<std::int32_t> rows;
   std::vector<float> values;
@@ -310,14 +311,15 @@ void WaitingColumns::hand_over(const LaidPart& laid,
            .values = {laid.values.data(), entries}});
 }
 
-// Parts are read in order, but their chunks lie all over the scratch file: the disk is told in time.
+// Parts are read in order, but their chunks are scattered over the scratch file: so the system is told early what to
+// read.
 void WaitingColumns::prefetch(const Part& part) const {
   for (const Chunk& chunk : part.full) {
     if (chunk.kept == nullptr) scratch_->prefetch(chunk.position, chunk_words_ * sizeof(std::uint32_t));
   }
 }
 
-// Gives the disk back what a part occupied: other data may take its place.
+// Releases the disk space of a part for other data.
 void WaitingColumns::forget(Part& part) const {
   for (const Chunk& chunk : part.full) {
     if (chunk.kept == nullptr) scratch_->release(chunk.position, chunk_words_ * sizeof(std::uint32_t));

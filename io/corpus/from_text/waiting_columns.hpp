@@ -19,9 +19,10 @@
 
 namespace inkling {
 
-/// Features are cut into parts. Entries are gathered by part in chunks, which go to a scratch file when memory is spent;
-/// in the end each part is laid out by feature, several of them in parallel. What comes out depends only on what came
-/// in, except where it is cut into EntryGroups. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+/// Features are cut into parts. The entries of each part are gathered in chunks, which go to a scratch file when memory
+/// is spent; at the end each part is sorted by feature, several parts in parallel. The entries that come out depend only
+/// on those that came in; how they are cut into EntryGroups may differ. Thread safety: one thread at a time. Lifetime:
+/// the staging outlives it.
 class WaitingColumns {
  public:
   /// `counts`: how many entries each feature has, exactly; `idf`: by feature. `memory`: bytes that it may use, about
@@ -36,12 +37,12 @@ class WaitingColumns {
   /// By feature.
   [[nodiscard]] std::vector<ColumnPlace> places() const;
 
-  /// Requires: blocks of all rows, in order, each finished for as many parts as there are.
+  /// Requires: the blocks of all rows, in order, each begun with the number of parts.
   void append(const ColumnsOfBlock& block);
 
   /// Hands over all columns in ascending order of features, the rows of each ascending. `consume` is called from one
   /// thread at a time. Requires: called once.
-  /// Throws std::logic_error where the counts given were not the counts that came.
+  /// Throws std::logic_error if the entries that came were not as many as `counts` says.
   void take(const std::function<void(const EntryGroups&)>& consume);
 
  private:
@@ -71,9 +72,9 @@ class WaitingColumns {
   std::vector<Part> parts_;
   RowNorms norms_;
   std::size_t chunk_words_ = 0;
-  std::size_t chunks_left_ = 0;  // that may still be kept in memory
+  std::size_t chunks_left_ = 0;  // so many more may stay in memory
   std::size_t parts_at_once_ = 1;
-  std::vector<LargeArray<std::uint32_t>> slabs_;  // of which chunks are cut, the last one from its front
+  std::vector<LargeArray<std::uint32_t>> slabs_;  // chunks are cut from these; the last one has room left
   std::size_t cut_of_slab_ = 0;
   std::optional<ScratchFile> scratch_;
 };

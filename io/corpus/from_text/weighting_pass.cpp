@@ -19,7 +19,7 @@ namespace {
 
 using Terms = std::vector<TermTable::Term>;
 
-// Of terms in order, the `most` that occur most often, in order; among equals the first ones.
+// The `most` terms that occur most often, in their order. Of terms that occur equally often the first ones are taken.
 Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std::uint64_t>& occurrences) {
   std::vector<std::size_t> ranked(terms.size());
   for (std::size_t n = 0; n < ranked.size(); ++n) ranked[n] = n;
@@ -37,7 +37,7 @@ Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std
   return kept;
 }
 
-// By term, what it is as long as it is no feature.
+// For each term, what stands in the place of its feature as long as it is not chosen.
 LargeVector<FeatureId> features_before_choice(const TermTable& terms, const TextRecipe& recipe) {
   LargeVector<FeatureId> features(terms.document_frequency().size(), FeatureSelection::none);
   if (!recipe.counts_other_runs()) return features;
@@ -101,7 +101,7 @@ class BlockReader {
   std::int64_t row_ = 0;
 };
 
-// The documents of counted segments, one after the other; `refuse` is told what is wrong with them.
+// Visits the documents of counted segments, one after the other. Calls `refuse` with what is wrong, if anything is.
 template <typename Visit, typename Refuse>
 void visit_documents(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
                      const Visit& visit, const Refuse& refuse) {
@@ -123,7 +123,7 @@ void refuse_own_counts(const std::string& expectation) {
   throw std::logic_error("own counts: " + expectation);
 }
 
-// By all of them, which takes less time than to stop at the first pair.
+// Looks at all of them, which takes less time than stopping at the first pair.
 bool has_equal_neighbours(std::span<const FeatureId> features) {
   std::uint32_t equal = 0;
   for (std::size_t n = 1; n < features.size(); ++n) equal |= features[n - 1] == features[n] ? 1U : 0U;
@@ -244,8 +244,8 @@ bool DocumentWeights::knows(std::span<const TermCount> counts) const noexcept {
   return counts.empty() || greatest < terms_.size();
 }
 
-// Values before the norm, and the sum of what `add` makes of each, in order: that of a term that is no feature is 0,
-// and adds nothing.
+// Computes the values before the norm. Returns the sum of add(value) over them, in order; a term with an idf of 0 adds
+// nothing.
 template <typename Add>
 double DocumentWeights::weigh_and_add(std::span<const TermCount> counts, const Add& add) {
   double sum = 0.0;
@@ -287,7 +287,7 @@ void DocumentWeights::weigh(std::span<const TermCount> counts) {
     case RowNorm::none:
       static_cast<void>(weigh_and_add(counts, [](double) { return 0.0; }));
   }
-  // A loop of its own, which the compiler makes of wide divisions.
+  // A separate loop, so that the compiler vectorises the divisions.
   for (std::size_t n = 0; n < size_; ++n) rounded_[n] = static_cast<float>(values_[n] / norm_value_);
 }
 

@@ -22,7 +22,7 @@
 namespace inkling {
 namespace {
 
-// Of float the shortest that reads back the same.
+// A float is written with the fewest digits that read back as the same number.
 template <typename Number>
 void append_number(OutputFile& file, Number number) {
   std::array<char, 32> digits{};
@@ -39,7 +39,7 @@ bool is_list_of_numbers(std::string_view name) {
   }
 }
 
-// What stands for each label.
+// What is written for each label.
 std::vector<std::string> label_texts(std::span<const std::string> names) {
   if (std::ranges::all_of(names, is_list_of_numbers)) return {names.begin(), names.end()};
   std::vector<std::string> numbers;
@@ -57,7 +57,7 @@ class ZipWriter {
     if (!archive_) throw std::bad_alloc();
     check(archive_write_set_format_zip(archive_.get()));
     check(archive_write_zip_set_compression_store(archive_.get()));
-    constexpr int whole = 1;  // the last block is not filled up
+    constexpr int whole = 1;  // the last block is not padded
     check(archive_write_set_bytes_in_last_block(archive_.get(), whole));
     check(archive_write_open(archive_.get(), this, nullptr, &ZipWriter::write, nullptr));
   }
@@ -71,7 +71,7 @@ class ZipWriter {
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), readable);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
-    // One time for all, so that the same matrix gives the same bytes.
+    // A constant time, so that the same matrix gives the same bytes.
     constexpr std::time_t first_of_1980 = 315532800;
     archive_entry_set_mtime(entry.get(), first_of_1980, 0);
     check(archive_write_header(archive_.get(), entry.get()));
@@ -119,7 +119,7 @@ void append_array(ZipWriter& zip, const char* name, std::span<const Number> numb
   zip.append(std::as_bytes(numbers));
 }
 
-// Piece by piece, each id as it is read of a matrix.
+// Appends ids piece by piece, each as a view of the matrix gives it.
 void append_ids(ZipWriter& zip, const char* name, IdView ids) {
   const std::string header = pool_npy_header(npy_descr<std::int32_t>, static_cast<std::int64_t>(ids.size()));
   zip.begin(name, header.size() + ids.size() * sizeof(std::int32_t));
@@ -133,7 +133,7 @@ void append_ids(ZipWriter& zip, const char* name, IdView ids) {
   }
 }
 
-// An array without dimensions that is three characters, which the headers of pools cannot say.
+// An array without dimensions, of three characters. pool_npy_header() cannot describe it.
 void append_layout(ZipWriter& zip) {
   using namespace std::string_literals;
   std::string array = "\x93NUMPY\x01\x00\x76\x00{'descr': '|S3', 'fortran_order': False, 'shape': (), }"s;
@@ -150,7 +150,7 @@ void export_svmlight(const ExportedMatrix& matrix, OutputFile& file) {
   const std::vector<std::string> labels = label_texts(matrix.label_names);
   for (std::int32_t i = 0; i < matrix.rows.rows(); ++i) {
     const std::int32_t label = matrix.labels.empty() ? -1 : matrix.labels[static_cast<std::size_t>(i)];
-    // A label without a name is one of a file that was cut short while it is mapped.
+    // A label has no name if its file was cut short while it is mapped.
     const bool is_named = label >= 0 && static_cast<std::size_t>(label) < labels.size();
     file.append(is_named ? std::string_view(labels[static_cast<std::size_t>(label)]) : "0");
     const SparseRow row = matrix.rows.row(i);

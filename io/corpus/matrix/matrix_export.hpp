@@ -13,16 +13,15 @@ namespace inkling {
 /// Lifetime: lends what a pool owns. Pass by value.
 struct ExportedMatrix {
   CsrView rows;
-  std::span<const std::int32_t>
-      labels;  // of each row an index of the names or -1; empty where there are none
+  std::span<const std::int32_t> labels;  // by row: an index of the names, or -1; empty if no row has a label
   std::span<const std::string> label_names;
 };
 
-/// Values are the shortest decimals that read back the same float32. The file
-/// is not closed. Each throws SystemError.
+/// Text has values as the shortest decimals that read back as the same float32. No function closes the file; each throws
+/// SystemError.
 
-/// One row a line, features from 1. Labels are written as they are where all of them are numbers, or lists of
-/// numbers between commas; otherwise as their index counted from 1. A row without a label has 0.
+/// One row a line, features from 1. If all labels are numbers, or lists of numbers between commas, they are written as
+/// they are; otherwise by their index, counted from 1. A row without a label gets 0.
 void export_svmlight(const ExportedMatrix& matrix, OutputFile& file);
 
 /// Format coordinate, real, general; entries by row. There is no place for labels.

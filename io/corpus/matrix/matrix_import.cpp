@@ -26,7 +26,7 @@ namespace {
   throw FormatError(fmt::format("{}:{}:1", path, line + 1), expectation);
 }
 
-// The lines of a file, one after the other. An endless one is refused as soon as it is too long.
+// The lines of a file, one after the other. A line is refused as soon as it is too long, even if it never ends.
 class TermLines {
  public:
   explicit TermLines(const std::string& path) : file_(path) {
@@ -35,7 +35,7 @@ class TermLines {
     if (text_.starts_with(byte_order_mark)) next_ = byte_order_mark.size();
   }
 
-  /// Without its end; nothing after the last one. Valid until the next call.
+  /// The next line without its end; nothing after the last line. Valid until the next call.
   [[nodiscard]] std::optional<std::string_view> next() {
     std::size_t end = text_.find('\n', next_);
     while (end == std::string::npos && fill()) {
@@ -53,7 +53,7 @@ class TermLines {
  private:
   static constexpr std::size_t kMostTermBytes = std::size_t{1} << 20U;
 
-  // Whether more came; what was given out before is forgotten.
+  // Reads more; false at the end of the file. Lines that were handed out before become invalid.
   bool fill() {
     text_.erase(0, std::exchange(next_, 0));
     constexpr std::size_t block = std::size_t{1} << 16U;
@@ -89,7 +89,7 @@ std::vector<std::string> terms_in_file(const std::string& path, std::uint64_t me
   return terms;
 }
 
-// A piece of a source, its entries, and what both take while they are parsed.
+// The memory for a piece of a source, for its entries, and for parsing them.
 constexpr std::uint64_t kBytesOfPiece = std::uint64_t{8} << 20U;
 
 MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, const ImportProgress& progress,

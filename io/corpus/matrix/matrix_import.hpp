@@ -1,4 +1,4 @@
-// Makes a pool of a matrix that is there already; its values are kept as they are.
+// Makes a pool of a ready-made matrix; its values are kept as they are.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace inkling {
 
-/// Reads a file with one term a line, in order of the columns. Throws FormatError ("FILE:LINE:1") for terms
-/// that are empty, not UTF-8, longer than a megabyte or there twice, and where all of them take more than half of the
-/// memory, and SystemError.
+/// Reads a file with one term a line, in order of the columns. Throws FormatError ("FILE:LINE:1") for terms that are
+/// empty, not UTF-8, longer than a megabyte or given twice, and if all of them take more than half of the memory. Throws
+/// SystemError.
 class ColumnTerms {
  public:
   explicit ColumnTerms(const std::string& path, std::uint64_t memory = std::uint64_t{1} << 30U);
@@ -23,7 +23,7 @@ class ColumnTerms {
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(feature_of_column_.size()); }
   /// Ascending.
   [[nodiscard]] const std::vector<std::string>& terms() const { return terms_; }
-  /// The place of each column's term among them.
+  /// For each column, the place of its term in terms().
   [[nodiscard]] const std::vector<FeatureId>& feature_of_column() const { return feature_of_column_; }
 
  private:
@@ -47,21 +47,21 @@ struct ImportOptions {
   LabelUse labels = LabelUse::keep;
   std::string vocabulary = {};  ///< path of a file with the columns' terms, one a line; none where empty
   PoolOrigin origin = {};
-  /// Called once all is read; a throw ends the import.
+  /// Called when all is read; a throw ends the import.
   std::function<void(const ImportSummary&)> check = [](const ImportSummary&) {};
 };
 
 /// The parts of an import, in order.
 enum class ImportPhase { read, rows, columns };
 
-/// Told how far an import is, by one thread at a time, any thread; a throw ends the import. Of `read`: bytes of the
-/// source; of the others: non-zeros.
+/// Receives the progress of an import, from one thread at a time, any thread; a throw ends the import. In `read` it
+/// counts bytes of the source, in other phases non-zeros.
 using ImportProgress = std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)>;
 
-/// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
-/// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
-/// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
-/// memory than there may be, and SystemError; then the staging is then to be discarded.
+/// Publishes the pool: the matrix by row and by column, document frequencies, labels and, if terms are given, the
+/// vocabulary. The terms of a pool ascend, so columns are put into the order of their terms. The bytes do not depend on
+/// threads or memory. Throws FormatError for bad input, and if the matrix needs more memory than is allowed; throws
+/// SystemError. After a throw the staging must be discarded.
 [[nodiscard]] ImportSummary import_matrix(
     MatrixSource& source, const ImportOptions& options, PoolStaging& staging,
     const ImportProgress& progress = [](ImportPhase, std::uint64_t, std::uint64_t) {});

@@ -129,7 +129,7 @@ class MatrixMarketSource final : public TextMatrixSource {
             text.size() > most ? too_long_record(options().reading) : parser.take_line(text);
         if (problem) fail_at(lines, problem->position + 1, problem->expectation);
       }
-      // The header's lines in the last chunk are counted together with its entries.
+      // The lines of the header in the last chunk are counted with its entries.
       if (!parser.done()) lines_before_ += lines;
     }
     header_ = parser.header();

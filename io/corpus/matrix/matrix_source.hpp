@@ -18,17 +18,17 @@
 
 namespace inkling {
 
-/// A value is kept as float32. Zero is a value, with or without a sign; everything else must be finite, and
-/// neither too large nor too small for all of float32's digits (the smallest magnitude is 1.17549435e-38).
+/// A value is kept as float32. It may be zero, with or without a sign; any other value must be a finite normal float32
+/// (the smallest magnitude is 1.17549435e-38).
 inline constexpr std::string_view kMatrixValueRule =
     "expected a finite decimal number within the range of float32";
 
-/// Reads the value that the text begins with into `value` and returns its end; nullptr where it begins with
-/// none, or with one against the rule: NaN, infinity, a leading '+'. Hexadecimal digits, decimal commas and
-/// the like end the number, so that the caller finds what does not belong there.
+/// Reads the value at the begin of the text into `value` and returns its end; nullptr if there is no value, or one that
+/// breaks the rule: NaN, infinity, a leading '+'. Hexadecimal digits, decimal commas and the like end the number, so that
+/// the caller finds them behind it and refuses them.
 [[nodiscard]] const char* read_matrix_value(const char* begin, const char* end, float& value);
 
-/// A number of another program's array as a value, or nothing where it is against the rule.
+/// A number of another program's array as a value, or nothing if it breaks the rule.
 [[nodiscard]] std::optional<float> matrix_value(double number);
 
 /// One non-zero.
@@ -40,13 +40,13 @@ struct MatrixEntry {
   bool operator==(const MatrixEntry&) const = default;
 };
 
-/// What parsing one piece gave.
+/// The result of parsing one piece.
 struct MatrixBatch {
   std::vector<MatrixEntry> entries;  ///< no zeros
-  /// Where rows come in any order: the places of zeros, so that a place that comes twice is found.
+  /// The places of zeros, only if rows come in any order: so that a place that comes twice is found.
   std::vector<MatrixEntry> zero_places;
-  std::int64_t rows = 0;     ///< whole rows, where rows come in order
-  StringBatch labels;        ///< of those rows, where labels are kept
+  std::int64_t rows = 0;     ///< how many whole rows, if rows come in order
+  StringBatch labels;        ///< of those rows, if labels are kept
   std::int64_t records = 0;  ///< entries as the source counts them, zeros and bad ones included
   std::int64_t zeros = 0;    ///< zero entries, which are left out
 
@@ -58,12 +58,12 @@ struct MatrixBatch {
   }
 };
 
-/// How the rows of a source come.
+/// The order in which the rows of a source come.
 enum class RowOrder {
   /// Each batch holds whole rows, in order, the next ones after those of the batch before. Its entries ascend
   /// by row, counted from the batch's first, and within a row by feature, each once.
   ascending,
-  any,  ///< entries name their row in the matrix; a place may come twice, which is an error, found when rows are formed
+  any,  ///< entries name their row; a place that comes twice is an error, found when rows are formed
 };
 
 /// A piece of a source, not parsed yet. It owns what it needs, so it may be parsed by any thread.
@@ -92,8 +92,7 @@ class MatrixSource {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual RowOrder order() const = 0;
-  /// Known from the beginning. Where columns are declared, no entry of a batch lies beyond them, nor beyond
-  /// declared rows.
+  /// Known from the beginning. If rows or columns are declared, no entry of a batch lies beyond them.
   [[nodiscard]] virtual DeclaredShape shape() const = 0;
 
   /// The next piece, or nothing at the end.
@@ -107,7 +106,7 @@ class MatrixSource {
 
 struct MatrixSourceOptions {
   std::string format = "svmlight";            ///< the name of a matrix format
-  std::int64_t index_base = 1;                ///< svmlight: what the first feature is called, 0 or 1
+  std::int64_t index_base = 1;                ///< svmlight: the number of the first feature, 0 or 1
   std::optional<std::int64_t> features = {};  ///< svmlight: how many there are; otherwise as many as seen
   ReadingOptions reading = {};
 };
@@ -122,21 +121,21 @@ struct MatrixFormat {
 
 [[nodiscard]] std::span<const MatrixFormat> matrix_formats();
 
-/// Opens a matrix in the format that the options name. Text may be compressed. Throws FormatError for a second file,
-/// where the format takes only one. Requires: there is a format of that name, and at least one path.
+/// Opens a matrix in the format that the options name. Text may be compressed. Throws FormatError for a second file if
+/// the format takes only one. Requires: there is a format of that name, and at least one path.
 [[nodiscard]] std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>& paths,
                                                                const MatrixSourceOptions& options);
 
-/// What all pieces came to.
+/// The totals of all pieces.
 struct MatrixTotals {
   std::int64_t records = 0;
   std::int64_t zeros = 0;
   std::int64_t skipped = 0;
 };
 
-/// Calls `consume` for each batch, in order, from one thread at a time; at most `at_once` are on their way.
-/// Throws the first failure in order of the source, so the same one for any number of threads; FormatError
-/// "FILE:LINE:COLUMN" for bad records, and where there are not as many as the source declared.
+/// Calls `consume` for each batch, in order, from one thread at a time; at most `at_once` batches are in memory. Throws
+/// the first failure in the order of the source, whatever the number of threads. Throws FormatError "FILE:LINE:COLUMN"
+/// for bad records, and if there are not as many as the source declared.
 MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
                          const std::function<void(const MatrixBatch&)>& consume);
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kBytesPerLine = 64;
 // What an entry costs while its row is sorted.
 constexpr std::uint64_t kBytesPerRowEntry = 64;
 
-// Labels are names to choose by. Where there are more than this, they are probably numbers to predict.
+// Labels are names to choose by. If there are more than this, they are probably numbers to predict.
 constexpr std::size_t kMostLabels = std::size_t{1} << 16U;
 
 }  // namespace
@@ -129,16 +129,16 @@ void MatrixSpill::append_labels(const MatrixBatch& batch) {
 
 namespace {
 
-// Entries of a block that is formed from rows of any size; those of a segment are about as many.
+// A block of grouped rows is written as soon as it has so many entries. A segment has about as many.
 constexpr std::size_t kBlockEntries = std::size_t{1} << 17U;
-// A block that is being read, sorted and written, three times over, at 24 bytes an entry.
+// The memory of a block that is read, sorted and written: three copies, at 24 bytes an entry.
 constexpr std::uint64_t kBytesOfBlock = std::uint64_t{8} << 20U;
 
 FeatureId feature_of(const RowPass& pass, FeatureId column) {
   return pass.feature_of_column.empty() ? column : pass.feature_of_column[static_cast<std::size_t>(column)];
 }
 
-// The column that became the feature, as its file counts, from 1.
+// The number, from 1, of the column of the file that became the feature.
 std::int64_t column_number(const RowPass& pass, FeatureId feature) {
   if (pass.feature_of_column.empty()) return feature + std::int64_t{1};
   return std::ranges::find(pass.feature_of_column, feature) - pass.feature_of_column.begin() + 1;
@@ -223,7 +223,7 @@ class BlockedRows {
   }
 
  private:
-  // The sorter would refuse them too, but it knows neither the file nor its columns.
+  // The sorter would refuse duplicates, too, but it cannot name the file and its column.
   void refuse_duplicates() {
     seen_in_.resize(static_cast<std::size_t>(pass_->columns), -1);
     for (const GroupedEntry& entry : block_.entries) {
@@ -244,7 +244,7 @@ class BlockedRows {
   UnsortedBlock block_;
   BlockSorter sorter_;
   SortedBlock sorted_;
-  std::vector<std::int64_t> seen_in_;  // the row that each feature was in last
+  std::vector<std::int64_t> seen_in_;  // by feature: the last row that had it
   std::int64_t rows_before_ = 0;
 };
 
@@ -262,7 +262,7 @@ void write_grouped(const MatrixSpill& spill, const PoolStaging& staging, const R
 
   BlockedRows rows(spill.source().name(), pass, writer);
   const std::vector<std::int64_t>& counts = spill.row_counts();
-  std::int64_t of_row = 0;  // of the row that is being formed, which may come in pieces
+  std::int64_t of_row = 0;  // entries so far of the current row, which may come in pieces
   grouped.take([&](const EntryGroups& groups) {
     std::size_t at = 0;
     auto row = static_cast<std::size_t>(groups.first_key);

@@ -1,4 +1,4 @@
-// The first pass of an import: everything a matrix says goes to a temporary file and is counted on the way.
+// The first pass of an import: all entries of a matrix are counted and written to a temporary file.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ namespace inkling {
 /// Thread safety: one thread appends at a time; any thread reads. Lifetime: staging, source and options outlive it.
 class MatrixSpill {
  public:
-  /// A batch as it lies in the file, its zeros last where rows come in any order. They lie one after the other.
+  /// A batch in the file; if rows come in any order, its zeros come last. Segments follow one another.
   struct Segment {
     std::uint64_t position;
     std::uint64_t entries;
-    std::int64_t rows;  ///< where rows come in order
+    std::int64_t rows;  ///< if rows come in order
   };
 
-  /// `columns`: the exact number; nothing where it is what the entries show.
+  /// `columns`: the exact number; if nothing, it follows from the entries.
   MatrixSpill(const PoolStaging& staging, const MatrixSource& source, const ImportOptions& options,
               std::optional<std::int64_t> columns);
 
-  /// Throws FormatError where rows or columns are too many for the memory.
+  /// Throws FormatError if there are too many rows or columns for the memory.
   void append(const MatrixBatch& batch);
-  /// After the last batch: brings rows and columns to the numbers that were declared.
+  /// To be called after the last batch: adds the empty rows and columns that were declared.
   void finish();
 
   [[nodiscard]] const MatrixSource& source() const { return source_; }
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
-  /// How many non-zeros each column has, and how many entries, zeros too, each row where rows come in any order.
+  /// How many non-zeros each column has and, if rows come in any order, how many entries each row has, zeros included.
   [[nodiscard]] const std::vector<std::int64_t>& column_counts() const { return column_counts_; }
   [[nodiscard]] const std::vector<std::int64_t>& row_counts() const { return row_counts_; }
 
   [[nodiscard]] std::vector<MatrixEntry> read(const Segment& segment) const;
-  /// Gives the disk back what will not be read again.
+  /// Releases the disk space of a segment that will not be read again.
   void release(const Segment& segment) const noexcept;
 
   void write_labels(PoolStaging& staging) const;
@@ -71,14 +71,14 @@ class MatrixSpill {
 
 struct RowPass {
   std::int32_t columns = 0;
-  /// The feature that each column becomes; every column its own number where it is empty.
+  /// By column, the feature that it becomes; if empty, every column keeps its number.
   std::span<const FeatureId> feature_of_column = {};
   std::uint64_t memory = 0;
-  std::function<void(std::uint64_t)> advance = [](std::uint64_t) {};  ///< told of entries written
+  std::function<void(std::uint64_t)> advance = [](std::uint64_t) {};  ///< receives the entries written
 };
 
-/// In parallel where the rows come in order; otherwise rows are grouped first. Throws FormatError, naming row
-/// and column, where a place comes twice. The result does not depend on memory or threads.
+/// Writes in parallel if the rows come in order; otherwise groups entries by row first. Throws FormatError, naming row
+/// and column, if a place comes twice. The result does not depend on memory or threads.
 void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass,
                 MatrixWriter& writer);
 

@@ -18,12 +18,12 @@ struct NumberKind {
   std::string_view descr;
   std::size_t bytes;
   bool is_integer;
-  std::int64_t (*integer)(const std::byte*);  ///< of integers; beyond 64 bits signed the largest of them
-  std::string (*text)(const std::byte*);      ///< of integers, for messages; exact
+  std::int64_t (*integer)(const std::byte*);  ///< for integers; at most the largest signed 64-bit number
+  std::string (*text)(const std::byte*);      ///< for integers, in messages; exact
   double (*real)(const std::byte*);
 };
 
-/// Numbers as they came, so that they can be decoded by another thread.
+/// Numbers as they were read, so that another thread can decode them.
 struct RawNumbers {
   const NumberKind* kind = nullptr;
   std::vector<std::byte> bytes;
@@ -33,7 +33,7 @@ struct RawNumbers {
   [[nodiscard]] std::int64_t integer(std::size_t index) const {
     return kind->integer(bytes.data() + index * kind->bytes);
   }
-  /// The same as a message shows it.
+  /// The same number as a message shows it.
   [[nodiscard]] std::string integer_text(std::size_t index) const {
     return kind->text(bytes.data() + index * kind->bytes);
   }
@@ -50,18 +50,18 @@ class NpyStream {
   /// Reads the header. `name` is for messages: "matrix.npz/data.npy".
   NpyStream(std::unique_ptr<InputStream> stream, std::string name);
 
-  /// Of the numbers. Throws FormatError unless they are of a kind that we read.
+  /// The kind of the numbers. Throws FormatError unless it is one that can be read.
   [[nodiscard]] const NumberKind& kind() const;
   /// The length of the array. Throws FormatError unless it has one dimension.
   [[nodiscard]] std::int64_t length() const;
 
-  /// The next `count` numbers. Allocates memory only for what came. Throws FormatError where fewer are left.
+  /// The next `count` numbers. Allocates memory only for numbers that are there. Throws FormatError if fewer are left.
   [[nodiscard]] RawNumbers read(std::uint64_t count);
 
   /// The next bytes, at most `most`, of arrays that do not hold numbers.
   [[nodiscard]] std::string read_text(std::size_t most);
 
-  /// Reads to the end, where the checksum of what came is compared: nothing may be left. Throws FormatError.
+  /// Reads to the end, which also compares the checksum. Throws FormatError if anything is left or the checksum is wrong.
   void finish();
 
   [[noreturn]] void fail(const std::string& expectation) const;

@@ -37,12 +37,12 @@ class ZipMember final : public InputStream {
   ArchiveReader reader_;
 };
 
-// Whole rows or columns of the arrays, or some triplets, and where they stand in all of them.
+// Some whole rows or columns, or some triplets, and their position in the arrays.
 struct NpzSlice {
-  std::string name;  // of the file
+  std::string name;  // the name of the file
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t first_line = 0;  // row of csr, column of csc
+  std::int64_t first_line = 0;  // first row of csr, first column of csc
   std::int64_t first_entry = 0;
   std::vector<std::int64_t> line_sizes;  // of csr and csc
   RawNumbers row_indices;                // of coo
@@ -80,13 +80,13 @@ void append_nonzero(MatrixBatch& batch, const MatrixEntry& entry) {
     batch.entries.push_back(entry);
 }
 
-// Where rows come in any order, places are compared later, those of zeros too.
+// If rows come in any order, places are compared later, so those of zeros must be kept, too.
 void append_place(MatrixBatch& batch, const MatrixEntry& entry) {
   append_nonzero(batch, entry);
   if (entry.value == 0.0F) batch.zero_places.push_back(entry);
 }
 
-// The indices of one row must be different ones, those of zeros too.
+// Throws if two entries of one row have the same index. Zeros count, too.
 void refuse_duplicates(const NpzSlice& slice, std::span<std::int32_t> columns, std::size_t first) {
   if (!std::ranges::is_sorted(columns)) std::ranges::sort(columns);
   const auto twice = std::ranges::adjacent_find(columns);
@@ -233,7 +233,7 @@ class NpzSource final : public MatrixSource {
                              numbers.integer_text(0), numbers.integer_text(1)));
   }
 
-  // The checksum of an array comes at its end.
+  // Reads all arrays to their ends, because their checksums are compared there.
   void finish_arrays() {
     for (std::optional<NpyStream>* const array : {&offsets_, &row_indices_, &indices_, &values_})
       if (*array) (*array)->finish();
@@ -241,7 +241,7 @@ class NpzSource final : public MatrixSource {
 
   void open_arrays() {
     values_.emplace(open("data"));
-    static_cast<void>(values_->kind());  // refuses an array without numbers now, not later
+    static_cast<void>(values_->kind());  // throws now if the array holds no numbers
     entries_ = values_->length();
     if (layout_ == NpzLayout::coo) {
       row_indices_.emplace(open_indices("row", entries_));
@@ -254,7 +254,7 @@ class NpzSource final : public MatrixSource {
     if (next_offset() != 0) offsets_->fail("expected the first number to be 0, found another");
   }
 
-  // Of whole rows or columns, until they are enough for a piece.
+  // The sizes of the next whole rows or columns, until they are enough for a piece.
   std::vector<std::int64_t> next_line_sizes() {
     const std::int64_t bound = layout_ == NpzLayout::csr ? columns_ : rows_;
     std::vector<std::int64_t> sizes;

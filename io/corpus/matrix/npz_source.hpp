@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// The arrays of a matrix by name, each to be read on its own, side by side.
+/// The arrays of a matrix by name. Several can be read at the same time.
 struct NpzMembers {
   std::string path;         ///< as messages name the file
   std::uint64_t bytes = 0;  ///< of the file
@@ -21,9 +21,9 @@ struct NpzMembers {
   std::function<std::unique_ptr<InputStream>(std::string_view name)> open;
 };
 
-/// csr, csc and coo with integers or floats; anything else is refused by name. Nothing is believed: offsets
-/// must not fall, indices be in range and unique in each row; messages name the array and the position
-/// ("matrix.npz/indices.npy[7]"). Each array is read to its end, where the zip file has its checksum, and nothing may follow
+/// Reads csr, csc and coo with integers or floats; the message names any other kind. Everything is checked: offsets never
+/// fall, indices are in range and unique in each row. Messages name the array and the position
+/// ("matrix.npz/indices.npy[7]"). Each array is read to its end, so that its checksum is compared, and nothing may follow
 /// its numbers. Zeros are left out and counted.
 [[nodiscard]] std::unique_ptr<MatrixSource> read_npz(NpzMembers members);
 

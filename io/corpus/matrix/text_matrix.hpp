@@ -57,7 +57,7 @@ class LineCursor {
   const char* end_ = nullptr;
 };
 
-/// What sources of text have in common: files, read in chunks of whole lines.
+/// What all matrices in text have in common: files that are read in chunks of whole lines.
 class TextMatrixSource : public MatrixSource {
  public:
   [[nodiscard]] std::uint64_t total_bytes() const override { return lines_->total_bytes(); }
@@ -87,10 +87,10 @@ class TextMatrixSource : public MatrixSource {
                                                                const MatrixSourceOptions& options);
 
 /// Rows of svmlight and libsvm files: "LABEL INDEX:VALUE INDEX:VALUE # comment". The label is kept as it is written,
-/// without a leading '+'; so "1,3" of multi-label files is one label. "qid:N" after it is passed over. A blank line
-/// or one with only a comment is not a row; a label without entries is one. Entries may come in any order and are
-/// sorted. An index that comes twice, is below the base or is not below the number of features is refused. Zeros are
-/// left out and counted. Thread safety: pure.
+/// without a leading '+'; so "1,3" of multi-label files is one label. "qid:N" after it is passed over. A blank line or a
+/// line with only a comment is not a row; a label without entries is a row. Entries may come in any order and are sorted.
+/// An index that comes twice, is below the base or is not below the number of features is refused. Zeros are left out and
+/// counted. Thread safety: pure.
 [[nodiscard]] ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options,
                                           MatrixBatch& batch);
 
@@ -104,7 +104,7 @@ struct MatrixMarketHeader {
   Symmetry symmetry = Symmetry::general;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t entries = 0;  ///< lines; of a symmetric matrix those of one half
+  std::int64_t entries = 0;  ///< how many lines; a symmetric matrix has only one half of its entries
 };
 
 /// Takes the lines up to the size, one after the other.

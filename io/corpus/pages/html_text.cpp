@@ -16,7 +16,7 @@ struct Entity {
   std::uint32_t point;
 };
 
-// Those of HTML 4, ascending by name; later versions added names for signs of mathematics.
+// The entities of HTML 4, ascending by name; those that later versions added are signs of mathematics.
 constexpr std::array kEntities = {
     Entity{"AElig", 0x00C6},   Entity{"Aacute", 0x00C1},  Entity{"Acirc", 0x00C2},
     Entity{"Agrave", 0x00C0},  Entity{"Alpha", 0x0391},   Entity{"Aring", 0x00C5},
@@ -118,13 +118,13 @@ char lower_letter(char character) {
   return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
 }
 
-// Whether the text begins with the word, which is in lower case, in any case.
+// Whether the text begins with the word, in any letter case. Requires: the word is in lower case.
 bool begins_with_word(std::string_view text, std::string_view word) {
   return text.size() >= word.size() &&
          std::ranges::equal(text.substr(0, word.size()), word, {}, lower_letter);
 }
 
-// Where the word, which is in lower case, first stands in any case; the size where it does not.
+// The position of the word, in any letter case; the size if it is not there. Requires: the word is in lower case.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
   const char first[] = {word.front(),
                         word.front() >= 'a' ? static_cast<char>(word.front() - 'a' + 'A') : word.front()};
@@ -135,14 +135,14 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
   }
 }
 
-// Tags whose begin and end are line ends, ascending.
+// Tags whose begin and end become line ends, ascending.
 constexpr std::array<std::string_view, 40> kBlocks = {
     "address", "article", "aside",   "blockquote", "body", "br",  "caption",  "center",
     "dd",      "details", "dir",     "div",        "dl",   "dt",  "fieldset", "figcaption",
     "figure",  "footer",  "form",    "h1",         "h2",   "h3",  "h4",       "h5",
     "h6",      "header",  "hr",      "li",         "main", "nav", "ol",       "option",
     "p",       "pre",     "section", "table",      "td",   "th",  "tr",       "ul"};
-// Tags whose content does not show up to their end.
+// Tags whose content is not shown.
 constexpr std::array<std::string_view, 8> kHidden = {"iframe", "noscript", "object",   "script",
                                                      "style",  "svg",      "template", "textarea"};
 
@@ -166,7 +166,7 @@ class HtmlReader {
     while (!text.empty() && is_html_blank(text.back())) text.pop_back();
   }
 
-  // Blanks become one; none at the begin of a line.
+  // Appends one blank for several, and none at the begin of a line.
   static void append_blank(std::string& out) {
     if (!out.empty() && out.back() != ' ' && out.back() != '\n') out += ' ';
   }
@@ -188,7 +188,7 @@ class HtmlReader {
     }
   }
 
-  // How many bytes it took.
+  // Appends the character of an entity. Returns how many bytes of the text it took.
   std::size_t entity(std::string_view text, std::string& out) {
     std::size_t end = text.size() > 1 && text[1] == '#' ? 2 : 1;
     while (end < text.size() && is_name_character(text[end])) ++end;
@@ -259,7 +259,7 @@ class HtmlReader {
     if (std::ranges::binary_search(kHidden, name)) skip_element(name);
   }
 
-  // Over attributes, whose values in quotes may hold ">". Whether the tag is "<x/>".
+  // Skips the attributes of a tag; their values in quotes may hold ">". Returns whether the tag is of the form "<x/>".
   bool skip_to_tag_end() {
     char quote = '\0';
     char before = '\0';

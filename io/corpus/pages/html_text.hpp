@@ -11,14 +11,14 @@ struct HtmlText {
   std::string text;  ///< one line a block (paragraph, heading, item, cell); no blanks around it
 };
 
-/// What a browser would show of a page: without scripts, styles, templates, comments and tags, with what entities stand
-/// for. Never fails: all that is no tag is text. Requires: valid UTF-8.
+/// The text that a browser would show of a page: without scripts, styles, templates, comments and tags, and with entities
+/// replaced. Never fails: everything that is not a tag is text. Requires: valid UTF-8.
 [[nodiscard]] HtmlText html_text(std::string_view html);
 
-/// The encoding that a page names in the first bytes of its head; empty where it names none.
+/// The encoding that a page names in the first bytes of its head; empty if it names none.
 [[nodiscard]] std::string_view encoding_of_html(std::string_view bytes);
 
-/// Whether a file begins as a page does: with its type or its first tag.
+/// Whether a file begins as a page does: with a document type or a first tag of HTML.
 [[nodiscard]] bool begins_as_html(std::string_view head);
 
 }  // namespace inkling

@@ -28,7 +28,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Takes a line with its end off the front.
+// Removes a line with its end from the front.
 std::string_view take_mail_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
   const std::string_view line = text.substr(0, end);
@@ -77,7 +77,7 @@ std::string from_quoted_printable(std::string_view text, bool in_header) {
   return bytes;
 }
 
-// RFC 2045, 6.8; what is none of its letters is passed over.
+// RFC 2045, 6.8; other characters are skipped.
 std::string from_base64(std::string_view text) {
   static constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -129,7 +129,7 @@ class EncodedWords {
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
 
  private:
-  // Ends what came of words, of which several may make one character, and appends plain text.
+  // Decodes the words that were collected, together because a character may span several words; then appends plain text.
   void flush(std::string_view plain) {
     replaced_ += append_in_encoding(bytes_, bytes_encoding_, otherwise_, out_);
     bytes_.clear();
@@ -142,7 +142,7 @@ class EncodedWords {
     bytes_ += decoded_;
   }
 
-  // Reads the word at `begin`; where it ends, or 0 where there is none.
+  // Reads the word at `begin`. Returns its end, or 0 if no word begins there.
   std::size_t word(std::size_t begin) {
     const std::size_t language = text_.find('?', begin + 2);
     if (language == std::string_view::npos || language + 2 >= text_.size() || text_[language + 2] != '?')
@@ -174,7 +174,7 @@ struct RawHeader {
   std::string value;  // unfolded
 };
 
-// Takes the headers and the blank line after them off the front. What is no header ends them.
+// Removes the headers and the blank line after them from the front. The first line that is not a header ends them.
 std::vector<RawHeader> take_headers(std::string_view& message) {
   std::vector<RawHeader> headers;
   while (!message.empty()) {
@@ -205,7 +205,7 @@ std::string_view value_of(const std::vector<RawHeader>& headers, std::string_vie
   return found == headers.end() ? std::string_view() : std::string_view(found->value);
 }
 
-// Of "text/plain; charset="utf-8"; format=flowed".
+// The value of a parameter in a header such as `text/plain; charset="utf-8"; format=flowed`.
 std::string_view parameter(std::string_view value, std::string_view name) {
   for (std::size_t at = value.find(';'); at != std::string_view::npos; at = value.find(';', at + 1)) {
     const std::string_view rest = without_blanks(value.substr(at + 1));
@@ -283,7 +283,7 @@ class MailReader {
     return std::string(body);
   }
 
-  // Of alternatives the plain one, else the last that gives a text; all of others.
+  // Appends the texts of parts. Of alternatives only one is taken: the plain one, else the last one that has a text.
   void parts(std::string_view content, std::string_view body, int depth, std::string& out) {
     const bool alternatives = is_within(type_of(content), "multipart/alternative");
     std::string chosen;

@@ -17,17 +17,16 @@ struct MailHeader {
 
 struct MailText {
   std::vector<MailHeader> headers;
-  std::string
-      text;  ///< of all parts that show, each as plain text where it comes so, else from HTML; attachments left out
+  std::string text;  ///< of all parts but attachments; each from its plain form if it has one, else from HTML
 
   std::int64_t replaced = 0;  ///< bytes that were no characters and became U+FFFD
 
-  /// Of the first header of that name in any case; empty where there is none.
+  /// The value of the first header of that name, in any letter case; empty if there is none.
   [[nodiscard]] std::string_view header(std::string_view name) const;
 };
 
-/// Never fails: what is no header begins the text, and what cannot be decoded stays as it is. `otherwise`: of bytes whose
-/// encoding nothing names, and that are not UTF-8.
+/// Never fails: the first line that is not a header begins the text, and what cannot be decoded stays as it is.
+/// `otherwise`: the encoding of bytes that are not UTF-8 and whose encoding is not named.
 [[nodiscard]] MailText mail_text(std::string_view message, TextEncoding otherwise);
 
 }  // namespace inkling

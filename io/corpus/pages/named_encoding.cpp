@@ -29,7 +29,7 @@ struct CloseConverter {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
 };
 
-// Nothing where the name is not known.
+// Nothing if the name is unknown.
 std::optional<std::int64_t> append_by_icu(std::string_view bytes, const std::string& name, std::string& out) {
   UErrorCode failure = U_ZERO_ERROR;
   const std::unique_ptr<UConverter, CloseConverter> converter(ucnv_open(name.c_str(), &failure));

@@ -18,7 +18,7 @@ struct TexCommand {
   std::string_view text;
 };
 
-// Marks that join the letter before them. Those whose name is a letter end where a letter follows.
+// Combining marks, by the command that sets them. A command that is named by a letter must not be followed by a letter.
 constexpr std::array kAccents = {
     TexCommand{"`", "\u0300"}, TexCommand{"'", "\u0301"},  TexCommand{"^", "\u0302"},
     TexCommand{"~", "\u0303"}, TexCommand{"\"", "\u0308"}, TexCommand{"=", "\u0304"},
@@ -40,7 +40,7 @@ constexpr std::array kTexCommands = {
     TexCommand{"textdegree", "°"}, TexCommand{"textmu", "µ"}, TexCommand{"textgreater", ">"},
     TexCommand{"textless", "<"}, TexCommand{"textbackslash", "\\"}, TexCommand{"textasciitilde", "~"},
     TexCommand{"textasciicircum", "^"}, TexCommand{"textunderscore", "_"}, TexCommand{"textbar", "|"},
-    // Those that only say how the text after them looks.
+    // Commands that only change how the text after them looks.
     TexCommand{"textit", ""}, TexCommand{"textbf", ""}, TexCommand{"textrm", ""}, TexCommand{"textsc", ""},
     TexCommand{"texttt", ""}, TexCommand{"textsf", ""}, TexCommand{"textsuperscript", ""},
     TexCommand{"textsubscript", ""}, TexCommand{"emph", ""}, TexCommand{"mathrm", ""},
@@ -111,7 +111,7 @@ class TexReader {
     if (out_->size() > begin && out_->back() != ' ') *out_ += ' ';
   }
 
-  // Letters, or one other character.
+  // Reads the name of a command: letters, or one other character.
   std::string_view name() {
     const std::size_t begin = ++at_;
     while (at_ < tex_.size() && is_letter_of_tex(tex_[at_])) ++at_;
@@ -142,7 +142,7 @@ class TexReader {
     while (at_ < tex_.size() && is_tex_blank(tex_[at_])) ++at_;
   }
 
-  // The letter may stand in braces, and be a dotless one.
+  // Puts an accent on the next letter, which may be in braces, and may be a dotless i or j.
   void accent(std::string_view its_name, std::string_view mark) {
     if (kind_ == TexText::address && its_name == "~") {
       *out_ += '~';

@@ -8,7 +8,7 @@ namespace inkling {
 
 enum class TexText {
   prose,    ///< "~" is a blank
-  address,  ///< of a page or a file, where it is itself
+  address,  ///< of a page or a file, in which "~" is kept
 };
 
 /// Appends the text without braces that only group, with one blank for each run of blanks and line ends, and with

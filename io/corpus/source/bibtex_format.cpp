@@ -45,7 +45,8 @@ Macros months() {
 
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
 
-// Texts between a separator that stands outside braces and is a word or a sign: authors by " and ", keywords by "," or ";".
+// Cuts a text at each separator outside braces. A separator is a word or a sign: " and " between authors, "," or ";"
+// between keywords.
 template <typename Take>
 void for_each_outside_braces(std::string_view list, const Take& take, auto separator_at) {
   int depth = 0;
@@ -71,7 +72,7 @@ std::size_t and_at(std::string_view text) {
   return ascii_lower_case(text.substr(1, 3)) == "and" ? size : 0;
 }
 
-// What an entry is made of, from its "@" on. Positions are those in the record.
+// Parses an entry, from its "@" on. Positions are counted from the begin of the record.
 class BibtexParser {
  public:
   BibtexParser(std::string_view bytes, const SourceOptions& options, DocumentVisitor visit)
@@ -116,7 +117,7 @@ class BibtexParser {
     return {fmt::format("expected {}, found {}", what, found), at_};
   }
 
-  // Goes to the next "@". What stands between entries is a comment, unless it has a brace as an entry does.
+  // Goes to the next "@". Text between entries is a comment, unless it has a brace as an entry has.
   bool find_entry() {
     stray_.reset();
     bool begins_line = true;
@@ -265,7 +266,7 @@ class BibtexParser {
     return std::nullopt;
   }
 
-  // Goes behind the brace that closes the one here; false where there is none.
+  // Goes behind the brace that closes this one; false if there is none.
   bool skip_braces() {
     int depth = 0;
     for (; !at_end(); ++at_) {
@@ -332,7 +333,7 @@ class BibtexParser {
   PaddedText decoded_;
 };
 
-// What was wrong with them was told in their own chunk.
+// Skips bad definitions: the chunk that holds them reports them.
 Macros macros_in(const std::string& definitions, SourceOptions options) {
   options.seen = nullptr;
   options.reading.skip_bad = true;

@@ -37,7 +37,7 @@ std::string delimiter_name(char delimiter) {
   return delimiter == '\t' ? "a tab" : fmt::format("'{}'", delimiter);
 }
 
-// The field in quotes that begins at `position`, which moves to what follows its closing quote.
+// Reads the field in quotes that begins at `position`, and moves `position` behind its closing quote.
 RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t& position, CsvField& field) {
   const std::size_t opening = position;
   field.position = opening + 1;
@@ -108,7 +108,7 @@ std::optional<std::size_t> place_in(const std::vector<std::string>& names, const
   return static_cast<std::size_t>(found - names.begin());
 }
 
-// The column of that very name, else one that differs in case, accents and signs alone.
+// The column of exactly that name, else one whose name differs only in case, accents and signs.
 std::optional<std::size_t> named_column(const std::vector<std::string>& names, const std::string& field) {
   if (const auto same = place_in(names, [&](const std::string& name) { return name == field; })) return same;
   const std::string plain = plain_field_name(field);
@@ -121,7 +121,7 @@ std::optional<std::size_t> column_for(const std::vector<std::string>& names, Fie
   return place_in(names, [&](const std::string& name) { return role_of_field(name) == role; });
 }
 
-// " (--delimiter semicolon ...)", where another separator would give the field.
+// What to try: a separator with which the header has the field, if there is one; else another field.
 std::string delimiter_hint(std::string_view header, const std::string& field, FieldStyle style) {
   for (const auto& [delimiter, name] : kDelimiterNames) {
     const std::optional<std::vector<std::string_view>> fields = csv_fields(header, delimiter);
@@ -132,7 +132,7 @@ std::string delimiter_hint(std::string_view header, const std::string& field, Fi
   return "; --text-field names another";
 }
 
-// Tells the options' collector what the header has.
+// Notes in `options.seen` what the header has.
 void report_columns(const Columns& columns, const SourceOptions& options) {
   SeenFields seen;
   seen.found.insert(options.text_field);
@@ -152,8 +152,8 @@ RecordProblem missing_column(std::string_view header, const std::vector<std::str
                       names.size() > most_shown ? ", ..." : "", delimiter_hint(header, field, style))};
 }
 
-// The columns of the text: one that is named like the whole option, or each of those that it lists. Where there is none
-// of the default name, title and abstract.
+// Finds the columns of the text: the column that is named like the whole option, else those that the option lists. If the
+// option is the default and no column has that name, they are title and abstract.
 template <typename FindColumn>
 RecordVerdict find_text_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
                                 const FindColumn& column, Columns& columns) {
@@ -174,7 +174,8 @@ RecordVerdict find_text_columns(std::string_view header, const SourceOptions& op
   return std::nullopt;
 }
 
-// All but text, id and label; and the title where it is taken for the text by its name, because an export needs it.
+// Finds the columns to keep: all but text, id and label. A title that was found by its role is kept, too, although it is
+// part of the text, because an export needs it.
 void find_other_columns(const SourceOptions& options, Columns& columns) {
   for (std::size_t n = 0; n < columns.count; ++n) {
     const bool is_text = std::ranges::find(columns.texts, n) != columns.texts.end();
@@ -225,7 +226,8 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   return std::nullopt;
 }
 
-// TSV that was written with quotes cannot be told from TSV that holds them, but for the numbers of fields.
+// Only the number of fields can show that quotes enclose fields of TSV and are not part of them, so the message says what
+// to try.
 std::string_view quotes_hint(std::string_view record) {
   return record.find(kQuote) == std::string_view::npos
              ? ""

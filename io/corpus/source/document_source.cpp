@@ -65,7 +65,7 @@ std::int64_t lines_before(const std::string& path, std::uint64_t position, Recor
   return count.lines();
 }
 
-// What the records before a part of a file define for those within it.
+// What the records before a part of a file define for the records in that part.
 std::string definitions_before(const std::string& path, std::uint64_t position, const RecordFormat& format,
                                const ReadingOptions& reading) {
   FileStream file(path);
@@ -78,8 +78,8 @@ std::string definitions_before(const std::string& path, std::uint64_t position, 
   return found;
 }
 
-// Where the text is made of several fields, its title stands among the others, unless a title does already: a text as it is
-// kept does not tell where its title ends.
+// The fields with the title among them, if the text is made of several fields: the text that a pool keeps does not tell
+// where its title ends. A title that is there already stays.
 std::string_view fields_with_title(const SourceDocument& document, std::string& scratch) {
   if (document.title_bytes == 0) return document.fields;
   for (JsonPieces pieces({document.fields, 0}); pieces.has_next();)
@@ -109,7 +109,7 @@ class MemberParser {
       return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
     if (is_letter(name)) return parse_letter(content, valid_name(name));
     if (is_page(name, content)) return parse_page(content, valid_name(name));
-    // Not one decoder for all: the end of a file and the beginning of the next could make a character.
+    // One decoder for each file: the end of a file and the beginning of the next could look like one character.
     TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
     const std::optional<std::string_view> text = decoder.decode(content, text_);
     if (!text) return bad_byte(content, decoder.bad_at(), options_->encoding);
@@ -243,7 +243,8 @@ class FilesSource final : public DocumentSource {
     return next_.has_value();
   }
 
-  // What is longer than a document may be is cut, but stays longer than that even without a byte order mark.
+  // Cuts a file that is longer than a document may be. What is left is longer than the limit even without a byte order
+  // mark.
   void append_member(Chunk& chunk) {
     constexpr std::uint64_t byte_order_mark = 3;
     constexpr std::size_t block = std::size_t{1} << 18U;
@@ -295,7 +296,7 @@ class RecordSource final : public DocumentSource {
       if (!file_ && !open_next_file()) return false;
       const bool more = file_->read(chunk.bytes, chunk.dropped_lines);
       entries_.note_progress();
-      // An empty file lacks its header. A chunk without bytes lets the parser say so.
+      // An empty file lacks its header: it makes a chunk without bytes, so that the parser reports that.
       if (more || (format_.has_columns && !header_ && has_header_line(options_))) break;
       file_.reset();
     }
@@ -326,7 +327,7 @@ class RecordSource final : public DocumentSource {
     return true;
   }
 
-  // The chunks after this one know what it defines.
+  // Hands what this chunk defines on to the chunks after it.
   void take_definitions(const Chunk& chunk) {
     std::string more = header_ ? *header_ : std::string();
     const std::size_t before = more.size();

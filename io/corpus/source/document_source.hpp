@@ -17,14 +17,15 @@
 
 namespace inkling {
 
-/// A document as a source holds it: valid UTF-8, each view empty where there is none.
-/// Lifetime: valid during the call that hands it over. The text is padded (`kTextPadding`).
+/// A document as a source holds it: valid UTF-8; a view is empty if the document has no such part. Lifetime: valid during
+/// the call that hands it over. The text is padded (`kTextPadding`).
 struct SourceDocument {
   std::string_view text;
   std::string_view id;
   std::string_view label;
-  std::size_t title_bytes = 0;  ///< of the text, where it is made of several fields: its first one
-  /// What else the record holds: a JSON object on one line (RecordFields), or empty. A title of the text is in it, too.
+  std::size_t title_bytes = 0;  ///< length of the first field, if the text is made of several; 0 otherwise
+  /// What else the record holds: a JSON object on one line (RecordFields), or empty. The title is in it, too, if the text
+  /// begins with one.
   std::string_view fields = {};
 };
 
@@ -42,16 +43,16 @@ struct Chunk {
   PaddedText bytes;
   std::vector<Member> members;  ///< empty for formats with records in lines
 
-  /// Line ends of the last record that are not in `bytes`, because it was too long to be kept whole. What is
-  /// kept of it, or of a member, is still longer than the limit.
+  /// How many line ends of the last record were cut off, because the record was too long. What is kept of it, or of a
+  /// member, is still longer than the limit.
   std::int64_t dropped_lines = 0;
 
-  /// The header line of a CSV or TSV file (or the first record of one without), and how many of the bytes
-  /// it is itself; of BibTeX what the chunks before define.
+  /// CSV and TSV: the header line of the file, or its first record if it has none, and how many bytes of this chunk are
+  /// the header. BibTeX: what the chunks before this one define.
   std::shared_ptr<const std::string> header;
   std::size_t header_bytes = 0;
 
-  /// Where in its file the part begins that is read of it; 0 where all of it is.
+  /// Where in its file the part that is read begins; 0 if the whole file is read.
   std::uint64_t part_begin = 0;
 };
 
@@ -63,19 +64,19 @@ struct ChunkProblem {
   std::string expectation = {};  // "expected a JSON object, found '['"
 };
 
-/// What parsing one chunk gave beside its documents.
+/// The result of parsing one chunk, beside its documents.
 struct ChunkOutcome {
   std::int64_t lines = 0;      ///< line ends seen, so that the lines of later chunks can be counted
   std::int64_t skipped = 0;    ///< bad records left out (`--skip-bad`)
   std::int64_t bad_bytes = 0;  ///< bytes that were no characters and became U+FFFD
-  std::optional<ChunkProblem> problem = {};  ///< the first one; what follows it in the chunk was not parsed
+  std::optional<ChunkProblem> problem = {};  ///< the first one; the rest of the chunk was not parsed
 };
 
 using DocumentVisitor = std::function<void(const SourceDocument&)>;
 
-/// Documents in order, from one or more files. Failures of reading throw SystemError, and FormatError for
-/// broken archives; failures of records are reported in the outcome, so that the caller, who knows the lines of
-/// the chunks before, can say where they stand, for any number of threads.
+/// Documents in order, from one or more files. Failures of reading throw SystemError, and FormatError for broken
+/// archives. Bad records are reported in the outcome with their line in the chunk: the caller knows how many lines came
+/// before, and so can say where they are, for any number of threads.
 class DocumentSource {
  public:
   DocumentSource() = default;
@@ -105,12 +106,12 @@ class DocumentSource {
 /// the label. All others are in `record_formats()`.
 inline constexpr std::string_view kFilesFormat = "dir";
 
-/// What every reader is told of limits and bad records.
+/// Limits, and what to do with bad records, for every reader.
 struct ReadingOptions {
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
   bool record_a_chunk =
-      false;  ///< then it is only what is read at once; files that are a document each are unchanged
+      false;  ///< then chunk_bytes says only how much is read at once; no effect on kFilesFormat
   std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
   std::string_view most_document_option = "--max-document";  ///< where that limit comes from, for messages
   UnpackingLimits unpacking = {};
@@ -121,18 +122,17 @@ struct SourceOptions {
   std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
-  /// Of formats with fields. In those of references "text" is the title and the abstract, and "id" what the record calls
-  /// itself. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
-  /// header line; the other two then are columns only where they are numbers, too.
-  /// In JSONL "a.b" is the field b of the object a. Several text fields, with commas between them, make one text of
-  /// several lines.
+  /// The names of the fields, in formats that have fields. In references, "text" is the title and the abstract, and "id"
+  /// the record's own identifier. If the text field is a number ("2"), CSV and TSV files have no header line and it is a
+  /// column, counted from 1; id and label are then read only if they are numbers, too. In JSONL "a.b" is the field b of
+  /// the object a. Several text fields, with commas between them, make one text of several lines.
   std::string text_field = "text";
   std::string id_field = "id";
   std::string label_field = "label";
   char delimiter = ',';                  ///< of CSV: what stands between two fields
   std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
   bool keep_fields = true;               ///< hand over what records hold beside text, id and label
-  std::shared_ptr<SeenNames> seen = {};  ///< is told of fields and labels, where it is there
+  std::shared_ptr<SeenNames> seen = {};  ///< collects the fields and labels that were met, unless null
   ReadingOptions reading = {};
 };
 
@@ -141,11 +141,12 @@ struct SourceOptions {
 [[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                                           const SourceOptions& options);
 
-/// Opens them once more, a record a chunk, for `places_of`; empty where one of them is a pipe, which can be read once.
+/// Opens the same paths once more, with one record in each chunk, for `places_of`. Empty if one of them is a pipe, which
+/// can be read only once.
 [[nodiscard]] std::function<std::unique_ptr<DocumentSource>()> reading_again(
     const std::vector<std::string>& paths, SourceOptions options);
 
-/// The same for these files and parts of files alone, which begin and end between records.
+/// The same for given files and parts of files. Requires: parts begin and end between records.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces,
                                                           const SourceOptions& options);
 

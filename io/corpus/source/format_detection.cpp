@@ -38,7 +38,7 @@ std::string_view without_spaces_before(std::string_view text) {
   return text;
 }
 
-// Takes `opening` and the spaces around it off the front; false where the text does not begin with it.
+// Removes `opening` and the spaces around it from the front; false if the text does not begin with it.
 bool take_mark(std::string_view& text, char opening) {
   text = without_spaces_before(text);
   if (!text.starts_with(opening)) return false;
@@ -61,8 +61,8 @@ bool is_json_object(std::string_view line) {
   return std::holds_alternative<simdjson::dom::object>(parser.parse(padded.view()));
 }
 
-// An object a line, or one over several lines, or a list of objects: the reader takes the first and says what to do
-// with the others.
+// Whether this is one object a line, an object over several lines, or a list of objects. The reader reads only the first
+// kind and says what to do with the others.
 bool is_json(std::string_view head) {
   std::string_view list = head;
   if (take_mark(list, '[')) return begins_object(list);
@@ -121,7 +121,8 @@ bool is_svmlight(std::string_view head) {
   return has_pairs;
 }
 
-// The fields that the options name; where that is the default, an abstract, or a title among other known fields.
+// Whether the header has the fields that the options name. If they name the default, an abstract is enough, or a title
+// among other known fields.
 bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
   const auto is_there = [&](const std::string& field) {
     return std::ranges::find(header, field) != header.end();
@@ -137,8 +138,8 @@ bool has_text_fields(const std::vector<std::string_view>& header, const SourceOp
   return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
 }
 
-// A header with the field of the text and another one; the record after it, where it is seen whole and without
-// quotes, has as many.
+// The separator by which the first line is a header with the field of the text and at least one more, and by which the
+// second line has as many fields. The second line counts only if all of it is here and it has no quotes.
 std::optional<char> delimiter_of(std::string_view head, const SourceOptions& options) {
   if (!has_header_line(options)) return std::nullopt;
   const std::vector<std::string_view> lines = whole_lines(head);
@@ -155,7 +156,7 @@ std::optional<char> delimiter_of(std::string_view head, const SourceOptions& opt
   return std::nullopt;
 }
 
-// What databases write before their first record is short.
+// The text from its first record on. Empty if that is far from the begin: what databases write before it is short.
 std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
   constexpr std::size_t most_before = 2000;
   const std::string begun = '\n' + std::string(head.substr(0, most_before + kLongestMark));
@@ -163,7 +164,7 @@ std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
   return mark > most_before ? std::string_view() : head.substr(mark - 1);
 }
 
-// Other texts have lines that look like an entry, such as programs with annotations.
+// Not every line that looks like an entry is one: programs have annotations.
 bool is_bibtex(std::string_view head) {
   constexpr std::array<std::string_view, 27> types = {
       "article",       "book",        "booklet", "collection",   "comment",       "conference",
@@ -184,20 +185,20 @@ bool is_nbib(std::string_view head) {
   return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
 }
 
-// A later line that begins so.
+// Whether a later line begins so.
 bool has_line(std::string_view text, std::string_view begin) {
   return text.find('\n' + std::string(begin)) != std::string_view::npos ||
          text.find('\r' + std::string(begin)) != std::string_view::npos;
 }
 
-// A table with a column of titles begins with the same word.
+// Looks for later rows, because a table with a column of titles begins with the same word.
 bool is_embase_by_rows(std::string_view head) {
   const std::string_view record = from_first_mark(head, RecordEnd::before_embase);
   constexpr std::array<std::string_view, 3> later = {"\"AUTHOR NAMES\",", "\"SOURCE\",", "\"PUI\","};
   return std::ranges::any_of(later, [&](std::string_view row) { return has_line(record, row); });
 }
 
-// A line as before each letter, and a header after it.
+// Whether a line "From ..." and a header begin the text.
 bool is_mailbox(std::string_view head) {
   if (from_first_mark(head, RecordEnd::before_mail).size() != head.size() || head.empty()) return false;
   const std::string_view second = head.substr(head.find('\n') + 1);
@@ -210,7 +211,7 @@ std::string normal_path(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
 
-// What comes before damage, or before the end of what a pipe held so far, is enough.
+// Errors are ignored: what comes before damage, or was in a pipe so far, is enough.
 std::string head_of(InputStream& stream) {
   constexpr std::size_t piece = std::size_t{1} << 12U;
   std::string head;
@@ -227,7 +228,7 @@ std::string head_of(InputStream& stream) {
   return head;
 }
 
-// Reads files until enough is known. What is packed must be unpacked to be passed over, so that is limited, too.
+// Reads files until enough is known. Passing over a packed file means unpacking it, so that is limited, too.
 class SourceViewer {
  public:
   SourceViewer(const SourceOptions& options, SourceLook& look) : options_(&options), look_(&look) {}

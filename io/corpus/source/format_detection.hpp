@@ -1,4 +1,4 @@
-// Finds out by looking what a source holds: the first bytes of its first files.
+// Finds out what a source holds, from the first bytes of its first files.
 #pragma once
 
 #include <functional>
@@ -15,13 +15,14 @@ struct ContentLook {
   std::string_view format =
       {};                ///< a record format, or "svmlight", "mtx", "npz"; empty where it does not tell
   char delimiter = ',';  ///< of csv
-  std::string_view foreign = {};  ///< "a Parquet file": what is none of the formats; empty otherwise
+  std::string_view foreign = {};  ///< a kind of file that is none of the formats: "a Parquet file"; or empty
   std::string_view remedy = {};   ///< how to make something readable of it
 };
 
-/// `head`: at least some kilobytes, or all of a file. `options` says which field is the text, and how it is encoded.
-/// Only what cannot be prose is told: a JSON object or a list of them, a header line with the field of the text, the tags
-/// and entries of references, numbers as svmlight has them, the banner of MatrixMarket, a known beginning of another kind of file.
+/// `head`: at least some kilobytes, or a whole file. `options` says which field is the text, and how it is encoded.
+/// Recognises only what cannot be prose: a JSON object or a list of them, a header line with the field of the text, tags
+/// and entries of references, the numbers of svmlight, the banner of MatrixMarket, and the first bytes of other kinds of
+/// files.
 [[nodiscard]] ContentLook look_at_content(std::string_view head, const SourceOptions& options);
 
 struct LookedAtFile {
@@ -40,8 +41,8 @@ struct SourceLook {
 using WhileWaiting = std::function<void()>;
 
 /// Looks at the first files of a file, a folder, an archive or a pipe, in an order that does not depend on the disk.
-/// What cannot be read tells nothing: the reader that comes after will say why. What comes through a pipe that has no
-/// name in the file system (`-`, /dev/stdin, /dev/fd/5) is looked at without taking it out.
+/// Files that cannot be read are passed over: the reader will report them later. The bytes of a pipe that has no name in
+/// the file system (`-`, /dev/stdin, /dev/fd/5) stay in it.
 [[nodiscard]] SourceLook look_at_source(const std::string& path, const SourceOptions& options,
                                         const WhileWaiting& waiting);
 

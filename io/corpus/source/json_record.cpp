@@ -20,13 +20,13 @@ static_assert(kTextPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::size_t kFirstCapacity = std::size_t{1} << 12U;
 
-// Reads a text by the grammar of JSON, byte by byte, to find where it leaves it.
+// Reads a text by the grammar of JSON, byte by byte, to find the first error.
 class JsonGrammar {
  public:
   explicit JsonGrammar(std::string_view text) : text_(text) {}
 
-  /// Where the first byte stands that cannot follow, or the string begins that has no end; the text's size where
-  /// something is missing at the end, and nothing where all of it is one value.
+  /// The position of the first byte that cannot follow, or of the string that has no end; the size of the text if its end
+  /// is missing; nothing if the whole text is one value.
   [[nodiscard]] std::optional<std::size_t> first_error() {
     for (;;) {
       if (!begin_value()) return at_;
@@ -41,11 +41,11 @@ class JsonGrammar {
     }
   }
 
-  /// Begin and size of each number, so far, that neither 64 bits nor a double can hold.
+  /// The numbers so far that neither 64 bits nor a double can hold, as parts of the text.
   [[nodiscard]] const std::vector<std::string_view>& large_numbers() const { return large_; }
 
  private:
-  // All of a scalar or an empty list; of others as much as stands before the first value in them.
+  // Reads a whole scalar or empty list; of other values the part before the first value in them.
   bool begin_value() {
     for (;;) {
       skip_blanks();
@@ -118,7 +118,7 @@ class JsonGrammar {
     return true;
   }
 
-  // One of the 1024 units that begin there.
+  // Whether it is one of the 1024 units from `begin` on.
   static bool is_within(unsigned unit, unsigned begin) { return unit >= begin && unit < begin + 0x400; }
 
   // Of "uXXXX".
@@ -160,7 +160,7 @@ class JsonGrammar {
     if (!whole) {
       double real = 0.0;
       error = std::from_chars(number.data(), end, real).ec;
-      // One that is too small is 0.
+      // A number that is too small is read as 0.
       if (number.find('-', 1) != std::string_view::npos) error = {};
     } else if (number.front() == '-') {
       std::int64_t integer = 0;
@@ -191,7 +191,7 @@ RecordProblem bad_json(simdjson::error_code error, std::size_t position) {
   return {fmt::format("expected one JSON object, found: {}", simdjson::error_message(error)), position};
 }
 
-// The text with something else in the places of some numbers.
+// Appends the text with some of its numbers replaced.
 void replace_numbers(std::string_view json, const std::vector<std::string_view>& numbers, PaddedText& out) {
   out.clear();
   const char* from = json.data();

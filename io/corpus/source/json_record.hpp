@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// Objects and arrays in one another; deeper ones are refused.
+/// How deep objects and arrays may be nested; deeper ones are refused.
 inline constexpr std::size_t kDeepestJson = 256;
 
 /// Only white space, which is not a record.
@@ -20,11 +20,11 @@ inline constexpr std::size_t kDeepestJson = 256;
 
 /// "an array", "a number": as messages name what they found.
 [[nodiscard]] std::string_view json_kind_name(simdjson::dom::element_type type);
-/// The same, and "a number that is too large" for one that the parser put aside.
+/// The same for a value; "a number that is too large" for one that the parser replaced.
 [[nodiscard]] std::string_view json_kind_name(simdjson::dom::element value);
 
-/// Reads one object after the other; nothing recurses. A number that is too large for 64 bits or for a double is an
-/// object whose only key is `kTooLargeNumber`, so that it disturbs only those who want it.
+/// Reads one object after the other, without recursion. In place of a number that is too large for 64 bits or for a
+/// double stands an object whose only key is `kTooLargeNumber`, so that it is an error only where its value is used.
 /// Thread safety: one thread at a time.
 inline constexpr std::string_view kTooLargeNumber{"\0", 1};
 
@@ -32,8 +32,8 @@ class JsonObjectParser {
  public:
   JsonObjectParser();
 
-  /// The object that the text is, valid until the next call, or why and where it is not one.
-  /// Requires: valid UTF-8, padded (`kTextPadding`).
+  /// The text as an object, valid until the next call; or why it is not an object, and where. Requires: valid UTF-8,
+  /// padded (`kTextPadding`).
   [[nodiscard]] std::variant<simdjson::dom::object, RecordProblem> parse(std::string_view json);
 
  private:

@@ -24,8 +24,7 @@ namespace {
 using simdjson::dom::element_type;
 using JsonElement = std::optional<simdjson::dom::element>;
 
-// The text of a value, in `scratch` where the value is not a string; nothing for arrays and objects. Null gives
-// an empty text.
+// The text of a value; `scratch` holds it if the value is not a string. Empty for null; nothing for arrays and objects.
 std::optional<std::string_view> text_of_json_value(simdjson::dom::element value, std::string& scratch) {
   switch (value.type()) {
     case element_type::STRING:
@@ -70,7 +69,7 @@ JsonFields fields_of(simdjson::dom::object object, const SourceOptions& options)
   return fields;
 }
 
-// The field "b" of the object "a" is "a.b". A key that is written like this itself comes first.
+// The path "a.b" is the field "b" of the object "a", unless the object has a key "a.b" itself.
 JsonElement field_at_path(simdjson::dom::object object, std::string_view path) {
   simdjson::dom::element value;
   if (object.at_key(path).get(value) == simdjson::SUCCESS) return value;
@@ -82,7 +81,7 @@ JsonElement field_at_path(simdjson::dom::object object, std::string_view path) {
   return std::nullopt;
 }
 
-// Names of fields, those of objects within the object as "a.b"; not all of an object that has many.
+// The names of the fields, with those of nested objects as "a.b"; only the first ones of an object that has many.
 std::vector<std::string> names_in(simdjson::dom::object object) {
   constexpr std::size_t most = 100;
   std::vector<std::string> names;
@@ -145,7 +144,7 @@ class JsonDocumentParser {
     return visit(object, fields);
   }
 
-  // Tells the options' collector of the fields of all records.
+  // Notes in `options.seen` the fields of all records.
   void report() {
     if (!options_->seen) return;
     if (has_text_) seen_.found.insert(options_->text_field);
@@ -163,8 +162,8 @@ class JsonDocumentParser {
     if (!fields.label) fields.label = field_at_path(object, options_->label_field);
   }
 
-  // Names of the fields that make the text of this object: where it has none of the default name, title and abstract by their
-  // known names, which are mostly those of the object before.
+  // Finds the fields that make the text of this object. If it has none of the default name, they are title and abstract,
+  // by their known names; mostly they have the same names as in the object before.
   void find_text_names(simdjson::dom::object object, const JsonFields& fields) {
     takes_title_ = !fields.text && options_->text_field == SourceOptions().text_field;
     if (!takes_title_) return;
@@ -182,7 +181,8 @@ class JsonDocumentParser {
     return takes_title_ ? std::span<const std::string>(title_and_abstract_) : text_fields_;
   }
 
-  // Whether the document has the member anyway; of a list of labels it has only one, and a title stands over the text, too.
+  // Whether the member need not be kept, because it is the text, id or label. A list of labels is kept, because the
+  // document has only one of them, and so is the title, because it is shown above the text.
   [[nodiscard]] bool is_taken(const std::string& name, const JsonPiece& value) const {
     if (takes_title_ && name == title_and_abstract_[0]) return false;
     if (name == options_->label_field) return json_kind(value.text) != JsonKind::array;
@@ -197,8 +197,8 @@ class JsonDocumentParser {
                                 [&](const std::string& field) { return field.starts_with(beginning); }));
   }
 
-  // The members that the document does not have otherwise, as they are written; those beside a taken one in an object
-  // within are named with points, as it is. Recurses as deep as the names of the options have points.
+  // Keeps the members that are not taken, as they are written. If a nested object has a taken member, its other members
+  // are kept one by one, under names with points ("a.b"). Recurses as deep as the names in the options have points.
   void keep_others(const JsonPiece& object, const std::string& path) {
     for (JsonPieces members(object); members.has_next();) {
       const JsonMember member = members.next_member();
@@ -241,7 +241,7 @@ class JsonDocumentParser {
     return {fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(found))};
   }
 
-  // Several fields, a line each. Those that are absent or null are left out, but not all of them.
+  // Makes a text of several fields, a line each. Fields that are absent or null are left out, but one must be there.
   RecordVerdict take_texts(simdjson::dom::object object, SourceDocument& document) {
     texts_.clear();
     bool found_any = false;
@@ -261,7 +261,7 @@ class JsonDocumentParser {
     return found_any ? std::nullopt : RecordVerdict(missing_field(object, options_->text_field));
   }
 
-  // Of a list of labels the first one, or the first one that is wanted; nothing of an empty list.
+  // The label in a field. Of a list it is the first one that is wanted, else the first one; nothing if the list is empty.
   JsonElement label_in(const JsonElement& field) {
     simdjson::dom::array list;
     if (!field || field->get(list) != simdjson::SUCCESS) return field;
@@ -307,8 +307,8 @@ class JsonDocumentParser {
 }  // namespace
 
 // Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers and
-// booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. Where a key
-// comes twice, the first one counts. Other members need only be JSON, and are fields of the document.
+// booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. If a key comes
+// twice, the first one counts. Other members may be any JSON, and become fields of the document.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   JsonDocumentParser parser(options, visit);
   ChunkOutcome outcome = parse_lines_of_text(chunk, options, [&](std::string_view json) {

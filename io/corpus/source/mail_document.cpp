@@ -15,7 +15,8 @@ constexpr std::array kMailTags = {
     ReferenceTag{"Message-ID", FieldRole::identifier}, ReferenceTag{"Subject", FieldRole::title},
     ReferenceTag{kBody, FieldRole::abstract}, ReferenceTag{"From", FieldRole::authors}};
 
-// Headers of the way that a letter came and of its form, by the beginning of their plain names; not what people filed it under.
+// Whether the header tells of the transport or the encoding of a letter, by the beginning of its plain name. Labels that
+// people gave to the letter are kept.
 bool is_of_the_way(std::string_view name) {
   constexpr std::array<std::string_view, 12> begins = {"received",   "dkim", "arc",     "authentication",
                                                        "returnpath", "mime", "content", "deliveredto",
@@ -25,7 +26,7 @@ bool is_of_the_way(std::string_view name) {
          std::ranges::any_of(begins, [&](std::string_view begin) { return plain.starts_with(begin); });
 }
 
-// The name as the table has it: that of a header means the same in any case.
+// The name as the table writes it: case means nothing in the names of headers.
 std::string_view known_name(std::string_view name) {
   const std::string plain = plain_field_name(name);
   for (const ReferenceTag& known : kMailTags)

@@ -9,8 +9,9 @@
 
 namespace inkling {
 
-/// Reads one letter after another. The text is the subject, a line end and the text; the id is the Message-ID. Fields are title
-/// (the subject), authors (From) and the other headers, without those of the way that it came. Lifetime: lends the options.
+/// Reads one letter after another. The text is the subject, a line end and the text; the id is the Message-ID. Fields are
+/// title (the subject), authors (From) and the other headers, without those of its transport and encoding (Received,
+/// Content-Type, ...). Lifetime: lends the options.
 class MailDocument {
  public:
   explicit MailDocument(const SourceOptions& options);
@@ -25,7 +26,7 @@ class MailDocument {
   std::int64_t replaced_ = 0;
 };
 
-/// What is wrong with text that holds bytes which are no characters, where they are refused.
+/// The problem of a text in which bytes are no characters, if the options refuse such bytes.
 [[nodiscard]] RecordVerdict refused_bytes(std::int64_t replaced, const SourceOptions& options);
 
 }  // namespace inkling

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-// Lines that begin like the one before a letter are written with ">" before them (RFC 4155 calls it mboxrd).
+// Removes the ">" that mailboxes put before lines of a letter that begin with "From " (RFC 4155 calls it mboxrd).
 std::string_view without_marks(std::string_view record, std::string& scratch) {
   if (record.find("\n>") == std::string_view::npos) return record;
   scratch.clear();

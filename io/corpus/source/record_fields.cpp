@@ -19,8 +19,8 @@ struct KnownName {
   FieldRole role;
 };
 
-// Of exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview, Rayyan, Covidence, Dimensions, Lens
-// and ClinicalTrials.gov, and the tags of RIS and NBIB. Ascending by name.
+// The names in exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview, Rayyan, Covidence,
+// Dimensions, Lens and ClinicalTrials.gov, and the tags of RIS and NBIB. Ascending by name.
 constexpr std::array kKnownNames = {
     KnownName{"ab", FieldRole::abstract},
     KnownName{"abstract", FieldRole::abstract},

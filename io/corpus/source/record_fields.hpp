@@ -9,7 +9,8 @@
 
 namespace inkling {
 
-/// The fields of one record, in its order. A name that comes again makes a list of its values. The memory is used again.
+/// The fields of one record, in its order. The values of a name that comes several times are a list. Keeps its memory
+/// from record to record.
 class RecordFields {
  public:
   void clear();
@@ -56,11 +57,11 @@ enum class FieldRole {
   rating
 };
 
-/// Letters and digits of a name alone, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
+/// Only the letters and digits of a name, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
 [[nodiscard]] std::string plain_field_name(std::string_view name);
 
-/// By the names that known programs give to their columns, without regard to case, accents and what is neither
-/// letter nor digit; nothing for any other name. Thread safety: pure.
+/// Knows the names that common programs give to their columns, whatever their case, accents and signs; nothing for any
+/// other name. Thread safety: pure.
 [[nodiscard]] std::optional<FieldRole> role_of_field(std::string_view name);
 
 }  // namespace inkling

@@ -23,7 +23,7 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
 ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw,
     parse_embase, parse_bibtex, parse_mbox;
 
-/// Appends what records of a chunk define for later ones: entries `@string` of BibTeX.
+/// Appends what the records of a chunk define for later records: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);
 TakeDefinitions take_bibtex_definitions;
 
@@ -33,11 +33,10 @@ struct RecordFormat {
   std::string_view help;                    ///< what `--format` says of it
   std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
   RecordEnd record_end;
-  bool has_columns =
-      false;  ///< the first record of a file names its columns, or at least tells how many there are
-  bool has_fields = true;  ///< that options can name
+  bool has_columns = false;  ///< the first record of a file names its columns, or at least tells their number
+  bool has_fields = true;    ///< that options can name
   ParseChunk* parse = nullptr;
-  TakeDefinitions* definitions = nullptr;  ///< nothing where records stand alone
+  TakeDefinitions* definitions = nullptr;  ///< null if records do not depend on earlier ones
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
@@ -61,10 +60,10 @@ inline constexpr std::array kFileFormats = {
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
 
-/// Whether options can name fields of this format; false for all that is no record format.
+/// Whether options can name fields of this format; false if it is not a record format.
 [[nodiscard]] bool has_fields(std::string_view format);
 
-/// False where the options name the columns of the text by their numbers: then files have no header line.
+/// Whether files have a header line: they have none if the options give the columns of the text by number.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);
 
 /// What may stand between the fields of CSV, by name and as a person types it.
@@ -74,7 +73,7 @@ inline constexpr EnumName<char> kDelimiterNames[] = {
 /// "title,text" is two fields, in this order.
 [[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);
 
-/// The fields of a CSV record without its line end, or nothing where quotes are not as CSV has them.
+/// The fields of a CSV record without its line end, or nothing if its quotes break the rules of CSV.
 [[nodiscard]] std::optional<std::vector<std::string_view>> csv_fields(std::string_view record,
                                                                       char delimiter);
 

@@ -1,4 +1,4 @@
-// What stands over a document: its title, authors, year and links, found among the fields of its record.
+// The head of a document: its title, authors, year and links, found among the fields of its record.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@ struct KeptField {
   std::string name;
   std::string_view json;  ///< its value
 
-  /// Of a field of an object within, "a.b", the role is that of its own name.
+  /// The role by the field's name; a field of a nested object, "a.b", has the role of "b".
   [[nodiscard]] std::optional<FieldRole> role() const;
   /// As people read it: the characters of a string, the values of a list with "; " between, nothing for null, and
   /// everything else as JSON writes it.
   [[nodiscard]] std::string text() const;
 };
 
-/// Those of one document, in order; none where this is no JSON object.
+/// The fields of one document, in order; none if this is not a JSON object.
 [[nodiscard]] std::vector<KeptField> kept_fields(std::string_view json);
 
 struct RecordHead {
-  std::string title;    ///< on one line, as the next two; empty where there is none
+  std::string title;    ///< on one line, as the next two; empty if there is none
   std::string authors;  ///< with "; " between
   std::string year;     ///< four digits
   std::vector<std::string>
@@ -36,7 +36,8 @@ struct RecordHead {
   }
 };
 
-/// Values may hold anything; a link that is none of these is left out. Thread safety: pure.
+/// The head of a document, by its fields. Their values may hold anything: links that are not safe to show are left out.
+/// Thread safety: pure.
 [[nodiscard]] RecordHead record_head(std::string_view json);
 
 /// A DOI however it is written ("doi:10.1/x", "https://doi.org/10.1/x") as the address that leads to it; empty for anything else.

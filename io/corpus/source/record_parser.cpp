@@ -29,7 +29,7 @@ std::size_t last_line_end(std::string_view text) {
 
 bool is_line_end(char character) { return character == '\n' || character == '\r'; }
 
-// What a line that begins a record begins with itself.
+// What a line begins with that begins a record.
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
     case RecordEnd::before_ris:
@@ -75,7 +75,7 @@ bool begins_message(std::string_view line) {
   return time && year;
 }
 
-// Of text from a mark on.
+// Whether a record begins here. Requires: the text begins with the mark of the rule.
 bool begins_record(std::string_view text, RecordEnd rule) {
   const std::string_view line = text.substr(0, kLongestMark);
   if (rule == RecordEnd::before_bibtex) return begins_entry(line);
@@ -171,7 +171,7 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
   }
 }
 
-// Whether there is something to cut.
+// Keeps the first `whole` bytes in `bytes`, and the rest for the next chunk; false if there are none.
 bool RecordChunks::cut_after(std::size_t whole, PaddedText& bytes) {
   if (whole == 0) return false;
   left_over_ = bytes.view().substr(whole);
@@ -179,7 +179,7 @@ bool RecordChunks::cut_after(std::size_t whole, PaddedText& bytes) {
   return true;
 }
 
-// To the size of a chunk, or by another chunk where a record is longer than that.
+// Fills `bytes` up to the size of a chunk; if they are a chunk already, because a record is longer, adds another chunk.
 std::size_t RecordChunks::fill(PaddedText& bytes) {
   const std::size_t before = bytes.size();
   const std::size_t wanted = before < chunk_bytes_ ? chunk_bytes_ - before : chunk_bytes_;
@@ -237,7 +237,7 @@ std::int64_t RecordChunks::drop_rest_of_record() {
   }
 }
 
-// `cut`: what was read of the record and is not kept, and the byte before it.
+// `cut`: the last byte of the record that is kept, and what was read after it.
 std::int64_t RecordChunks::drop_to_mark(std::string_view cut) {
   LineCount count(rule_);
   count.add(cut.substr(0, 1));

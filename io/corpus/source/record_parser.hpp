@@ -19,8 +19,8 @@ namespace inkling {
 /// Where a record ends: at line ends, or before a line that begins the next one.
 enum class RecordEnd {
   every_line,
-  /// Those with an even number of quotes before them in the record. In CSV that keeps the rules these are the
-  /// line ends outside quotes; elsewhere it is still a rule by which all readers find the same records.
+  /// Line ends with an even number of quotes before them in the record. In valid CSV these are the line ends outside
+  /// quotes; in any other text they are still the same ones for every reader.
   outside_quotes,
   before_ris,     ///< "TY  -"
   before_nbib,    ///< "PMID-"
@@ -31,19 +31,19 @@ enum class RecordEnd {
   before_mail,    ///< "From ", with a time of day and a year in the line
 };
 
-/// Whether lines begin records, rather than end them. A line may end in "\r" alone there.
+/// Whether records begin at marked lines, rather than end at line ends. Lines may then end in "\r" alone.
 [[nodiscard]] constexpr bool begins_with_mark(RecordEnd rule) {
   return rule != RecordEnd::every_line && rule != RecordEnd::outside_quotes;
 }
-/// So many bytes from its first one tell whether a line begins a record.
+/// So many bytes at the begin of a line are enough to tell whether it begins a record.
 inline constexpr std::size_t kLongestMark = 256;
 
-/// Where the first line from `from` on stands that begins a record, or the last one; never at 0, and npos for none.
-/// Requires: a rule by which lines begin records.
+/// The position of the first (the last) line from `from` on that begins a record; never 0, and npos if there is none.
+/// Requires: begins_with_mark(rule).
 [[nodiscard]] std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from);
 [[nodiscard]] std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from);
 
-/// Length of the first record with its line end; npos where none ends.
+/// The length of the first record with its line end; npos if no record ends.
 [[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
 
 /// Counts line ends of a text that comes in pieces.
@@ -60,11 +60,11 @@ class LineCount {
 };
 [[nodiscard]] std::int64_t line_ends_in(std::string_view text, RecordEnd rule);
 
-/// Where in its file a stream begins.
+/// Whether a stream begins where its file begins.
 enum class StreamBegin { at_file_begin, within_file };
 
-/// Cuts a stream without looking at more of it than it must; keeps at most one chunk and one record, however
-/// long records are. Thread safety: one thread at a time. Lifetime: the stream outlives it.
+/// Cuts a stream and reads no further ahead than it must; keeps at most one chunk and one record in memory, however long
+/// records are. Thread safety: one thread at a time. Lifetime: the stream outlives it.
 class RecordChunks {
  public:
   /// A byte order mark at the beginning of the file is left out.
@@ -72,15 +72,16 @@ class RecordChunks {
                StreamBegin begin = StreamBegin::at_file_begin);
 
   /// The next records into `bytes`, about `chunk_bytes` and at least one record; false at the end.
-  /// A record that is too long may be the last of its chunk and cut. One byte more than `most_document_bytes` is left
-  /// of it, and two more, because what is left may end in "\r\n" from within quotes, which looks like the record's own
-  /// line end; `dropped_lines` are the line ends in what was cut off.
+  /// A record that is too long may be cut: then `most_document_bytes` and three bytes of it are left. One byte makes it
+  /// too long; two more are needed because it may end in "\r\n" within quotes, which looks like its line end.
+  /// `dropped_lines` counts the line ends that were cut off.
   [[nodiscard]] bool read(PaddedText& bytes, std::int64_t& dropped_lines);
 
  private:
   [[nodiscard]] std::size_t fill(PaddedText& bytes);
   [[nodiscard]] bool cut_after(std::size_t whole, PaddedText& bytes);
-  /// Length of all whole records of a text whose first `searched_` bytes hold no end of a record; 0 where there is none.
+  /// The length of all whole records at the front of a text; 0 if there is none. Requires: no record ends in its first
+  /// `searched_` bytes.
   [[nodiscard]] std::size_t whole_records(std::string_view text);
   [[nodiscard]] std::int64_t drop_rest_of_record();
   [[nodiscard]] std::int64_t drop_to_mark(std::string_view cut);
@@ -102,19 +103,19 @@ struct RecordProblem {
   std::size_t position = 0;  // in bytes from the record's beginning
 };
 
-/// What a parser answers for a record: nothing where all is well.
+/// What a parser returns for a record: nothing if all is well.
 using RecordVerdict = std::optional<RecordProblem>;
 
 [[nodiscard]] RecordProblem too_long_record(const ReadingOptions& reading);
 
-/// What is wrong with a label that could not be stored, because pools keep one label a line; nothing for all others.
+/// What is wrong with a label that a pool cannot store, because it keeps one label a line; nothing for all others.
 [[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
 
 /// Requires: `text[position]` does not begin a character of the encoding.
 [[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position,
                                      TextEncoding encoding = TextEncoding::utf8);
 
-/// Whether a document of this label is wanted; `options.seen` is told of it.
+/// Whether a document of this label is wanted; notes the label in `options.seen`.
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
 
 [[nodiscard]] constexpr bool is_ascii_digit(char character) { return character >= '0' && character <= '9'; }
@@ -129,7 +130,7 @@ using RecordVerdict = std::optional<RecordProblem>;
   return line;
 }
 
-/// The problem with line and column instead of a position; lines from 0 in `text`.
+/// The problem with line and column instead of a position; lines are counted from 0 in `text`.
 [[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem,
                                       RecordEnd rule = RecordEnd::every_line);
 
@@ -150,13 +151,13 @@ struct RecordPlace {
   std::string id;
 };
 
-/// Of these documents of a source, counted from 0; fewer where it does not have all. Requires: they ascend, and the source is
-/// read a record a chunk, from its begin.
+/// The places of these documents of a source, which are counted from 0; fewer if the source has fewer documents.
+/// Requires: `rows` ascend; nothing of the source was read yet, and each of its chunks has one record.
 [[nodiscard]] std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows);
 
-/// Calls `parse_record(text)` for each record of `bytes`, in order, where line ends are cut off, and stops at
-/// the first problem that it answers with unless bad records are skipped. Fills lines, skipped and problem
-/// of `outcome`; lines and the problem's line go on from what `outcome.lines` was.
+/// Calls `parse_record(text)` for each record of `bytes`, in order, without its line end. Stops at the first problem that
+/// it returns, unless bad records are skipped. Fills lines, skipped and problem of `outcome`; counts lines from
+/// `outcome.lines` on.
 template <typename ParseRecord>
 void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading,
                    ChunkOutcome& outcome, const ParseRecord& parse_record) {
@@ -189,7 +190,7 @@ template <typename ParseRecord>
   return outcome;
 }
 
-/// The same where every line is a text to be decoded first; `parse_text` gets it padded.
+/// The same where every record must be decoded first; `parse_text` gets its text padded.
 template <typename ParseText>
 [[nodiscard]] ChunkOutcome parse_lines_of_text(const Chunk& chunk, const SourceOptions& options,
                                                const ParseText& parse_text) {

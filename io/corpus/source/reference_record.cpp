@@ -44,7 +44,7 @@ std::string_view name_of_role(FieldRole role) {
   }
 }
 
-// "2019" of "2019/05/03/"; nothing where a date does not begin with a year.
+// "2019" of "2019/05/03/"; empty if a date does not begin with a year.
 std::string_view year_of_date(std::string_view date) {
   constexpr std::size_t digits = 4;
   const std::size_t found = std::min(date.find_first_not_of("0123456789"), date.size());
@@ -83,7 +83,7 @@ void ReferenceRecord::extend(std::string_view separator, std::string_view more) 
   last.end = bytes_.size();
 }
 
-// Programs put notes into a paragraph, and break long lines.
+// Programs put notes into "<p>" and break long lines, so both are undone.
 void ReferenceRecord::unfold_notes(std::string_view tag) {
   const auto begin_of_fields = [&](const Value& value) {
     constexpr std::size_t paragraph = std::string_view("<p>").size();
@@ -122,7 +122,7 @@ std::string_view ReferenceRecord::name_of(const Value& value) const {
   return has_role ? name_of_role(known_[*value.known].role) : tag_of(value);
 }
 
-// The first tag of the table that has a value; all its values where the role is a list.
+// Chooses for each role the first tag of the table that has a value, and all its values if the role is a list.
 void ReferenceRecord::choose() {
   std::array<std::size_t, kRoles> best{};
   best.fill(known_.size());
@@ -152,7 +152,7 @@ bool ReferenceRecord::has_name(const Value& value, std::string_view name) const 
   return value.end > value.text_begin && (name_of(value) == name || tag_of(value) == name);
 }
 
-// All values of that name, with "; " between them.
+// Appends all values of that name, with "; " between them.
 bool ReferenceRecord::append_named(std::string_view name) {
   bool found = false;
   for (const Value& value : values_) {

@@ -13,19 +13,20 @@
 
 namespace inkling {
 
-/// What a tag of a format is for. Of several tags for the same, the one that comes first in the table counts.
+/// What a tag of a format is for. If a record has several tags of one role, the one that comes first in the table counts.
 struct ReferenceTag {
   std::string_view tag;
   FieldRole role;
 };
 
-/// What a note of RIS begins with that an export of ours made of all fields without a tag; a JSON object follows.
+/// How the note begins into which our export to RIS writes all fields that have no tag; a JSON object follows.
 inline constexpr std::string_view kNoteOfFields = "inkling_fields: ";
 
 /// Collects the tags of one record after another. The text of the document is its title, a line end and its abstract, or
 /// what the options name; its id is the first identifier of the table that it has, else its DOI. All else is kept in its
-/// fields: under one name for all formats (title, authors, year, journal, doi, url, keywords), and under its tag where
-/// there is none or another value has it. Thread safety: one thread at a time. Lifetime: lends table and options.
+/// fields, under one name for all formats (title, authors, year, journal, doi, url, keywords). A value is kept under its
+/// tag if there is no such name for it, or another value has that name. Thread safety: one thread at a time. Lifetime:
+/// lends table and options.
 class ReferenceRecord {
  public:
   ReferenceRecord(std::span<const ReferenceTag> known, const SourceOptions& options);
@@ -34,14 +35,14 @@ class ReferenceRecord {
   [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
   /// `tag` is copied; empty values count as none.
   void add(std::string_view tag, std::string_view value);
-  /// Goes on with the value that was added last, after `separator`; one that is empty begins here.
+  /// Appends to the value that was added last, with `separator` before `more` unless that value is empty.
   void extend(std::string_view separator, std::string_view more);
-  /// Puts the fields of notes under `tag` that begin with kNoteOfFields in the place of these.
+  /// Replaces each note under `tag` that begins with kNoteOfFields by the fields in it.
   void unfold_notes(std::string_view tag);
 
   /// Hands the document over, if its label is wanted. What it hands over is valid until the next change.
   [[nodiscard]] RecordVerdict visit(const DocumentVisitor& visit);
-  /// Tells the options' collector of the fields of all records.
+  /// Notes in the options' `seen` the fields of all records.
   void report();
 
  private:
@@ -50,8 +51,8 @@ class ReferenceRecord {
     std::size_t text_begin = 0;
     std::size_t end = 0;
     std::optional<std::size_t> known;  // row of the table
-    bool is_chosen = false;            // has the name of its role
-    bool is_json = false;              // no text
+    bool is_chosen = false;            // is kept under the name of its role
+    bool is_json = false;              // a JSON value, not a text
   };
 
   [[nodiscard]] std::string_view tag_of(const Value& value) const;

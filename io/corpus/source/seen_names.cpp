@@ -10,7 +10,7 @@ void SeenNames::add(const SeenFields& fields) {
     if (names_.size() < most_names) names_.insert(name);
 }
 
-// Names that were not wanted matter only as long as one that was wanted is missing.
+// Names that were not wanted are needed only while a wanted one is missing: for the message.
 void SeenNames::note_label(std::size_t index, std::string_view label) {
   if (index < label_seen_.size()) {
     if (!label_seen_[index].load(std::memory_order_relaxed) && !label_seen_[index].exchange(true))

@@ -1,4 +1,4 @@
-// Which of the fields and labels that were asked for are there, so that a wrong name is an error and not an empty pool.
+// Notes which of the requested fields and labels a source has, so that a wrong name is an error and not an empty pool.
 #pragma once
 
 #include <atomic>
@@ -14,19 +14,20 @@ namespace inkling {
 
 /// What a parser met in one chunk.
 struct SeenFields {
-  std::set<std::string, std::less<>> found;  ///< of the fields that were asked for, as the options name them
+  std::set<std::string, std::less<>> found;  ///< fields that were asked for, as the options name them
   std::vector<std::string> names;            ///< fields that records have, of some records
   std::int64_t label_lists = 0;              ///< labels that are lists
 };
 
-/// Collects it for a whole source. Thread safety: any thread.
+/// Collects fields and labels of a whole source. Thread safety: any thread.
 class SeenNames {
  public:
   /// `labels`: how many labels are wanted.
   explicit SeenNames(std::size_t labels) : label_seen_(labels), labels_missing_(labels) {}
 
   void add(const SeenFields& fields);
-  /// Of a document: `index` is that of its label among those wanted, or their number where it is none of them.
+  /// Notes the label of a document. `index`: its place among the labels that are wanted, or their number if it is none of
+  /// them.
   void note_label(std::size_t index, std::string_view label);
 
   [[nodiscard]] bool has_field(std::string_view name) const;

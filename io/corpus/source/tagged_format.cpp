@@ -98,7 +98,7 @@ std::optional<std::string_view> tag_in(std::string_view line) {
   return line.substr(0, size);
 }
 
-// What both formats share: lines of a record one after the other, with their places.
+// What all these formats share: the lines of a record, one after the other, with their positions.
 class TaggedRecordParser {
  public:
   TaggedRecordParser(const Chunk& chunk, std::span<const ReferenceTag> tags, const SourceOptions& options,
@@ -116,7 +116,7 @@ class TaggedRecordParser {
   ReferenceRecord& reference() { return reference_; }
   [[nodiscard]] RecordVerdict visit() { return reference_.visit(*visit_); }
 
-  // Calls `take(line)` for each line until it answers with a problem; that of a line becomes one of the record.
+  // Calls `take(line)` for each line until it returns a problem, which becomes a problem of the record.
   template <typename TakeLine>
   RecordVerdict for_each_line(std::string_view record, const TakeLine& take) {
     for (std::string_view rest = record; !rest.empty();) {
@@ -129,7 +129,7 @@ class TaggedRecordParser {
     return std::nullopt;
   }
 
-  // Hands the value within a line over, decoded.
+  // Decodes the value in a line and hands it over.
   template <typename TakeText>
   RecordVerdict decoded(std::string_view line, std::string_view value, const TakeText& take) {
     const std::optional<std::string_view> text = decoder_.decode(value, scratch_);
@@ -156,7 +156,7 @@ class TaggedRecordParser {
   std::size_t line_begin_ = 0;
 };
 
-// A number of a record ("12."), or what databases write before the first one.
+// Whether the line is the number of a record ("12."), or what databases write before the first record.
 bool stands_between_records(std::string_view line) {
   if (line.find_first_not_of("0123456789. \t") == std::string_view::npos) return true;
   constexpr std::array<std::string_view, 4> known = {"Provider:", "Database:", "Content:", "Record #"};

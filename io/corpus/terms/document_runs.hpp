@@ -1,4 +1,4 @@
-// The runs of words of one document, each with where its count stands.
+// The runs of words of one document, each with the place of its count.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 
 namespace inkling {
 
-/// Open addressing, half full at most. What another document left is as good as free, so nothing is cleared between two, and a
-/// short document after a long one uses only the beginning, which is in a near cache. Thread safety: one thread at a time.
+/// Open addressing, half full at most. Entries of earlier documents count as free, so nothing is cleared between
+/// documents. A short document after a long one uses only the front of the table, which is in a near cache. Thread
+/// safety: one thread at a time.
 class DocumentRuns {
  public:
   /// Requires: never the same number twice.
@@ -21,7 +22,7 @@ class DocumentRuns {
     size_ = 0;
   }
 
-  /// Where the run's count stands; `next` where the document has not held it yet.
+  /// The place of the run's count. If the document has not held the run yet, notes `next` as its place.
   [[nodiscard]] std::uint32_t place(Run run, std::size_t hash, std::uint32_t next) {
     if (2 * (size_ + 1) > mask_ + 1) grow();
     Entry& entry = entry_of(run, hash);

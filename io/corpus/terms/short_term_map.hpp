@@ -1,4 +1,4 @@
-// The short terms that a thread met, each with what the thread knows of it.
+// The short terms that a thread has met, each with its number and counts.
 #pragma once
 
 #include <algorithm>
@@ -12,26 +12,26 @@
 
 namespace inkling {
 
-/// What a thread knows of a term.
+/// What a thread knows about a term.
 struct TermEntry {
   TermId term = kIgnoredTerm;
-  std::uint32_t documents = 0;  ///< how many hold it
-  /// The last document that holds it, and in the lower half its place in the counts of that.
+  std::uint32_t documents = 0;  ///< how many documents hold it
+  /// Upper half: the last document that holds it. Lower half: its place in the counts of that document.
   std::uint64_t latest = 0;
 };
 
-/// An entry where it is found.
+/// A place of the table: a key and its entry.
 struct alignas(32) TermPlace {
-  ShortTerm key;  ///< zeros where the place is free; no term is empty
+  ShortTerm key;  ///< zeros if the place is free; no term is empty
   TermEntry entry;
 };
 static_assert(sizeof(TermPlace) == 32);
 
-/// Open addressing with linear probing, a quarter full at most, or half full where there are many. Thread safety: one thread
-/// at a time.
+/// Open addressing with linear probing; at most a quarter full, or half full if it is large. Thread safety: one thread at
+/// a time.
 class ShortTermMap {
  public:
-  /// Where terms are looked for first. Lifetime: until the map grows or is cleared.
+  /// Gives the first place to look at for a term. Lifetime: until the map grows or is cleared.
   class Finder {
    public:
     [[nodiscard]] TermPlace* operator()(const ShortTerm& term) const noexcept {
@@ -67,8 +67,8 @@ class ShortTermMap {
       }
       at = (at + 1) & (places_.size() - 1);
     }
-    // Of two terms that want a place, the one of more documents gets it. The other one is still found: all places from
-    // where it is looked for first up to where it stands now are taken.
+    // If this term is in more documents than the one at its first place, the two swap places. Both are still found: no
+    // place between the two is free.
     if (places_[at].entry.documents <= places_[first].entry.documents) return places_[at].entry;
     std::swap(places_[at], places_[first]);
     return places_[first].entry;
@@ -88,7 +88,7 @@ class ShortTermMap {
     allocate(std::min(places_log2_, many_places_log2 + 1));
   }
 
-  /// Room for so many terms, before it has to grow.
+  /// Makes room for so many terms.
   void reserve(std::size_t terms) {
     unsigned places_log2 = places_log2_;
     while (terms > most_terms(places_log2)) ++places_log2;
@@ -99,7 +99,7 @@ class ShortTermMap {
   static constexpr unsigned least_places_log2 = 12;
   static constexpr unsigned many_places_log2 = 18;  // 8 MiB
 
-  // The fewer places are taken, the more terms stand where they are looked for first.
+  // The emptier the table, the more terms are at their first place.
   static constexpr std::size_t most_terms(unsigned places_log2) {
     return (std::size_t{1} << places_log2) / (places_log2 < many_places_log2 ? 4 : 2);
   }

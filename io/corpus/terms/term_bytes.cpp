@@ -14,14 +14,14 @@
 namespace inkling {
 namespace {
 
-// Terms are below 2^31, so that a term and a bit fit in four bytes: the bit says that its count is not 1.
+// Terms are below 2^31, so that a term and a bit fit in four bytes. The bit says that the count is not 1.
 constexpr std::size_t kLongestTerm = 4;
 constexpr std::size_t kLengthsInAByte = 4;  // two bits each
 constexpr std::uint32_t kMostInAByte = 0x7F;
 constexpr std::size_t kWideBytes = 16;
 
-// 1 where `number` is larger, or 0. By subtraction, because compilers make branches of comparisons, and nothing
-// foretells these.
+// 1 if `number` is larger, else 0. Subtracts, because compilers make a branch of a comparison, and it could not be
+// predicted.
 std::uint32_t is_above(std::uint32_t number, std::uint32_t other) {
   return static_cast<std::uint32_t>((std::uint64_t{other} - number) >> 63U);
 }
@@ -30,7 +30,7 @@ std::uint32_t length_of_term(std::uint32_t term) {
   return 1 + is_above(term, 0xFF) + is_above(term, 0xFFFF) + is_above(term, 0xFFFFFF);
 }
 
-// Without a branch: four bytes are written, and as many count as the number needs.
+// Has no branches: always writes four bytes, and advances by as many as the number needs.
 std::byte* write_terms(std::byte* out, std::byte* length_of, std::span<const TermCount> document) {
   for (std::size_t n = 0; n < document.size();) {
     std::uint32_t lengths_of_four = 0;
@@ -47,7 +47,8 @@ std::byte* write_terms(std::byte* out, std::byte* length_of, std::span<const Ter
   return out;
 }
 
-// The same: a byte is written, and counts unless the count is 1; few counts need more.
+// Has no branches for most counts: always writes one byte, and advances by it unless the count is 1. Few counts need more
+// bytes.
 std::byte* write_counts(std::byte* out, std::span<const TermCount> document) {
   for (const TermCount& entry : document) {
     *out = static_cast<std::byte>(entry.count);
@@ -58,7 +59,7 @@ std::byte* write_counts(std::byte* out, std::span<const TermCount> document) {
   return out;
 }
 
-// The count of each is 1, or 2 where one follows that is to be read.
+// Sets each count to 1, or to 2 if the count is still to be read.
 const std::byte* read_terms(const std::byte* in, const std::byte* length_of, std::span<TermCount> document) {
   for (std::size_t n = 0; n < document.size(); ++n) {
     const unsigned length =
@@ -92,7 +93,7 @@ const std::byte* read_counts(const std::byte* in, std::span<TermCount> document,
 
 #  define INKLING_SSSE3 __attribute__((target("ssse3")))
 
-// For each byte of four lengths: which bytes go where, and how many there are.
+// For each value of a byte with four lengths: how to permute the bytes of the terms, and how many bytes they have.
 struct FourTerms {
   alignas(kWideBytes) std::array<std::array<std::uint8_t, kWideBytes>, 256> apart{};     // 4 terms of 4 bytes
   alignas(kWideBytes) std::array<std::array<std::uint8_t, kWideBytes>, 256> together{};  // the other way
@@ -131,8 +132,8 @@ WideEntries load_four(const TermCount* entries) {
           _mm_castps_si128(_mm_shuffle_ps(two, others, _MM_SHUFFLE(3, 1, 3, 1)))};
 }
 
-// Calls `visit(entry)` for each whose count is not 1, in order: by a bit each, so that nothing is to be foretold of the
-// others. Returns how many entries it looked at; fewer than four are left.
+// Calls `visit(entry)` for each entry whose count is not 1, in order. Makes a bit of each count first, so that no branch
+// depends on counts of 1. Returns how many entries it looked at; fewer than four are left.
 template <typename Entry, typename Visit>
 std::size_t visit_repeated(std::span<Entry> document, const Visit& visit) {
   const std::size_t wide = document.size() - document.size() % 4;
@@ -158,16 +159,16 @@ INKLING_SSSE3 std::byte* write_terms_by_fours(std::byte* out, std::byte* length_
   for (std::size_t n = 0; n < wide; n += kLengthsInAByte) {
     const WideEntries four = load_four(&document[n]);
     const __m128i once = _mm_cmpeq_epi32(four.counts, _mm_set1_epi32(1));
-    // The bit is 1, or all ones and 1 where the count is 1, which make 0.
+    // Adds the bit: 1, or 0 if the count is 1, as the sum of 1 and all ones.
     const __m128i terms =
         _mm_add_epi32(_mm_slli_epi32(four.terms, 1), _mm_add_epi32(once, _mm_set1_epi32(1)));
-    // 3, less 1 for each of the upper bytes that is zero as all above it.
+    // The length less one: 3, less 1 for each of the upper bytes that is zero together with all bytes above it.
     __m128i lengths = _mm_add_epi32(_mm_set1_epi32(3), _mm_cmpeq_epi32(_mm_srli_epi32(terms, 8), zero));
     lengths = _mm_add_epi32(lengths, _mm_cmpeq_epi32(_mm_srli_epi32(terms, 16), zero));
     lengths = _mm_add_epi32(lengths, _mm_cmpeq_epi32(_mm_srli_epi32(terms, 24), zero));
     lengths = _mm_packs_epi32(lengths, lengths);
     lengths = _mm_packus_epi16(lengths, lengths);
-    // A byte each becomes two bits each, in the highest byte of a product.
+    // Packs four lengths, a byte each, into two bits each: the product has them in its highest byte.
     constexpr std::uint32_t bring_together = (1U << 24U) | (1U << 18U) | (1U << 12U) | (1U << 6U);
     const std::uint32_t in_a_byte =
         (static_cast<std::uint32_t>(_mm_cvtsi128_si32(lengths)) * bring_together) >> 24U;

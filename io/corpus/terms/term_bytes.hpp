@@ -10,32 +10,30 @@
 
 namespace inkling {
 
-/// One term after the other, or four at once, by an instruction that moves bytes within 16 of them (SSSE3). The bytes
-/// are the same.
+/// One term at a time, or four at once by an instruction that permutes 16 bytes (SSSE3). Both write the same bytes.
 enum class TermCoding { plain, by_fours };
 
-/// Whether this processor can.
+/// Whether this processor can do that.
 [[nodiscard]] bool can_code(TermCoding coding) noexcept;
 [[nodiscard]] TermCoding fastest_term_coding() noexcept;
 
 inline constexpr std::size_t kLongestNumber = 5;
 
-/// Seven bits a byte, the lowest first; the eighth says that more follow. Returns where it ends. Requires: room for
-/// kLongestNumber bytes.
+/// Writes seven bits in each byte, the lowest first; the eighth bit says that more follow. Returns the end. Requires:
+/// room for kLongestNumber bytes.
 std::byte* write_number(std::byte* out, std::uint32_t number);
-/// Nothing where that is no number of 32 bits. Requires: kLongestNumber bytes may be read.
+/// Nothing if it is not a number of 32 bits. Requires: kLongestNumber bytes may be read.
 [[nodiscard]] std::optional<std::uint32_t> read_number(const std::byte*& in);
 
-/// The first bytes of a document's entries, which tell how long each term is.
+/// How many bytes at the begin of a document's entries tell the lengths of its terms.
 [[nodiscard]] std::size_t length_bytes(std::size_t entries);
-/// No document of so many entries takes more bytes, or lets more be read or written.
+/// The most bytes that a document with so many entries takes, and that may be read or written for it.
 [[nodiscard]] std::size_t most_entry_bytes(std::size_t entries);
 
-/// Returns where they end. Requires: room for most_entry_bytes(), terms below 2^31, counts of at least 1.
+/// Returns the end. Requires: room for most_entry_bytes(), terms below 2^31, counts of at least 1.
 [[nodiscard]] std::byte* write_entries(std::byte* out, std::span<const TermCount> document,
                                        TermCoding coding);
-/// Returns where they end, or nullptr where a count is none. Requires: most_entry_bytes() may be read, whatever they
-/// are.
+/// Returns the end, or nullptr if a count is invalid. Requires: most_entry_bytes() may be read; they may hold anything.
 [[nodiscard]] const std::byte* read_entries(const std::byte* in, std::span<TermCount> document,
                                             TermCoding coding);
 

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-// What was read is given back in whole large pages, so that the columns which wait take its place.
+// Space is released in whole large pages, so that the waiting columns can use it.
 constexpr std::uint64_t kReleasedAtOnce = std::uint64_t{4} << 20U;
 
 }  // namespace

@@ -14,8 +14,8 @@
 
 namespace inkling {
 
-/// How many entries a document has, their terms in one to four bytes each, and the counts that are not 1. Frequent terms
-/// are found early and so have small numbers: an entry takes two to three bytes.
+/// Writes, for each document, the number of its entries, their terms in one to four bytes each, and the counts that are
+/// not 1. Frequent terms come early and so have small numbers: an entry takes two to three bytes.
 class TermCountsWriter {
  public:
   explicit TermCountsWriter(TermCoding coding = fastest_term_coding()) : coding_(coding) {}
@@ -26,20 +26,20 @@ class TermCountsWriter {
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return std::span(bytes_).first(used_); }
 
  private:
-  std::vector<std::byte> bytes_;  // its size is what there is room for, which is more than is used
+  std::vector<std::byte> bytes_;  // its size is its capacity; `used_` bytes are in use
   std::size_t used_ = 0;
   TermCoding coding_;
 };
 
-/// Reads back what TermCountsWriter wrote. Whatever the bytes are, nothing is read beyond them, every count is at least 1,
-/// and no more memory is taken than some times their number.
+/// Reads back what TermCountsWriter wrote. The bytes may be damaged: nothing is read beyond them, every count is at least
+/// 1, and the memory that it takes is at most a few times their number.
 class TermCountsReader {
  public:
   explicit TermCountsReader(std::span<const std::byte> bytes,
                             TermCoding coding = fastest_term_coding()) noexcept
       : left_(bytes), coding_(coding) {}
 
-  /// The next document's counts, valid until the next call; nothing where no document begins here.
+  /// The next document's counts, valid until the next call; nothing if the next bytes are not a document.
   [[nodiscard]] std::optional<std::span<const TermCount>> next();
 
   /// Whether all bytes were read.
@@ -47,8 +47,8 @@ class TermCountsReader {
 
  private:
   std::span<const std::byte> left_;
-  std::vector<TermCount> counts_;  // its size is what there is room for
-  std::vector<std::byte> last_;    // the last documents, with room behind them
+  std::vector<TermCount> counts_;  // its size is its capacity
+  std::vector<std::byte> last_;    // a copy of the last documents, padded
   TermCoding coding_;
 };
 
@@ -71,16 +71,16 @@ class CountedBytes {
   CountedBytes(CountedBytes&&) = delete;
   CountedBytes& operator=(CountedBytes&&) = delete;
 
-  /// The next ones. Thread safety: one thread at a time.
+  /// Reads the next bytes. Thread safety: one thread at a time.
   virtual void read(std::span<std::byte> bytes) = 0;
-  /// Throws: what was read are not the counts of documents. Thread safety: any thread.
+  /// Throws an error: the bytes are not counts of documents. Thread safety: any thread.
   [[noreturn]] virtual void refuse(const std::string& expectation) const = 0;
 };
 
-/// Those of a temporary file of this process, which are as they were written.
+/// The bytes of a temporary file of this process, which nobody else can have changed.
 class ScratchCounts final : public CountedBytes {
  public:
-  /// Whether what was read will be read again, or its room is given back.
+  /// Whether the bytes will be read again; if not, their disk space is released.
   enum class Reading { again, once };
 
   /// Lifetime: lends the file.

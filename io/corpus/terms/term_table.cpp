@@ -18,12 +18,12 @@ namespace {
 constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
 constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
 
-// Terms are dealt out by their first bytes, then sorted in groups; where there are few, in one.
+// Terms are put into groups by their first bytes, then each group is sorted. So few terms are sorted as one group.
 constexpr std::size_t kFewTerms = std::size_t{1} << 12U;
 constexpr std::size_t kGroupBytes = 2;
 constexpr std::size_t kGroups = std::size_t{1} << (8 * kGroupBytes);
 
-// Some bytes of a text as a number that orders as they do; zeros stand for those behind its end.
+// Some bytes of a text as a number: numbers compare as the bytes do. Bytes behind the end count as zeros.
 template <typename Number>
 Number bytes_as_number(std::string_view text, std::size_t from) {
   Number number = 0;
@@ -36,7 +36,7 @@ Number bytes_as_number(std::string_view text, std::size_t from) {
 
 std::size_t group_of(std::string_view term) { return bytes_as_number<std::uint16_t>(term, 0); }
 
-// A term with the bytes that decide most comparisons.
+// A term, with bytes that decide most comparisons.
 struct SortKey {
   std::uint64_t bytes;
   TermTable::Term term;
@@ -46,7 +46,7 @@ struct SortKey {
   }
 };
 
-// Terms that have so many first bytes in common. `keys`: room that is used again.
+// Sorts terms whose first `common` bytes are equal. `keys`: memory that is used again.
 void sort_group(std::span<TermTable::Term> group, std::size_t common, std::vector<SortKey>& keys) {
   if (group.size() < 2) return;
   keys.clear();
@@ -244,7 +244,7 @@ std::optional<TermId> TermTable::Numbers<Key>::find_known(const Key& term, std::
   return place.term == term ? std::optional(place.id) : std::nullopt;
 }
 
-// Where the term is, or would be.
+// The place of the term, or the free place for it.
 template <typename Key>
 std::size_t TermTable::Numbers<Key>::place_of(const Key& term, std::size_t hash) const noexcept {
   // All places of a line are looked at, which takes less time than to foresee at which one the search ends.
@@ -308,7 +308,7 @@ std::uint64_t TermTable::memory() const {
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
     bytes += shard.short_terms.bytes() + shard.runs.bytes();
-    // A bucket holds the pair and eight bytes of its own.
+    // A bucket holds the pair and eight more bytes.
     bytes += shard.long_terms.bucket_count() * (sizeof(std::pair<std::string_view, TermId>) + 8);
     bytes += shard.arena.bytes();
   }
@@ -344,11 +344,12 @@ void TermTable::for_each_run(Visit&& visit) const {
       if (!place.term.is_none()) visit(place);
 }
 
-// `visit_words(visit)` calls `visit` for each; twice, so that each is put into its group at once.
+// `visit_words(visit)` calls `visit` for each word. It is called twice: to count the words of each group, and to put each
+// word into its group.
 template <typename VisitWords>
 std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_words) {
   std::vector<std::uint32_t> end_of(kGroups +
-                                    1);  // first where the group before it ends, which is where it begins
+                                    1);  // begins of groups, which become their ends as words are added
   visit_words([&](std::string_view text, TermId /*id*/) { ++end_of[group_of(text) + 1]; });
   std::partial_sum(end_of.begin(), end_of.end(), end_of.begin());
   std::vector<Term> words(end_of.back());
@@ -371,11 +372,11 @@ std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_wor
   return words;
 }
 
-// A space comes before every byte of a word. So in the order of texts, what begins with a run comes right after it, in the order
-// of the next words: a tree, in which what stands before the last word of a run is its parent.
+// A space sorts before every byte of a word. So in the order of texts, the runs that begin with a run (or word) follow it
+// immediately, in the order of their next words. They form a tree: the parent of a run is that run without its last word.
 class TermTable::RunTree {
  public:
-  /// `words`: all words, sorted. Of runs that none begins with, only those that are kept have a place.
+  /// `words`: all words, sorted. A run that is not kept is in the tree only if other runs may begin with it.
   RunTree(const TermTable& table, std::span<const Term> words, const std::vector<bool>& kept)
       : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
     const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
@@ -402,7 +403,7 @@ class TermTable::RunTree {
       std::ranges::sort(branches_of(parent), {}, &Branch::rank);
   }
 
-  /// All terms that are kept, in order. `texts`: room for those of runs.
+  /// All terms that are kept, in order. `texts`: holds the texts of runs.
   [[nodiscard]] std::vector<Term> terms(Arena& texts) const {
     std::vector<Term> terms;
     std::string text;
@@ -446,7 +447,7 @@ class TermTable::RunTree {
   std::span<const Term> words_;
   const std::vector<bool>& kept_;
   std::size_t terms_;
-  LargeVector<std::uint32_t> begin_of_;  // by parent, whose place is its number, parts after terms
+  LargeVector<std::uint32_t> begin_of_;  // by place of the parent: its number, with parts after terms
   std::vector<Branch> branches_;
 };
 

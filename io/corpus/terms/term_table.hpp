@@ -25,7 +25,7 @@
 
 namespace inkling {
 
-/// A term's number, in order of discovery: which depends on the threads, so no result may.
+/// A term's number, in order of discovery. That order depends on the threads, so no result may depend on it.
 using TermId = std::uint32_t;
 
 /// A word of few bytes. Invariant: the bytes after a word are zeros; words hold no zeros, so different words differ.
@@ -50,7 +50,7 @@ struct ShortTerm {
   /// Requires: 1 <= term.size() <= most_bytes, and 16 bytes may be read.
   [[nodiscard]] static ShortTerm of_padded(std::string_view term) noexcept {
     static_assert(kTextPadding >= most_bytes && std::endian::native == std::endian::little);
-    // Without a branch, because the lengths of terms cannot be foreseen: the masks are cut from these bytes.
+    // Takes the masks from these bytes without a branch, because the lengths of terms cannot be predicted.
     static constexpr auto ones_then_zeros = [] {
       std::array<unsigned char, 2 * most_bytes> bytes{};
       for (std::size_t n = 0; n < most_bytes; ++n) bytes[n] = 0xFF;
@@ -79,7 +79,7 @@ struct ShortTerm {
   std::string_view text() const&& = delete;
 };
 
-/// A run of several words: the number of what stands before its last word, which is a run or a word, and that of this word.
+/// A run of several words: the number of its last word, and the number of the word or run before that.
 struct Run {
   std::uint64_t key = 0;  ///< 0: none
 
@@ -94,9 +94,9 @@ struct Run {
   [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~key); }
 };
 
-/// All bits are good: tables take the highest or the lowest.
+/// All bits of the hash are well mixed: some tables use the highest, others the lowest.
 struct ShortTermHash {
-  /// A number whose upper half is that of the hash.
+  /// A number with the same upper half as the hash.
   [[nodiscard]] static std::uint64_t upper_half(const ShortTerm& term) noexcept {
     return mixed(term.head ^ (term.tail * 0x9E3779B97F4A7C15U));
   }
@@ -111,15 +111,15 @@ struct ShortTermHash {
   static std::uint64_t folded(std::uint64_t hash) noexcept { return hash ^ (hash >> 32U); }
 };
 
-/// Numbers from this one on are no terms: they are parts of longer ones.
+/// Numbers from this one on are not terms, but parts of longer terms.
 inline constexpr TermId kFirstPart = TermId{1} << 31U;
-/// Stands for every word that is left out, as stop words are, and is part of nothing.
+/// Stands for every word that is left out, such as a stop word. It is part of no term.
 inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
 
-/// Whether what gets a number is a term, or only a part of terms that are longer.
+/// Whether a word or run is a term, or only a part of longer terms.
 enum class Numbering { term, part };
 
-/// A term and how often a document holds it, or how many documents do.
+/// A term, and how often a document holds it, or how many documents hold it.
 struct TermCount {
   TermId term;
   std::uint32_t count;
@@ -145,8 +145,8 @@ class TermTable {
   static constexpr std::size_t most_given = std::size_t{1} << 17U;
 
   /// A table for given terms, each once: a term's number is its place among them. All others are interned as
-  /// kIgnoredTerm, too. `idf`: by term, so that frequent terms are known. Lifetime: lends both. Requires: none of the
-  /// terms is ignored.
+  /// kIgnoredTerm, too. `idf`: by term; tells which terms are frequent. Lifetime: lends `given` and `idf`. Requires: none
+  /// of the terms is ignored.
   TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
             std::span<const double> idf);
 
@@ -155,45 +155,44 @@ class TermTable {
     TermId id = kIgnoredTerm;
   };
 
-  /// The number of a short term; `numbering` is always the same for it. `hash`: by ShortTermHash. Throws std::length_error
-  /// beyond 2^31 - 1 terms, or parts.
+  /// The number of a short term. `hash`: by ShortTermHash. Throws std::length_error beyond 2^31 - 1 terms, or parts.
+  /// Requires: the same `numbering` for a term in all calls.
   [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash, Numbering numbering);
 
   static constexpr std::size_t most_runs_at_once = 512;
-  /// Finds the number of each run, of which one more document is counted; otherwise as intern(). Many at once take less
+  /// Finds the number of each run, and counts one more document for each; otherwise as intern(). Many at once take less
   /// time. Requires: no run twice, at most most_runs_at_once.
   void count_runs(std::span<RunOfDocument> runs, Numbering numbering);
 
-  /// A word that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
-  /// intern().
+  /// A word that is too long for a ShortTerm. Its text is valid as long as the table. Throws as intern().
   [[nodiscard]] Term intern_long(std::string_view word, Numbering numbering);
 
-  /// How many documents hold each term that is no run.
+  /// Adds how many documents hold each term. Requires: no term is a run.
   void add_documents(std::span<const TermCount> counts);
-  /// Makes the documents of runs part of document_frequency(). To be called once all are counted.
+  /// Adds the documents of runs to document_frequency(). To be called when all runs are counted.
   void add_documents_of_runs();
 
   /// Bytes in use. Thread safety: any time.
   [[nodiscard]] std::uint64_t memory() const;
-  /// Different terms that were interned, those of `ignored`, parts and given ones not counted. Thread safety: any time.
+  /// How many different terms were interned, without ignored words, parts and given terms. Thread safety: any time.
   [[nodiscard]] std::int64_t size() const noexcept { return next_.load(std::memory_order_relaxed); }
 
-  /// What was given, by number. Lifetime: lends what the table lends.
+  /// The given terms, by number. Lifetime: that of the terms given to the constructor.
   [[nodiscard]] std::span<const std::string_view> given() const noexcept { return given_; }
   [[nodiscard]] std::span<const double> given_idf() const noexcept { return given_idf_; }
 
   /// By term.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
-  /// The term with this text, where it was interned; words of a run are joined by spaces. Requires: none were given.
+  /// The term with this text, if it was interned; words of a run are joined by spaces. Requires: no terms were given.
   [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
   /// Whether it is a run of several words. Requires: add_documents_of_runs() was called.
   [[nodiscard]] bool is_run(TermId term) const { return term < is_run_.size() && is_run_[term]; }
   /// The terms, ascending by their bytes, which is the order of code points. `kept`: by term, whether it is wanted; empty
-  /// where all are. Requires: none were given. Lifetime: the texts lend the table, until the next call.
+  /// if all are. Requires: no terms were given. Lifetime: the texts are valid until the next call.
   [[nodiscard]] std::vector<Term> sorted(const std::vector<bool>& kept = {});
 
  private:
-  // Tables take the lowest bits of a hash, so the shard comes from others.
+  // Tables use the lowest bits of a hash, so the shard uses higher ones.
   [[nodiscard]] std::size_t shard_of(std::size_t hash) const noexcept { return (hash >> 48U) & last_shard_; }
 
   /// Texts in blocks that never move.
@@ -214,7 +213,7 @@ class TermTable {
   class Numbers {
    public:
     struct Numbered {
-      Key term;  // none where the place is free
+      Key term;  // none if the place is free
       TermId id = 0;
       std::uint32_t documents = 0;  // of a run
     };
@@ -235,7 +234,7 @@ class TermTable {
       const std::size_t at = hash & mask_.load(std::memory_order_relaxed) & ~(places_of_line - 1);
       __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)), 1);
     }
-    /// Free ones among them.
+    /// All places, free ones included.
     [[nodiscard]] std::span<const Numbered> places() const noexcept {
       return {places_.data(), places_.size()};
     }
@@ -252,7 +251,8 @@ class TermTable {
 
     LargeArray<Numbered> places_;  // zeros where free
     std::size_t size_ = 0;
-    // Of places_, for who asks without a lock; where one of the two is old, the wrong memory is asked for.
+    // Begin and size of places_, to be read without the lock. If one of the two is out of date, the wrong memory is
+    // prefetched, which is harmless.
     std::atomic<std::uintptr_t> first_place_;
     std::atomic<std::size_t> mask_;
   };
@@ -263,11 +263,11 @@ class TermTable {
     mutable std::mutex mutex;
     Numbers<ShortTerm> short_terms;
     Numbers<Run> runs;
-    // Keeps the hashes, because to make one again as it grows means to fetch a text from memory.
+    // Keeps the hashes: computing them again when it grows would fetch every text from memory.
     tsl::robin_map<std::string_view, TermId, std::hash<std::string_view>, std::equal_to<std::string_view>,
                    std::allocator<std::pair<std::string_view, TermId>>, true>
         long_terms;
-    Arena arena;  // of the long ones' texts
+    Arena arena;  // the texts of long terms
   };
 
   /// The number of a given term, or kIgnoredTerm.
@@ -283,7 +283,7 @@ class TermTable {
   /// Calls `visit(text, id)` for each word that has a number. Lifetime: the texts lend the table.
   template <typename Visit>
   void for_each_word(Visit&& visit) const;
-  /// Calls `visit(run)` for each, with its number.
+  /// Calls `visit(run)` for each run, with its number.
   template <typename Visit>
   void for_each_run(Visit&& visit) const;
   template <typename VisitWords>
@@ -291,18 +291,18 @@ class TermTable {
 
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;
-  std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
-  // Far more than threads, so that two rarely want the same, and no more than that: large tables lie on large pages. A thread
-  // alone has one.
+  std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm: free
+  // Many more than threads, so that two threads rarely need the same shard; but few enough for tables that fill large
+  // pages. A single thread has one.
   static constexpr std::size_t most_shards = 64;
   std::array<Shard, most_shards> shards_;
-  std::size_t last_shard_ = 0;  // of those in use, whose number is a power of two
+  std::size_t last_shard_ = 0;  // of the shards in use; their number is a power of two
   std::atomic<std::int64_t> next_{0};
   std::atomic<std::int64_t> next_part_{0};
   std::mutex documents_mutex_;
   LargeVector<std::uint32_t> documents_;
   std::vector<bool> is_run_;  // by term
-  Arena run_texts_;           // of those that were sorted
+  Arena run_texts_;           // the texts of sorted runs
 };
 
 }  // namespace inkling

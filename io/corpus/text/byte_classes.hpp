@@ -9,7 +9,7 @@
 
 namespace inkling {
 
-/// One bit a byte, the lowest for the first.
+/// One bit for each of 64 bytes, the lowest for the first byte.
 struct ByteClasses {
   std::uint64_t letters = 0;    ///< A to Z and a to z
   std::uint64_t others = 0;     ///< 0 to 9 and the underscore

@@ -20,7 +20,7 @@ std::uint64_t eight_bytes(const char* at) {
 
 bool is_continuation(unsigned char byte) { return byte >= 0x80 && byte <= 0xBF; }
 
-// Of leads of three and four bytes.
+// Requires: a lead of a character of three or four bytes.
 bool may_follow(unsigned char lead, unsigned char second) {
   if (lead == 0xE0) return second >= 0xA0 && second <= 0xBF;
   if (lead == 0xED) return second >= 0x80 && second <= 0x9F;
@@ -29,9 +29,9 @@ bool may_follow(unsigned char lead, unsigned char second) {
   return is_continuation(second);
 }
 
-// How many bytes at the front one U+FFFD stands for: the longest beginning of a well-formed character that the
-// bytes could have become, or one byte ("maximal subpart", as the WHATWG and Python have it). Requires: bytes begin
-// with no character, and are not empty.
+// How many bytes at the front become one U+FFFD: as many as could begin a well-formed character, or else one
+// ("maximal subpart", as the WHATWG and Python have it). Requires: the bytes are not empty and do not begin with a
+// character.
 std::size_t maximal_subpart(std::string_view bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const bool longer = byte(0) >= 0xE0 && byte(0) <= 0xF4;
@@ -40,7 +40,7 @@ std::size_t maximal_subpart(std::string_view bytes) {
   return 3;
 }
 
-// What 0x80 to 0x9F are in Windows-1252; nothing where they are no character.
+// The characters 0x80 to 0x9F of Windows-1252; empty for a byte that is no character.
 constexpr unsigned char kFirstOfCp1252 = 0x80;
 constexpr std::array<std::string_view, 32> kCp1252 = {"\xE2\x82\xAC",
                                                       "",
@@ -154,7 +154,7 @@ std::size_t valid_cp1252_prefix(std::string_view bytes) {
 
 std::int64_t append_cp1252(std::string_view bytes, PaddedText& out) {
   std::int64_t replaced = 0;
-  std::size_t copied = 0;  // of the bytes so far; those up to the next one of Windows-1252 are as in Latin-1
+  std::size_t copied = 0;  // bytes written so far; bytes from here to the next one of kCp1252 are Latin-1
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     const auto byte = static_cast<unsigned char>(bytes[at]);
     if (!is_own_of_cp1252(byte)) continue;
@@ -168,7 +168,7 @@ std::int64_t append_cp1252(std::string_view bytes, PaddedText& out) {
   return replaced;
 }
 
-// Puts the first bad byte into `bad_at_`.
+// Puts the position of the first bad byte into `bad_at_`.
 bool TextDecoder::is_refused(std::string_view text) {
   if (bad_bytes_ != BadBytes::refuse || encoding_ == TextEncoding::latin1) return false;
   bad_at_ = encoding_ == TextEncoding::utf8 ? valid_utf8_prefix(text) : valid_cp1252_prefix(text);

@@ -19,7 +19,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_character(char c) { return static_cast<unsigned char>(c) < 0x80U; }
 
-// Characters, as far as they are UTF-8.
+// The number of characters. Bytes that are not UTF-8 count, too, unless they look like the rest of a character.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -46,7 +46,8 @@ bool begins_head(std::string_view line) {
          std::ranges::all_of(line.substr(0, colon), [](char c) { return is_letter(c) || c == '-'; });
 }
 
-// Two blanks that no sentence ends before, a tab, or an end that prose does not have.
+// Whether the line looks like code or a table: it has two blanks that follow no end of a sentence, a tab, or an end
+// that prose does not have.
 bool looks_set(std::string_view line) {
   constexpr std::string_view ends_of_code = ";{}\\|";
   if (line.find('\t') != std::string_view::npos || ends_of_code.find(line.back()) != std::string_view::npos)

@@ -6,10 +6,10 @@
 
 namespace inkling {
 
-/// The text with a blank in place of each line end at which a line was only full: a wrapped line is at most 100 characters
-/// long, and the first word of the next one would not have fit into the longest line of its paragraph. Paragraphs, lists, quotes
-/// ("> "), heads ("From: "), indented lines, and lines that look like code or a table stay, and so does a text of short lines. It
-/// is as long as before, byte for byte. Thread safety: pure.
+/// Replaces each line end by a blank where a line was wrapped: such a line has at most 100 characters, and the first
+/// word of the next line would make it longer than the longest line of the paragraph. Other line ends stay: those
+/// between paragraphs, in lists, quotes ("> "), heads ("From: "), indented lines, code, tables, and paragraphs of
+/// short lines. The text keeps its length in bytes. Thread safety: pure.
 [[nodiscard]] std::string flowed_text(std::string_view text);
 
 }  // namespace inkling

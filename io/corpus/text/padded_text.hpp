@@ -73,7 +73,7 @@ class PaddedText {
   void reserve(std::size_t size) {
     if (bytes_ && size <= capacity_) return;
     const std::size_t capacity = std::max(size, capacity_ * 2);
-    // Large blocks are moved by the system, page by page, and are never there twice.
+    // realloc moves large blocks page by page, so their bytes are never in memory twice.
     void* const larger = std::realloc(bytes_.get(), capacity + kTextPadding);
     if (larger == nullptr) throw std::bad_alloc();
     static_cast<void>(bytes_.release());

@@ -12,11 +12,11 @@
 
 namespace inkling {
 
-/// So much room is needed behind the places, which may be written without being meant.
+/// The output needs room for so many more numbers behind its end: they may be overwritten.
 inline constexpr std::size_t kRoomForSetBits = 8;
 
-/// Writes `first` and the bit's number together for each bit that is set, ascending. Returns where they end. Requires:
-/// kRoomForSetBits behind them.
+/// Writes, for each bit that is set, the sum of `first` and the bit's number, ascending. Returns their end. Requires:
+/// room for kRoomForSetBits more numbers behind them.
 inline std::uint16_t* write_set_bits_plain(std::uint16_t* out, std::uint64_t bits, std::uint16_t first) {
   for (; bits != 0; bits &= bits - 1) *out++ = static_cast<std::uint16_t>(first + std::countr_zero(bits));
   return out;
@@ -24,7 +24,7 @@ inline std::uint16_t* write_set_bits_plain(std::uint16_t* out, std::uint64_t bit
 
 #if defined(__SSE2__)
 
-/// Of each byte which bits are set, and how many.
+/// Which bits are set in each value of a byte, and how many.
 struct BitsOfByte {
   alignas(8) std::array<std::array<std::uint8_t, 8>, 256> places{};
   std::array<std::uint8_t, 256> count{};
@@ -39,7 +39,7 @@ inline constexpr BitsOfByte kBitsOfByte = [] {
   return bits;
 }();
 
-/// The same by a table, eight bits at once and without a branch, because nothing foretells how many are set.
+/// The same by a table, eight bits at a time, without branches: how many bits are set cannot be predicted.
 inline std::uint16_t* write_set_bits(std::uint16_t* out, std::uint64_t bits, std::uint16_t first) {
   __m128i from = _mm_set1_epi16(static_cast<short>(first));
   for (unsigned n = 0; n < 8; ++n) {

@@ -33,8 +33,9 @@ class TokenPlaceCutter {
   }
 
  private:
-  // What the next character becomes. Only a capital sigma becomes something else in another neighbourhood, and that is
-  // as long: so a character's own lower case tells how much of the whole text's is its.
+  // The lower case of the next character, taken from that of the whole text. Only the lower case of a capital sigma
+  // depends on its neighbours, and both of its forms have the same length: so the length of a character lower-cased
+  // alone is right.
   [[nodiscard]] std::string_view cased(std::string_view character) {
     if (options_.letter_case == LetterCase::keep) return character;
     alone_.clear();
@@ -43,7 +44,8 @@ class TokenPlaceCutter {
     return std::string_view(lower_).substr(begin, alone_.size());
   }
 
-  // A character of the text, and what it becomes: mostly one, but a dotted capital I is an i and a mark.
+  // Takes a character of the text and its lower case, which is one character, or two for a dotted capital I: an i and
+  // a mark.
   void take(std::size_t length, std::string_view becomes) {
     while (!becomes.empty()) {
       const Utf8Character character = first_character(becomes);

@@ -22,10 +22,10 @@ struct TokenPlace {
 /// The tokens of a text in order, by the same rules as `Tokenizer`, each with its place. It takes one character after
 /// the other and is meant for the text on a screen, not for a corpus.
 ///
-/// Places ascend, do not overlap, and begin and end between characters. The piece of a text at a place is one token by
-/// itself, and the same one, unless it holds a capital sigma, whose lower case depends on what stands around the piece, or the
-/// rule is `dictionary`, which may cut a word that stands alone once more.
-/// Requires: well-formed UTF-8. Thread safety: pure.
+/// Places ascend, do not overlap, and begin and end between characters. Cut alone, the piece of text at a place gives
+/// the same single token, with two exceptions: the lower case of a capital sigma depends on the text around the
+/// piece, and the rule `dictionary` may cut a word that stands alone into several. Requires: well-formed UTF-8.
+/// Thread safety: pure.
 [[nodiscard]] std::vector<TokenPlace> locate_tokens(std::string_view text, const TokenOptions& options);
 
 }  // namespace inkling

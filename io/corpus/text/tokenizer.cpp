@@ -58,7 +58,7 @@ CaseMap root_case_map() {
   return map;
 }
 
-// By the rules that look at the neighbours of a character.
+// Applies the rules of lower case that depend on the neighbours of a character.
 void append_lower_case_in_context(std::string& out, std::string_view text) {
   static const CaseMap map = root_case_map();
   const std::size_t before = out.size();
@@ -105,7 +105,7 @@ void append_lower_case(std::string& out, std::string_view text) {
 
 namespace {
 
-// Characters that the rules for lower case never look across: they have no case, and they end a run of letters.
+// The rules of lower case never look beyond these characters: they have no case and end a run of letters.
 bool is_ascii_space(char byte) {
   return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0';
 }
@@ -137,7 +137,7 @@ std::uint64_t word_bits(const ByteClasses& classes, TokenRule rule) {
   return rule == TokenRule::letters ? classes.letters : classes.letters | classes.others;
 }
 
-// What stands between is part of no word, and of no lower case.
+// Writes a separator at each word break. It is part of no word and does not influence lower case.
 void write_separated(std::string& out, std::string_view text) {
   constexpr std::string_view separator = "\u200B";
   out.clear();
@@ -210,7 +210,7 @@ void Tokenizer::mark_unicode_words() {
   }
 }
 
-// Without a branch for each, because nothing foretells where tokens begin and end, and which are too short.
+// Has no branch for each token: where tokens begin and end, and which are too short, cannot be predicted.
 std::span<const std::string_view> Tokenizer::tokens_of_group(std::size_t first_block) {
   const std::size_t blocks = std::min(blocks_of_group, blocks_ - first_block);
   std::uint64_t carry = open_token_ != nullptr ? 1 : 0;

@@ -1,4 +1,5 @@
-// Cuts text into tokens: lower-cased words, 64 bytes at a time where text is ASCII, by the Unicode standard elsewhere.
+// Cuts text into tokens, which are lower-cased words: 64 bytes at a time if the text is ASCII, else by the rules of
+// Unicode.
 #pragma once
 
 #include <array>
@@ -30,8 +31,8 @@ struct Utf8Character {
   return {((lead & 0x07U) << 18U) | (rest(1) << 12U) | (rest(2) << 6U) | rest(3), 4};
 }
 
-/// The version of Unicode whose characters are known here, for every version of the library that holds the
-/// tables: a newer character is not part of a word, so that a pool comes out the same everywhere.
+/// Only characters of this version of Unicode can be part of a word, whatever version of ICU is installed, so that a
+/// pool comes out the same everywhere.
 inline constexpr std::string_view kUnicodeVersion = "14.0";
 
 /// A letter or a number (general categories L and N) or the underscore; what \w matches in Python.
@@ -78,7 +79,7 @@ class Tokenizer {
     });
   }
 
-  /// The same, some tokens at once, for those that do much with each.
+  /// Calls visit(tokens) in the same order with several tokens at a time.
   template <typename Visit>
   void for_each_group(std::string_view text, Visit&& visit) {
     prepare(text);
@@ -89,12 +90,13 @@ class Tokenizer {
  private:
   static constexpr std::size_t blocks_of_group = 32;
 
-  /// The text in its letter case into prepared_, and one bit for each byte of it that is part of a word. The
-  /// bits end in a zero, so that the last token ends too.
+  /// Writes the text in its letter case to prepared_, and to word_bytes_ one bit for each byte: whether it is part of
+  /// a word. A zero follows the last bit, so that the last token ends too.
   void prepare(std::string_view text);
   void prepare_unicode(std::string_view text);
   void mark_unicode_words();
-  /// Those that end in the group that begins with this block. Requires: the groups before came before.
+  /// The tokens that end in the group of blocks that begins with this one. Requires: called for all groups before it,
+  /// in order.
   [[nodiscard]] std::span<const std::string_view> tokens_of_group(std::size_t first_block);
   [[nodiscard]] bool is_long_enough(std::string_view token) const;
 
@@ -105,8 +107,8 @@ class Tokenizer {
   std::vector<std::uint64_t> word_bytes_;
   std::size_t blocks_ = 0;
   bool ascii_ = true;
-  const char* open_token_ = nullptr;  // where one begins that did not end in the group before
-  // Of a group: where tokens begin and end by turns, counted from its first byte; and the tokens.
+  const char* open_token_ = nullptr;  // the begin of a token that did not end in the group before
+  // Of a group: begins and ends of tokens, by turns, counted from its first byte; and the tokens.
   std::array<std::uint16_t, blocks_of_group * 64 + kRoomForSetBits> edges_{};
   std::array<std::string_view, blocks_of_group * 32 + 1> tokens_{};
 };

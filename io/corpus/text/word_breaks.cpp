@@ -36,7 +36,7 @@ Breaker new_breaker() {
 }
 
 void append_breaks(std::vector<std::size_t>& breaks, std::string_view stretch, std::size_t begin) {
-  thread_local const Breaker breaker = new_breaker();  // it is dear to make, and keeps a place
+  thread_local const Breaker breaker = new_breaker();  // expensive to make, and not shared: it has a position
   UErrorCode error = U_ZERO_ERROR;
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, stretch.data(), static_cast<std::int64_t>(stretch.size()), &error);

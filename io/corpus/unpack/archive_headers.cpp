@@ -111,7 +111,7 @@ class XzWatch final : public HeaderWatch {
     return (2U | (bits & 1U)) << (bits / 2 + 11);
   }
 
-  // A control byte, the size of what is unpacked and, where it is packed, of what is packed.
+  // A control byte, the unpacked size and, if the chunk is packed, the packed size.
   void take_chunk(std::string_view header) {
     const std::uint64_t control = byte_at(header, 0);
     constexpr std::size_t stored = 3;
@@ -135,7 +135,8 @@ class XzWatch final : public HeaderWatch {
     go_on((4 - block_bytes_ % 4) % 4 + check_, 1);
   }
 
-  // The index: how many numbers, each of them, filled up to four bytes, a checksum of four; then a footer of twelve.
+  // The index: the number of its numbers, these numbers, padding to four bytes, and a checksum of four bytes. A footer of
+  // twelve bytes follows.
   void take_index_number(std::string_view header) {
     if (byte_at(header, header.size() - 1) >= 0x80) return want_more(header.size() + 1);
     index_bytes_ += header.size();
@@ -237,8 +238,8 @@ class ZstdWatch final : public HeaderWatch {
   std::uint64_t checksum_ = 0;
 };
 
-// cpio: headers whose names may be as long as a header says. libarchive goes over what is not quite a header, and looks for
-// the next one behind it: all headers must be ones that it takes, or another would be read than is looked at here.
+// cpio: a header says how long its name is. libarchive skips a damaged header and looks for the next one behind it. So a
+// damaged header must be refused here: otherwise libarchive would read other headers than were checked.
 class CpioWatch final : public HeaderWatch {
  public:
   explicit CpioWatch(std::string name) : HeaderWatch(std::move(name)) { want_more(kMagic); }
@@ -277,7 +278,7 @@ class CpioWatch final : public HeaderWatch {
     return number;
   }
 
-  std::optional<bool> is_old_;  // as the first header is
+  std::optional<bool> is_old_;  // whether the first header is of the old kind; so must all be
 };
 
 }  // namespace

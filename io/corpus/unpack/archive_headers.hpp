@@ -1,4 +1,4 @@
-// Looks at the headers within packed bytes before a library does: at lengths that it would allocate.
+// Reads the headers within packed bytes before a library does, to check how much memory they ask for.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace inkling {
 
-/// Follows the headers of one packed stream, while its bytes go by in order. Throws FormatError, naming the file,
-/// where a header asks for more memory than is allowed, or cannot be one.
+/// Follows the headers of one packed stream, whose bytes it is shown in order. Throws FormatError, naming the file, if a
+/// header asks for more memory than is allowed, or is not a valid header.
 class HeaderWatch {
  public:
   explicit HeaderWatch(std::string name) : name_(std::move(name)) {}
@@ -22,19 +22,20 @@ class HeaderWatch {
   HeaderWatch& operator=(const HeaderWatch&) = delete;
 
   void note(std::span<const char> bytes);
-  /// What came so far does not end within something.
+  /// Whether the stream may end after the bytes so far.
   [[nodiscard]] bool is_whole() const { return header_.empty() && skipped_ == 0 && may_end_; }
 
  protected:
-  /// Called once the wanted bytes are there, all of them from the header's begin; calls want_more() or go_on().
+  /// Called when all wanted bytes of a header are there; calls want_more(), go_on() or stop().
   virtual void take_header(std::string_view header) = 0;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// The same header again, once it has this many bytes. Requires: more than it has.
+  /// Asks for the same header again when it has this many bytes. Requires: more than it has now.
   void want_more(std::size_t bytes) { wanted_ = bytes; }
-  /// Another header of this size after some bytes that do not matter. `may_end`: the stream may end instead of it.
+  /// Skips bytes that do not matter and asks for the next header, of `next` bytes. `may_end`: the stream may end before
+  /// it.
   void go_on(std::uint64_t skipped, std::size_t next, bool may_end = false);
-  /// Nothing that follows matters.
+  /// Ignores the rest of the stream.
   void stop();
 
  private:
@@ -46,11 +47,11 @@ class HeaderWatch {
   bool stopped_ = false;
 };
 
-/// For xz and zstd (their windows) and cpio (its names); nothing for all others, which need no watching.
+/// A watch for xz and zstd (size of the window) and cpio (length of names); null for all others, which need none.
 [[nodiscard]] std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name,
                                                          const UnpackingLimits& limits);
 
-/// Throws FormatError where unpacking would need so many bytes, which are more than the limit.
+/// Throws FormatError if unpacking needs so many bytes and they are more than the limit.
 void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits);
 
 }  // namespace inkling

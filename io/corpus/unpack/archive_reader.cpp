@@ -52,8 +52,8 @@ int filter_of(PackingKind kind) {
   }
 }
 
-// Only what was recognised: left to itself, libarchive would take off all filters that it finds within one another,
-// and none where it does not recognise one.
+// Enables only the kind that was recognised. By itself libarchive would remove all nested filters that it finds, or none
+// if it recognises none.
 int support(archive* reader, PackingKind kind, bool can_seek) {
   switch (kind) {
     case PackingKind::tar:
@@ -143,7 +143,7 @@ ArchiveReader::ArchiveReader(Packing /*packing*/, FileStream& packed, FileStream
 void ArchiveReader::open() {
   if (!archive_) throw std::bad_alloc();
   can_seek_ = packed_ == file_ && file_->can_seek();
-  // No more than the file has: where many small ones are opened, a whole block for each is most of the time.
+  // Not larger than the file: otherwise blocks would take most of the time when many small files are opened.
   block_.resize(can_seek_ ? std::clamp<std::uint64_t>(file_->size(), kTarBlockBytes, kBlockBytes)
                           : kBlockBytes);
   if (kind_ == PackingKind::zip && can_seek_) check_directory();
@@ -156,11 +156,11 @@ void ArchiveReader::open() {
   }
   archive_read_set_callback_data(archive_.get(), this);
   check(archive_read_open1(archive_.get()));
-  // A failure of the first read is not told by the answer, and looks like an empty file.
+  // If the first read fails, the answer does not say so: the file looks empty.
   if (archive_errno(archive_.get()) != 0) check(ARCHIVE_FATAL);
 }
 
-// libarchive reads a zip whose list of files is cut as if there were no list, and stops at damage in it.
+// Checks the list of files of a zip: libarchive ignores a list that is cut, and stops reading at damage in it.
 void ArchiveReader::check_directory() {
   const std::optional<ZipDirectory> directory = find_zip_directory(*file_, kLongestZipComment);
   if (!directory) refuse_packed(name_, "no list of files at the end of a zip file: it was cut");
@@ -190,7 +190,7 @@ bool ArchiveReader::next_file(std::string& path) {
   return false;
 }
 
-// What is left of a file in a streamed zip goes into its checksum too.
+// Reads the rest of a file in a streamed zip, because its checksum covers all of it.
 void ArchiveReader::finish_file() {
   std::vector<char> rest(files_ == 0 ? 0 : kTarBlockBytes * 8);
   while (!rest.empty() && read(rest) == rest.size()) {
@@ -229,7 +229,7 @@ void ArchiveReader::put_aside(archive_entry* entry) {
 }
 
 std::string ArchiveReader::path_of(archive_entry* entry) {
-  // The same where both can be had, and not converted.
+  // Both names are the same if there are both, and this one is not converted.
   if (const char* const bytes = archive_entry_pathname(entry)) return bytes;
   if (const char* const utf8 = archive_entry_pathname_utf8(entry)) return utf8;
   std::string name = kind_ == PackingKind::zip ? raw_name() : std::string();
@@ -311,11 +311,11 @@ void ArchiveReader::check_end() {
   if (watch_ && !watch_->is_whole()) refuse_packed(name_, "its end too early: it was cut");
 }
 
-// A stream begins with the files, and libarchive does not look at the list that follows them.
+// Checks the list of files at the end of a streamed zip: libarchive does not read it.
 void ArchiveReader::check_end_of_streamed_zip() {
   const auto end = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), 0));
   if (end + last_block_ < fed_ || end > fed_) refuse_packed(name_, "its list of files damaged or cut");
-  // What libarchive has not used of the last block, and then what comes after that.
+  // The part of the last block that libarchive has not used, then the rest of the stream.
   class Rest final : public InputStream {
    public:
     Rest(std::string_view first, ArchiveReader& reader) : first_(first), reader_(reader) {}

@@ -25,29 +25,28 @@ namespace inkling {
 struct ArchivedLink {
   std::string path;
   std::string target;
-  bool symbolic = false;  ///< then a target that is not absolute counts from the folder that the link is in
+  bool symbolic = false;  ///< then a relative target begins at the folder of the link
 };
 
-/// Reads bzip2, xz, zstd and lz4, tar, zip and cpio. Damage throws FormatError naming the file, and so does what
-/// passes a limit, naming the limit and its option. What an archive has no checksum for is not noticed: the content of
-/// the files in tar and cpio.
-/// Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
+/// Reads bzip2, xz, zstd and lz4, tar, zip and cpio. Throws FormatError for damage, naming the file, and for what exceeds
+/// a limit, naming the limit and its option. Damage to the content of files in tar and cpio is not noticed, because they
+/// have no checksums. Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
 class ArchiveReader final : public InputStream {
  public:
-  /// A compressed stream is read as one file without a name. `packed` is `file` itself, which is then also sought in,
-  /// or what another reader unpacks from it; `name` is for messages.
-  /// Requires: a kind that is not none and not gzip.
+  /// Reads a compressed stream as one file without a name. `packed` is `file` itself, in which the reader then also
+  /// seeks, or a stream that another reader unpacks from it; `name` is for messages. Requires: a kind other than none and
+  /// gzip.
   ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name,
                 UnpackingMeter& meter);
-  /// Of a file that begins as an archive does. `total` adds up what all files unpack to.
+  /// Requires: `packed` begins as an archive does. `total`: the unpacked bytes of all files are added to it.
   ArchiveReader(Packing packing, FileStream& packed, FileStream& file, UnpackingLimits limits,
                 std::uint64_t& total);
 
-  /// Goes to the next regular file, whose path is put into `path`; false at the end. Folders are passed over, links
-  /// are put aside for `take_links`, and what was not read of the file before is left out.
+  /// Goes to the next regular file and puts its path into `path`; false at the end. Skips folders and what was not read
+  /// of the file before; keeps links for `take_links`.
   [[nodiscard]] bool next_file(std::string& path);
 
-  /// Of the file that `next_file` went to.
+  /// Reads from the file that `next_file` went to.
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
   /// The links that were passed over so far.
@@ -58,16 +57,16 @@ class ArchiveReader final : public InputStream {
 
   void open();
   void check_directory();
-  /// Whether the file is a document; a link is put aside.
+  /// Whether the file is a document; keeps a link for `take_links`.
   [[nodiscard]] bool takes(archive_entry* entry);
   void put_aside(archive_entry* entry);
   [[nodiscard]] std::string path_of(archive_entry* entry);
-  /// The name of a file of a zip, as it stands before the file's content; empty where that cannot be looked at.
+  /// The name of a file in a zip, from the header before its content; empty if that header is no longer in memory.
   [[nodiscard]] std::string raw_name() const;
-  /// What stood in the stream before the position that libarchive is at, as far as it can still be looked at.
+  /// The bytes of the stream before libarchive's position, as far as they are still in memory.
   [[nodiscard]] std::string bytes_before(std::size_t count) const;
   void note(std::span<const char> bytes);
-  /// Throws where the stream goes on after its end, or lacks what belongs to it.
+  /// Throws if the stream goes on after its end, or its end is incomplete.
   void check_end();
   void check_end_of_streamed_zip();
   [[nodiscard]] bool is_streamed_zip() const { return kind_ == PackingKind::zip && !can_seek_; }

@@ -27,7 +27,7 @@ bool is_below(std::string_view path, std::string_view folder) {
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-// A link's target from the root of the archive; nothing where it is out of it.
+// The target of a link as a path from the root of the archive; empty if it is outside the archive.
 std::string target_of(const ArchivedLink& link) {
   if (!link.symbolic) return tidy_path(link.target);
   if (link.target.starts_with('/')) return {};
@@ -68,7 +68,7 @@ ArchivedLinks::ArchivedLinks(const std::string& archive, const std::vector<Archi
   check_nesting(archive);
 }
 
-// What a path leads to once all links on the way are followed; empty where that is nothing within the archive.
+// The path after following all links in it; empty if that leads to nothing within the archive.
 std::string ArchivedLinks::end_of(const std::string& path, const Targets& targets) {
   constexpr int most_links = 40;  // as Linux has it
   std::string whole = path;
@@ -88,7 +88,8 @@ std::string ArchivedLinks::end_of(const std::string& path, const Targets& target
   return {};
 }
 
-// Unpacked, the one would be found through the other too; here that would take the tree of all folders.
+// After unpacking, the inner link would be found through the outer one, too. To find it here would need the tree of all
+// folders, so such links are refused.
 void ArchivedLinks::check_nesting(const std::string& archive) const {
   std::set<std::string_view> all;
   for (const auto& [end, links] : links_to_) all.insert(links.begin(), links.end());

@@ -1,4 +1,4 @@
-// The links within an archive: under which further names its files are to be found.
+// The links within an archive, and the further names that they give to its files.
 #pragma once
 
 #include <map>
@@ -10,19 +10,19 @@
 
 namespace inkling {
 
-/// A path within an archive without the parts that mean nothing ("./a//b"), and with ".." followed; empty where it
-/// leads out of the archive.
+/// A path within an archive in its shortest form, without "." and "..": "a/b" for "./a//c/../b". Empty if it leads out of
+/// the archive.
 [[nodiscard]] std::string tidy_path(std::string_view path);
 
 /// Whether no part of a tidy path begins with a point.
 [[nodiscard]] bool is_visible(std::string_view path);
 
-/// Links behave as they do once the archive is unpacked: a link to a file is another file, a link to a folder holds the
-/// folder's files, and those out of the archive or to nothing are left out, and so are links back into themselves.
+/// Links mean what they would mean after unpacking: a link to a file is one more file, and a link to a folder holds the
+/// files of that folder. Links out of the archive, to nothing, or back into themselves are left out.
 class ArchivedLinks {
  public:
-  /// Throws FormatError, naming `archive`, for links that cannot be followed in a stream: a link within a folder that
-  /// another link leads to.
+  /// Throws FormatError, naming `archive`, for a link within a folder that another link leads to: it cannot be followed
+  /// in a stream.
   ArchivedLinks(const std::string& archive, const std::vector<ArchivedLink>& links);
 
   [[nodiscard]] bool empty() const { return links_to_.empty(); }
@@ -38,7 +38,7 @@ class ArchivedLinks {
   [[nodiscard]] static std::string end_of(const std::string& path, const Targets& targets);
   void check_nesting(const std::string& archive) const;
 
-  std::map<std::string, std::vector<std::string>, std::less<>> links_to_;  // by what they lead to in the end
+  std::map<std::string, std::vector<std::string>, std::less<>> links_to_;  // by their final target
 };
 
 }  // namespace inkling

@@ -97,7 +97,7 @@ std::size_t PeekedStream::read(std::span<char> to) {
   return count == to.size() ? count : count + stream_->read(to.subspan(count));
 }
 
-// `begin_` is not cleared for each small file.
+// `begin_` is not initialised: clearing it for each small file takes time.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 FileStream::FileStream(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -107,7 +107,7 @@ FileStream::FileStream(std::string path)
   if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
   can_seek_ = S_ISREG(status.st_mode);
   if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
-  // A pipe may have no more than its head for a long time.
+  // A pipe is not asked for more than the head: that might take long to come.
   const std::span<char> wanted = std::span(begin_).first(can_seek_ ? begin_.size() : kHeadBytes);
   // Some files of the system have a size of 0, whatever they hold.
   const bool is_small = size_ > 0 && size_ < wanted.size();
@@ -128,7 +128,7 @@ std::size_t FileStream::read(std::span<char> to) {
   return count;
 }
 
-// The begin is kept, so the file is behind the position only while the position is within it.
+// The first bytes are kept, so the file itself never has to go back into them.
 void FileStream::seek(std::uint64_t position) {
   const std::uint64_t in_file = std::max<std::uint64_t>(position, begin_size_);
   if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)

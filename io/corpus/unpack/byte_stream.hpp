@@ -39,7 +39,7 @@ class MemoryStream final : public InputStream {
   std::string_view left_;
 };
 
-/// The next bytes of another stream, so many and no more. Lifetime: lends the other stream.
+/// The next bytes of another stream, up to a limit. Lifetime: lends the other stream.
 class LimitedStream final : public InputStream {
  public:
   LimitedStream(InputStream& stream, std::uint64_t bytes) : stream_(&stream), left_(bytes) {}
@@ -50,8 +50,8 @@ class LimitedStream final : public InputStream {
   std::uint64_t left_;
 };
 
-/// Text in UTF-16 as UTF-8, with the mark of its order of bytes. What is no UTF-16 throws FormatError, with its byte. Lifetime: lends
-/// the other stream.
+/// Text in UTF-16 as UTF-8, its byte order mark included. Throws FormatError for invalid UTF-16, naming the byte.
+/// Lifetime: lends the other stream.
 class Utf16Stream final : public InputStream {
  public:
   Utf16Stream(std::string name, InputStream& stream) : name_(std::move(name)), stream_(&stream) {}
@@ -66,13 +66,12 @@ class Utf16Stream final : public InputStream {
   std::string decoded_;
   std::size_t decoded_at_ = 0;
   std::uint64_t position_ = 0;  // of the next unit in the other stream
-  char32_t high_ = 0;           // a first half that waits for its second one
+  char32_t high_ = 0;           // the first half of a surrogate pair, until the second one comes
   bool high_byte_first_ = false;
   bool at_end_ = false;
 };
 
-/// Shows what another stream begins with before it is read.
-/// Lifetime: lends the other stream.
+/// Shows the first bytes of another stream before it is read. Lifetime: lends the other stream.
 class PeekedStream final : public InputStream {
  public:
   explicit PeekedStream(InputStream& stream);
@@ -99,17 +98,18 @@ class FileStream final : public InputStream {
     return {begin_.data(), begin_size_ < kHeadBytes ? begin_size_ : kHeadBytes};
   }
 
-  /// How many bytes it is long; 0 where only reading could tell, as for a pipe.
+  /// Its length in bytes; 0 if that is not known before reading, as for a pipe.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// How much of it was read so far, counted again where it was read again, and never more than its size
-  /// where that is known.
+  /// How many bytes were read so far. Bytes that were read twice count twice, but the number never exceeds the size if
+  /// that is known.
   [[nodiscard]] std::uint64_t bytes_read() const;
 
   [[nodiscard]] bool can_seek() const { return can_seek_; }
   [[nodiscard]] std::uint64_t position() const { return position_; }
   /// Requires: can_seek().
   void seek(std::uint64_t position);
-  /// Fills `to` with what stands there, or with less at the end, and stays where it is. Requires: can_seek().
+  /// Fills `to` with the bytes at `position`, fewer at the end of the file; does not move the stream. Requires:
+  /// can_seek().
   [[nodiscard]] std::size_t read_at(std::uint64_t position, std::span<char> to) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -125,8 +125,8 @@ class FileStream final : public InputStream {
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;
   std::uint64_t bytes_read_ = 0;
-  bool is_whole_ = false;       // the file, in `begin_`: a small one is read at once
-  std::size_t begin_size_ = 0;  // of what was read of its begin when it was opened
+  bool is_whole_ = false;       // `begin_` holds the whole file, as it does of a small one
+  std::size_t begin_size_ = 0;  // how many bytes were read when it was opened
   std::array<char, 8 * kHeadBytes> begin_;
 };
 

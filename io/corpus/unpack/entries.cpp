@@ -21,7 +21,7 @@ std::string without_trailing_slashes(std::string path) {
   return path;
 }
 
-// A path within an archive without the parts that mean nothing ("./a//b"); empty where it is hidden.
+// A path within an archive without parts that mean nothing ("a/b" for "./a//b"); empty if it is hidden.
 std::string visible_path(std::string_view path) {
   std::string visible;
   while (!path.empty()) {
@@ -69,7 +69,7 @@ std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool 
   return links_left_out;
 }
 
-/// A file on disk, and what counts what comes out of it.
+/// A file on disk, with the meters for the bytes that are unpacked from it.
 struct Entries::OpenFile {
   OpenFile(std::string its_root, std::string its_path, const UnpackingLimits& limits,
            std::array<std::uint64_t, kMostLayers>& unpacked);
@@ -80,13 +80,13 @@ struct Entries::OpenFile {
   std::vector<UnpackingMeter> meters;                // by layer
   std::vector<std::unique_ptr<OpenArchive>> within;  // archives, the outermost first
   std::unique_ptr<Content> content;                  // of the entry that was handed over last
-  std::unique_ptr<WorkbookStream> workbook;          // where the file is one
+  std::unique_ptr<WorkbookStream> workbook;          // if the file is one
 };
 
-/// A file with every compression taken off.
+/// A file with all its compressions removed.
 class Entries::Content {
  public:
-  /// `layers`: how many were taken off before. Lifetime: lends all of them.
+  /// `layers`: how many layers of packing were removed before. Lifetime: lends `packed` and `open`.
   Content(std::string name, InputStream& packed, OpenFile& open, std::size_t layers)
       : name_(std::move(name)), stream_(&packed), open_(open), layers_(layers) {
     if (stream_ == &open.file) {
@@ -109,16 +109,16 @@ class Entries::Content {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] InputStream& stream() const { return *stream_; }
   [[nodiscard]] PackingKind kind() const { return kind_; }
-  /// Whether it is the open file itself, which can be sought in.
+  /// Whether it is the open file itself, and that file can seek.
   [[nodiscard]] bool is_plain() const { return stream_ == &open_.file && open_.file.can_seek(); }
-  /// What it is, where it is a zip file of an office program.
+  /// Its kind, if it is a zip file of an office program; else null.
   [[nodiscard]] const ForeignKind* zipped_kind() const {
     if (kind_ != PackingKind::zip) return nullptr;
     return is_plain() ? zipped_kind_in(open_.file) : zipped_kind_at(head_);
   }
   [[nodiscard]] std::size_t layers() const { return layers_; }
 
-  /// What counts the next layer. Throws where there are too many.
+  /// The meter of the next layer. Throws if there are too many layers.
   [[nodiscard]] UnpackingMeter& next_meter() {
     if (layers_ == open_.meters.size()) {
       throw FormatError(
@@ -156,7 +156,7 @@ class Entries::Content {
     kind_ = packing_kind_of(head_);
   }
 
-  // A program may stand before a zip file that it unpacks.
+  // A zip file may follow the program that unpacks it.
   [[nodiscard]] bool ends_as_zip() const {
     return stream_ == &open_.file && open_.file.can_seek() && find_zip_directory(open_.file, 0).has_value();
   }
@@ -235,7 +235,7 @@ void Entries::note_progress() {
   bytes_read_.store(bytes_of_closed_ + of_open, std::memory_order_relaxed);
 }
 
-// Where links lead to files of an archive that was read to its end, it is read once more.
+// Reads an archive once more if links lead to its files; false if none are left.
 bool Entries::open_again() {
   constexpr std::size_t most_rounds = 100;
   if (!more_links_) return false;
@@ -303,7 +303,8 @@ void Entries::open_file(std::string root, std::string path) {
   open_ = std::make_unique<OpenFile>(std::move(root), std::move(path), limits_, unpacked_);
 }
 
-// A file of an archive, or the open file itself, which has an empty path: an entry, or an archive to go on with.
+// Makes an entry of a file in an archive, or of the open file, whose path is empty. Returns nothing if it is itself an
+// archive, which is then read next.
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
   if (const ForeignKind* const kind = content->zipped_kind()) {
     if (!kind->is_workbook || !content->is_plain())
@@ -313,7 +314,7 @@ std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::strin
     return Entry{open_->root, open_->path, open_->workbook.get()};
   }
   if (packing_of(content->kind()) == Packing::archive) {
-    // Of an archive that was given by itself, the name is the root of its files and no part of their paths.
+    // If an archive was given by itself, its name is the root of its files and not part of their paths.
     std::string prefix = path.empty() && in_folder_ ? open_->path : std::move(path);
     open_->within.push_back(std::make_unique<OpenArchive>(std::move(content), std::move(prefix), *open_));
     return std::nullopt;
@@ -325,7 +326,7 @@ std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::strin
   return Entry{in_folder_ ? open_->root : open_->file.path(), std::move(path), &stream};
 }
 
-// Only what is not packed can be read from its middle on.
+// Only a file that is not packed can be read from its middle on.
 Entry Entries::part_of_open_file() {
   FileStream& file = open_->file;
   if (&open_->content->stream() != &file || !file.can_seek())
@@ -350,7 +351,7 @@ std::optional<Entry> Entries::next_in_archive() {
   return found(std::move(content), std::move(whole));
 }
 
-// Of the next file; while links are followed, a name by which one leads to it. Nothing at the end.
+// The path of the next file; while links are followed, the name by which a link leads to it. Nothing at the end.
 std::optional<std::string> Entries::next_visible_path(OpenArchive& archive) {
   const bool by_links = round_ > 0 && open_->within.size() == 1;
   std::string path;
@@ -368,7 +369,7 @@ std::optional<std::string> Entries::next_visible_path(OpenArchive& archive) {
   return std::nullopt;
 }
 
-// Looks at the links that the archive held, and leaves it.
+// Takes the links of the archive, and leaves it.
 void Entries::end_archive() {
   OpenArchive& archive = *open_->within.back();
   const bool outermost = open_->within.size() == 1;

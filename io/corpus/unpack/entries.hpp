@@ -22,21 +22,21 @@ class FolderWalk;
 /// One file of a source.
 /// Lifetime: the stream is valid until the next entry is asked for.
 struct Entry {
-  std::string root;  // the folder or archive that was given, or the folder of the file that was
+  std::string root;  // the folder or archive that was given, or the folder of a file that was given
   std::string path;  // below the root
   InputStream* stream = nullptr;
-  std::uint64_t begin = 0;  // where the stream begins in the file, where it is a part of one
+  std::uint64_t begin = 0;  // if only a part of the file is read: where the part begins
 
   /// As messages show it.
   [[nodiscard]] std::string name() const { return joined_path(root, path); }
 };
 
-/// A file that a walk over sources comes upon, or a part of it.
+/// A file that a walk over sources finds, or a part of it.
 struct FilePiece {
   std::string root;  ///< as an Entry has them
   std::string path;
-  bool in_folder = false;  ///< the root is a folder that was given, rather than the folder of a file that was
-  /// A part of a file that is not packed: its bytes from `begin` on, and before `end`.
+  bool in_folder = false;  ///< the root is a folder that was given, not the folder of a given file
+  /// A part of a file that is not packed: its bytes [begin, end).
   struct Range {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -48,32 +48,32 @@ struct FilePiece {
   bool operator==(const FilePiece&) const = default;
 };
 
-/// All files that a walk over the sources comes upon, in its order; archives and compressed files are not opened. Throws
-/// SystemError. Returns how many links in folders were not followed.
+/// Visits all files that a walk over the sources finds, in its order, without opening archives and compressed files.
+/// Returns how many links in folders were not followed. Throws SystemError.
 std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool follow_links,
                                     const std::function<void()>& check_interruption,
                                     const std::function<void(FilePiece)>& visit);
 
-/// Files, and those in folders and archives, in the order given. A folder is walked in order of paths; every file that
-/// is an archive or compressed (told by its content) is unpacked as it is read, those within archives too. An archive
-/// in a folder or in an archive counts as a folder of its name. Hidden files (a name that begins with a point) are left
-/// out of folders and archives. A compressed file that is not an archive keeps its name. Links in archives are followed
-/// within the archive; the files that they lead to come after the other ones of the archive. Failures throw SystemError;
-/// archives that are damaged or too large, and files that are not packed as their names say, throw FormatError.
-/// Thread safety: one thread at a time, but `bytes_read` and `unpacking_memory` may be asked by any.
+/// Files, and those in folders and archives, in the order given. A folder is walked in order of paths; every file that is
+/// an archive or compressed, by its content, is unpacked while it is read, within archives, too. An archive in a folder
+/// or in an archive counts as a folder of the same name. Hidden files (a name that begins with a point) are left out of
+/// folders and archives. A compressed file that is not an archive keeps its name. Links in archives are followed within
+/// the archive; files found through links come after its other files. Failures throw SystemError; archives that are
+/// damaged or too large, and files that are not packed as their names say, throw FormatError. Thread safety: one thread
+/// at a time, but `bytes_read` and `unpacking_memory` may be asked by any.
 class Entries {
  public:
-  /// `check_interruption` is called now and then, while there is nothing to hand over; a throw ends the walk.
+  /// `check_interruption` is called now and then, while the next entry is searched for; a throw ends the walk.
   Entries(std::vector<std::string> paths, UnpackingLimits limits,
           std::function<void()> check_interruption = {});
-  /// Just these files and parts of files, each as a walk over the sources would hand it over.
+  /// Visits only these files and parts of files, each as a walk over the sources would.
   Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
           std::function<void()> check_interruption = {});
   ~Entries();
   Entries(const Entries&) = delete;
   Entries& operator=(const Entries&) = delete;
 
-  /// Passes over what was not read of the entry before.
+  /// The next entry, or nothing at the end. Skips what was not read of the entry before.
   [[nodiscard]] std::optional<Entry> next();
 
   [[nodiscard]] std::uint64_t total_bytes() const { return total_bytes_; }
@@ -105,10 +105,10 @@ class Entries {
   [[nodiscard]] Entry part_of_open_file();
   void end_archive();
 
-  std::vector<FilePiece> pieces_;  // where there are some, there are no paths
+  std::vector<FilePiece> pieces_;  // if there are any, there are no paths
   std::size_t next_piece_ = 0;
   bool in_folder_ = false;                 // the open file was found in a folder
-  std::optional<FilePiece::Range> range_;  // of the open file, where only a part of it is wanted
+  std::optional<FilePiece::Range> range_;  // of the open file, if only a part of it is read
   std::optional<LimitedStream> part_;
   std::vector<std::string> paths_;
   std::size_t next_path_ = 0;
@@ -117,10 +117,10 @@ class Entries {
   std::string folder_;  // whose files `walk_` lists
   std::unique_ptr<FolderWalk> walk_;
   std::unique_ptr<OpenFile> open_;
-  std::unique_ptr<ArchivedLinks> links_;  // of the open file, once it was read to its end
-  std::size_t round_ = 0;                 // how often it was read; each time a link to each file is followed
+  std::unique_ptr<ArchivedLinks> links_;  // of the open file, after it was read to its end
+  std::size_t round_ = 0;  // how often it was read; each time one link to each file is followed
   bool more_links_ = false;
-  std::array<std::uint64_t, kMostLayers> unpacked_ = {};  // what all files came to so far, by layer
+  std::array<std::uint64_t, kMostLayers> unpacked_ = {};  // unpacked bytes of all files so far, by layer
   std::uint64_t bytes_of_closed_ = 0;
   std::uint64_t total_bytes_ = 0;
   std::int64_t links_left_out_ = 0;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first names of a folder in their order.
+// The first names of a folder, in order.
 std::set<std::string> first_names_in(const std::string& folder, bool& complete) {
   constexpr std::size_t most = 256;
   std::set<std::string> names;
@@ -43,7 +43,7 @@ std::set<std::string> first_names_in(const std::string& folder, bool& complete) 
   return names;
 }
 
-// Takes folders one after another, deepest first; so many in all, because links may lead in circles.
+// Enters folders one after another, deepest first, but only so many of them, because links may lead in circles.
 class FirstFilesWalk {
  public:
   FirstFilesWalk(std::size_t most, bool follow_links, FirstFiles& found)
@@ -78,7 +78,7 @@ class FirstFilesWalk {
   int folders_ = 0;
 };
 
-// Those that the kernel opens again as often as one likes.
+// Whether this is a pipe that can be opened several times.
 bool is_pipe_of_process(const std::string& path) {
   return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }

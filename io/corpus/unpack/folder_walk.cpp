@@ -71,10 +71,10 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
   for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
     std::string name = entry->path().filename().string();
     if (name.starts_with('.')) continue;
-    std::error_code unknown;  // then the system is asked
+    std::error_code unknown;  // if it is set, stat() tells
     const bool may_be_link = entry->is_symlink(unknown) || unknown;
     if (facts_ == FileFacts::name && !may_be_link && entry->is_regular_file(unknown)) {
-      names.push_back({std::move(name), 0, {}});  // the folder itself tells what it is
+      names.push_back({std::move(name), 0, {}});  // the folder's listing has told its type
       continue;
     }
     struct stat status = {};

@@ -15,17 +15,16 @@
 
 namespace inkling {
 
-/// What the system says of a path, with links followed. Throws SystemError where there is nothing.
+/// The status of a path, with links followed. Throws SystemError if nothing is there.
 [[nodiscard]] struct stat status_of(const std::string& path);
 
-/// What a walk finds out of a file: its name, or its size, too, which the system must be asked for one by one.
+/// What a walk finds out about a file: only its name, or its size, too, which takes a system call for each file.
 enum class FileFacts { name, size };
 
-/// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left out, and
-/// so are links to nothing. Other symbolic links are left out and counted, or followed, but not back into themselves;
-/// the folder itself may be one. Keeps the names of one folder a level, not those of the whole tree. Failures throw
-/// SystemError; FormatError where links lead to folders again and again, as they can do more often than anyone could
-/// wait for.
+/// Regular files below a folder, ascending by path. Leaves out hidden files (a name that begins with a point) and links
+/// to nothing. Other symbolic links are left out and counted, or followed, but not back into themselves; the folder
+/// itself may be a link. Keeps the names of one folder for each level, not those of the whole tree. Failures throw
+/// SystemError. Throws FormatError if links lead to the same folders too often, because such a walk might never end.
 class FolderWalk {
  public:
   /// `check_interruption` is called for each folder; a throw ends the walk.
@@ -34,10 +33,10 @@ class FolderWalk {
 
   struct File {
     std::string path;    // below the root
-    std::uint64_t size;  // 0 where only the name was asked for
+    std::uint64_t size;  // 0 if only the name was asked for
   };
   [[nodiscard]] std::optional<File> next();
-  /// Links to files and folders that were passed over so far.
+  /// How many links to files and folders were left out so far.
   [[nodiscard]] std::int64_t links_left_out() const { return links_left_out_; }
 
  private:
@@ -51,7 +50,7 @@ class FolderWalk {
   struct Level {
     std::string prefix;  // below the root, with a slash at its end
     FolderId id;
-    bool by_link;  // it, or a folder that it is in
+    bool by_link;  // it, or a folder above it, was found through a link
     std::vector<Name> names;
     std::size_t next = 0;
   };

@@ -84,7 +84,8 @@ constexpr std::array kForeignKinds = {
                 .remedy = kByOffice,
                 .second = "[Content_Types].xml"},
 };
-// Of a stream only the first file is known, which tells that an office program wrote it.
+// In a stream, only the first file is known: it tells that an office program wrote this, but not which kind of file it
+// is.
 constexpr ForeignKind kSomeOfficeFile = {part, {}, "an Office file", kUnpacked};
 
 constexpr std::size_t kLocalHeader = 30;
@@ -99,7 +100,8 @@ const ForeignKind* kind_by(ForeignKind::Sign sign, std::string_view looked_at) {
   return found == kForeignKinds.end() ? nullptr : found;
 }
 
-// The content of the first file, which is the type and not packed; its name may be followed by more of its header.
+// The kind by the content of the first file, which is the type and is not packed. Further parts of the header may follow
+// the file's name.
 const ForeignKind* kind_by_type(std::string_view head) {
   constexpr std::string_view name = "mimetype";
   if (head.size() < kLocalHeader || !head.substr(kLocalHeader).starts_with(name)) return nullptr;
@@ -125,7 +127,7 @@ const ForeignKind* zipped_kind_at(std::string_view head) {
 const ForeignKind* zipped_kind_in(const FileStream& file) {
   if (const ForeignKind* const found = kind_by_type(file.head())) return found;
   const std::optional<ZipDirectory> directory = find_zip_directory(file, kLongestZipComment);
-  constexpr std::uint64_t most = std::uint64_t{1} << 20U;  // of an office file, which has few parts
+  constexpr std::uint64_t most = std::uint64_t{1} << 20U;  // an office file has few parts
   if (!directory || directory->bytes > most) return nullptr;
   std::string list(static_cast<std::size_t>(directory->bytes), '\0');
   list.resize(file.read_at(directory->begin, list));

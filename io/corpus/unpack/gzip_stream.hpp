@@ -1,4 +1,4 @@
-// What gzip packed, unpacked part by part with every checksum looked at.
+// Unpacks gzip part by part, and checks every checksum.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ struct z_stream_s;
 
 namespace inkling {
 
-/// What gzip packed. A file may have several parts, one after the other, and zeros after the last one. The checksum
-/// and the length of each part are checked; damage throws FormatError naming the file.
-/// Thread safety: one thread at a time. Lifetime: lends the packed stream and the meter.
+/// Unpacks a gzip file, which may have several parts, one after the other, and zeros after the last one. The checksum and
+/// the length of each part are checked; damage throws FormatError naming the file. Thread safety: one thread at a time.
+/// Lifetime: lends the packed stream and the meter.
 class GzipStream final : public InputStream {
  public:
   GzipStream(std::string name, InputStream& packed, UnpackingMeter& meter);

@@ -15,14 +15,14 @@ using namespace std::string_view_literals;
 constexpr std::size_t kTarBlock = 512;
 
 bool is_bzip2(std::string_view head) {
-  // "BZh", a level, then the first block or, where there is nothing in it, the end.
+  // "BZh", a level, then the first block, or the end if the content is empty.
   if (head.size() < 10 || !head.starts_with("BZh"sv) || head[3] < '1' || head[3] > '9') return false;
   const std::string_view block = head.substr(4);
   return block.starts_with("1AY&SY"sv) || block.starts_with("\x17\x72\x45\x38\x50\x90"sv);
 }
 
 PackingKind compression_of(std::string_view head) {
-  // What begins so in UTF-32 goes on with two zeros, which are no character of text.
+  // UTF-32 begins with the same two bytes and two zeros, which are not a character of a text in UTF-16.
   const bool has_mark = head.starts_with("\xFF\xFE"sv) || head.starts_with("\xFE\xFF"sv);
   if (has_mark && head.substr(2, 2) != "\0\0"sv) return PackingKind::utf16;
   if (head.starts_with("\x1F\x8B\x08"sv)) return PackingKind::gzip;
@@ -48,8 +48,8 @@ unsigned long octal(std::string_view field) {
   return number;
 }
 
-// The sum of all bytes of a header, where the sum itself counts as spaces. A block of zeros ends an archive
-// and begins none.
+// Compares the checksum of the header: the sum of all its bytes, with spaces in the place of the sum itself. A block of
+// zeros ends an archive and never begins one.
 bool is_tar(std::string_view head) {
   constexpr std::size_t sum_begin = 148;
   constexpr std::size_t sum_size = 8;
@@ -74,7 +74,7 @@ bool is_cpio(std::string_view head) {
 }
 
 constexpr std::array kCompressedEndings = {".gz"sv, ".bz2"sv, ".xz"sv, ".zst"sv, ".lz4"sv,
-                                           // Those of programs whose files nothing here can read.
+                                           // Endings of packed files that cannot be read here.
                                            ".7z"sv, ".rar"sv, ".lzma"sv, ".lz"sv, ".lzo"sv};
 constexpr std::array kArchiveEndings = {".tar"sv, ".zip"sv, ".cpio"sv};
 constexpr std::array kCompressedTarEndings = {".tgz"sv, ".tbz2"sv, ".tbz"sv, ".txz"sv, ".tzst"sv, ".tlz4"sv};
@@ -83,7 +83,7 @@ char lower_ascii(char character) {
   return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
 }
 
-// The one of the endings that the name has after something else, in any letter case; or nothing.
+// The ending that the name has, in any letter case, after at least one other character; empty if it has none of them.
 template <typename Endings>
 std::string_view ending_among(std::string_view name, const Endings& endings) {
   const auto fits = [&](std::string_view ending) {

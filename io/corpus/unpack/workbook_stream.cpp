@@ -21,7 +21,7 @@ using Event = XmlReader::Event;
 
 constexpr std::size_t kMostColumns = 16384;  // ECMA-376: XFD
 
-// A format of numbers that shows a day or a time: it has a letter of one outside quotes and brackets.
+// Whether a format of numbers shows a day or a time: it has a letter for one outside quotes and brackets.
 bool shows_time(std::string_view format) {
   char closing = '\0';
   for (std::size_t at = 0; at < format.size(); ++at) {
@@ -41,13 +41,13 @@ bool shows_time(std::string_view format) {
   return false;
 }
 
-// ECMA-376, 18.8.30: the formats that need no definition.
+// The same of the predefined formats (ECMA-376, 18.8.30).
 bool shows_time_by_number(std::uint64_t format) {
   return (format >= 14 && format <= 22) || (format >= 27 && format <= 36) || (format >= 45 && format <= 47) ||
          (format >= 50 && format <= 58);
 }
 
-// The day of a number of days since 1970-01-01, by the calendar's rule of 400 years.
+// The date so many days after 1970-01-01. The calendar repeats every 400 years.
 std::string iso_day(std::int64_t days) {
   const std::int64_t shifted = days + 719468;
   const std::int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
@@ -60,7 +60,7 @@ std::string iso_day(std::int64_t days) {
   return fmt::format("{:04}-{:02}-{:02}", year, month < 10 ? month + 3 : month - 9, day);
 }
 
-// ECMA-376, 18.17.4: days since 1899-12-31, where a day 1900-02-29 counts that was not; or since 1904-01-01.
+// Numbers count days since 1899-12-31, as if there had been a 1900-02-29; or days since 1904-01-01 (ECMA-376, 18.17.4).
 std::string iso_time(double serial, bool since_1904) {
   constexpr double seconds_a_day = 86400.0;
   const double whole = std::floor(serial);
@@ -97,7 +97,7 @@ std::uint64_t number_or_zero(std::string_view digits) {
   return number;
 }
 
-// "_x000D_" stands for a character that XML cannot hold (ECMA-376, 22.9.2.19).
+// Replaces "_x000D_" and the like, which stand for characters that XML cannot hold (ECMA-376, 22.9.2.19).
 std::string with_escapes(std::string text) {
   for (std::size_t at = text.find("_x"); at != std::string::npos; at = text.find("_x", at + 1)) {
     unsigned point = 0;
@@ -120,7 +120,7 @@ std::string with_escapes(std::string text) {
 // What cells refer to.
 struct WorkbookStream::Book {
   std::string strings;
-  std::vector<std::size_t> ends;  // in `strings`, of each
+  std::vector<std::size_t> ends;  // of each string in `strings`
   std::vector<bool> is_time;      // by style of cells
   bool since_1904 = false;
   std::string sheet;  // its path in the archive
@@ -257,7 +257,7 @@ void WorkbookStream::read_row() {
   if (!cells_.empty()) write_row();
 }
 
-// "C7" is the third column; a cell that does not say where it is follows the one before.
+// A cell at "C7" is in the third column; a cell that does not say its place follows the one before.
 void WorkbookStream::read_cell() {
   const std::string place = sheet_->attribute("r").value_or("");
   std::size_t column = 0;
@@ -322,7 +322,7 @@ void WorkbookStream::write_row() {
     append_field(cells_[n], out_);
   }
   out_ += '\n';
-  // Many cells may name one long text, which is unpacked once.
+  // Many cells may refer to one long text, which is unpacked once but written for each of them.
   meter_->add(out_.size());
 }
 

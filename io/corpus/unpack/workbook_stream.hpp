@@ -13,9 +13,10 @@
 
 namespace inkling {
 
-/// Rows as records with commas and quotes, each as long as the first one that is not empty; empty rows are left out. Dates and
-/// times are ISO 8601, formulas their value. Shared texts and formats are kept in memory, cells are not. What is wrong throws
-/// FormatError, "FILE:ROW:COLUMN" within a sheet. Thread safety: one thread at a time.
+/// Writes each row as a record with commas and quotes; leaves out empty rows. All records have as many fields as the
+/// first one. Dates and times are written as in ISO 8601, formulas as their values. Keeps shared texts and formats in
+/// memory, but not cells. Throws FormatError for damage and for rows that are too long, with "FILE:ROW:COLUMN" within a
+/// sheet. Thread safety: one thread at a time.
 class WorkbookStream final : public InputStream {
  public:
   WorkbookStream(const std::string& path, const UnpackingLimits& limits);

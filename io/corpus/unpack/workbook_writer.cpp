@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-// What programs for tables hold ("Excel specifications and limits"), and a zip file without its larger form.
+// The limits of spreadsheet programs ("Excel specifications and limits"), and of a zip file that is not zip64.
 constexpr std::uint64_t kMostRows = 1'048'576;
 constexpr std::size_t kMostColumnsOfSheet = 16'384;
 constexpr std::size_t kMostUnits = 32'767;
@@ -40,7 +40,7 @@ constexpr std::string_view kSheetBegin =
     R"(<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>)"
     R"(</sheetView></sheetViews><sheetData>)";
 
-// "_x0041_" stands for a character (ECMA-376, 22.9.2.19).
+// Whether the text begins with an escape such as "_x0041_", which stands for a character (ECMA-376, 22.9.2.19).
 bool is_escape(std::string_view text) {
   const auto is_digit = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -76,7 +76,7 @@ void append_cell_text(std::string_view text, std::string& out) {
   }
 }
 
-// As programs for tables count: characters beyond U+FFFF are two.
+// The length as spreadsheet programs count it: characters beyond U+FFFF count as two.
 std::size_t utf16_units(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }) +
                                   std::ranges::count_if(text, [](char c) { return (c & 0xF8) == 0xF0; }));
@@ -91,7 +91,7 @@ std::string column_letters(std::size_t column) {
 
 }  // namespace
 
-// What libarchive calls.
+// The functions that libarchive calls.
 struct WorkbookWriter::Callbacks {
   static la_ssize_t write(archive* /*writer*/, void* of, const void* bytes, std::size_t size) {
     auto& writer = *static_cast<WorkbookWriter*>(of);
@@ -99,7 +99,7 @@ struct WorkbookWriter::Callbacks {
       if (!writer.failure_ && writer.append_) writer.append_({static_cast<const char*>(bytes), size});
     } catch (...) {
       writer.failure_ =
-          std::current_exception();  // which `check` throws; libarchive frees all only where it ends well
+          std::current_exception();  // `check` throws it; libarchive frees its memory only if this succeeds
     }
     return static_cast<la_ssize_t>(size);
   }
@@ -110,7 +110,7 @@ WorkbookWriter::WorkbookWriter(Append append)
       archive_(archive_write_new(), [](archive* writer) { archive_write_free(writer); }) {
   if (!archive_) throw std::bad_alloc();
   check(archive_write_set_format_zip(archive_.get()));
-  // Parts come as streams, which would make it a zip file of the larger form, which some programs for tables refuse.
+  // Parts of unknown size would make it a zip64 file, which some spreadsheet programs refuse.
   check(archive_write_set_options(archive_.get(), "zip:!zip64"));
   check(archive_write_set_bytes_per_block(archive_.get(), 0));
   check(archive_write_open2(archive_.get(), this, nullptr, Callbacks::write, nullptr, nullptr));
@@ -122,7 +122,8 @@ WorkbookWriter::WorkbookWriter(Append append)
   write_bytes(kSheetBegin);
 }
 
-// What was not finished is not written: libarchive does so on the way out, to nowhere.
+// If finish() was not called, the rest must not be written: libarchive writes it on its way out, so `append_` is gone by
+// then.
 WorkbookWriter::~WorkbookWriter() {
   append_ = nullptr;
   archive_.reset();

@@ -13,12 +13,12 @@ struct archive;
 
 namespace inkling {
 
-/// Writes cell by cell and row by row; the same cells give the same bytes. Texts stay texts, whatever they begin with. Characters
-/// that XML cannot hold are written as "_x0007_", which XLSX has for them. What is more than a sheet holds throws FormatError, with
-/// its cell. Requires: whole rows, and `finish` as the last call. Thread safety: one thread at a time.
+/// Writes cell by cell and row by row; the same cells give the same bytes. Texts stay texts, whatever they begin with.
+/// Characters that XML cannot hold are written as XLSX defines: "_x0007_". Throws FormatError, naming the cell, for more
+/// than a sheet can hold. Requires: whole rows, and `finish` as the last call. Thread safety: one thread at a time.
 class WorkbookWriter {
  public:
-  /// Is handed the file in pieces.
+  /// Receives the file in pieces.
   using Append = std::function<void(std::string_view)>;
 
   explicit WorkbookWriter(Append append);

@@ -26,7 +26,7 @@ void append_xml_point(std::string_view digits, std::string& out) {
   append_character(point, out);
 }
 
-// What the text means: with the five entities of XML, and numbers of characters.
+// The text with the five entities of XML and the numbers of characters replaced.
 std::string xml_meaning(std::string_view text) {
   std::string out;
   for (;;) {
@@ -60,7 +60,7 @@ bool XmlReader::fill() {
   return !at_end_;
 }
 
-// Counted from `at_`, as `from` is; npos where the stream ends before.
+// The position of `mark`, counted from `at_` as `from` is; npos if the stream ends before it.
 std::size_t XmlReader::find(std::string_view mark, std::size_t from) {
   for (;;) {
     const std::size_t found = window_.find(mark, at_ + from);
@@ -77,7 +77,7 @@ void XmlReader::skip_past(std::string_view mark, std::size_t from) {
   at_ += found + mark.size();
 }
 
-// The ">" of the tag here, which may also stand within quotes.
+// The position of the ">" that ends this tag; one within quotes does not.
 std::size_t XmlReader::tag_end() {
   char quote = '\0';
   for (std::size_t n = 1;; ++n) {

@@ -10,8 +10,9 @@
 
 namespace inkling {
 
-/// Well-formed XML in UTF-8 without entities of its own; keeps a tag or a piece of text at a time. Throws FormatError, naming
-/// the file, where it is cut or no XML. Thread safety: one thread at a time. Lifetime: the stream outlives it.
+/// Reads well-formed XML in UTF-8 that defines no entities; keeps one tag or one piece of text in memory. Throws
+/// FormatError, naming the file, if it is cut or not XML. Thread safety: one thread at a time. Lifetime: the stream
+/// outlives it.
 class XmlReader {
  public:
   enum class Event { begin, end, text, done };
@@ -19,11 +20,11 @@ class XmlReader {
   XmlReader(InputStream& stream, std::string name) : stream_(&stream), file_(std::move(name)) {}
 
   [[nodiscard]] Event next();
-  /// Of a begin or an end: the element without its prefix. Valid until the next call, as all of these.
+  /// After a begin or an end: the element's name without its prefix. Valid until the next call, as all of these.
   [[nodiscard]] std::string_view name() const { return name_; }
-  /// Of a begin: what the attribute of this name, without its prefix, says.
+  /// After a begin: the value of the attribute whose name without its prefix is this.
   [[nodiscard]] std::optional<std::string> attribute(std::string_view name) const;
-  /// Of a text: what it means. A text may come in several pieces.
+  /// After a text: the text, with entities replaced. A text may come in several pieces.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 

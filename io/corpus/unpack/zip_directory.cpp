@@ -62,7 +62,7 @@ bool is_zip_link(std::string_view record) {
   return zip_byte(record, 5) == of_unix && ((zip_number(record, 38, 4) >> 16U) & kind_bits) == link;
 }
 
-// The number of files that the end of the directory tells; nothing where it tells only its lowest bits.
+// Whether the end of the directory tells this number of files. The small form tells only its lowest 16 bits, or 0xFFFF.
 bool has_told_files(std::string_view end, std::uint64_t files) {
   if (end.starts_with(kZip64EndSignature)) return zip_number(end, 32, 8) == files;
   const std::uint64_t told = zip_number(end, 10, 2);
@@ -75,7 +75,7 @@ std::string bytes_of(const FileStream& file, std::uint64_t position, std::size_t
   return bytes;
 }
 
-// What the record says that ends a file, or the larger one before it for large files.
+// The directory as told by the record that ends the file or, in a large file, by the zip64 record before it.
 ZipDirectory directory_told_by(const FileStream& file, std::uint64_t position, std::string_view end) {
   const ZipDirectory directory = {position, zip_number(end, 12, 4), zip_number(end, 10, 2)};
   constexpr std::size_t locator = 20;
@@ -103,7 +103,7 @@ std::optional<ZipDirectory> find_zip_directory(const FileStream& file, std::size
        at = at == 0 ? std::string::npos : tail.rfind(kZipEndSignature, at - 1)) {
     if (at + kZipEnd + zip_number(tail, at + 20, 2) > tail.size()) continue;
     ZipDirectory found = directory_told_by(file, tail_begin + at, std::string_view(tail).substr(at));
-    // What it tells of places is too low where something stands before the zip file, but the list ends right here.
+    // The positions that it tells are too low if other bytes precede the zip file, but the list always ends right here.
     if (found.bytes > found.begin) continue;
     found.begin -= found.bytes;
     if (found.bytes == 0 || bytes_of(file, found.begin, kSignature) == kZipFileSignature) return found;
@@ -135,7 +135,7 @@ ZipFiles read_zip_directory(InputStream& directory, const std::string& name) {
 }
 
 std::uint64_t zip_directory_memory(std::uint64_t files) {
-  constexpr std::uint64_t of_a_file = 224;  // as libarchive keeps it
+  constexpr std::uint64_t of_a_file = 224;  // what libarchive keeps
   return files * of_a_file;
 }
 

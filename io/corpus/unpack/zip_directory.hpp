@@ -17,22 +17,22 @@ struct ZipDirectory {
   std::uint64_t files = 0;
 };
 
-/// Of a file that ends as a zip file does, whatever it begins with; nothing for all others. `comment`: how long the
-/// comment at its end may be. Requires: the file can be sought in.
+/// The list of files of a file that ends as a zip file does, whatever it begins with; nothing for all others. `comment`:
+/// how long the comment at its end may be. Requires: file.can_seek().
 [[nodiscard]] std::optional<ZipDirectory> find_zip_directory(const FileStream& file, std::size_t comment);
 inline constexpr std::size_t kLongestZipComment = 0xFFFF;
 
 /// What a zip file's list of files holds.
 struct ZipFiles {
   std::uint64_t files = 0;
-  std::uint64_t checksums = 0;  ///< the sum of those of all files
+  std::uint64_t checksums = 0;  ///< the sum of the checksums of all files
   std::string first_link;       ///< the name of the first symbolic link; empty where there is none
 };
 
-/// Reads the list from its first byte to what tells its end, and checks that it is whole. Throws FormatError.
+/// Reads the list from its first byte to the record that ends it, and checks that it is complete. Throws FormatError.
 [[nodiscard]] ZipFiles read_zip_directory(InputStream& directory, const std::string& name);
 
-/// The memory that a list of so many files takes once a library has read it.
+/// How much memory the list of so many files takes in libarchive.
 [[nodiscard]] std::uint64_t zip_directory_memory(std::uint64_t files);
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// The headers of NumPy's .npy files, read leniently and written in one way.
+// The headers of NumPy's .npy files: reads every valid form, writes always the same one.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// What stands before the numbers of an array.
+/// The header of an array, which comes before its numbers.
 struct NpyHeader {
   std::string descr;  ///< NumPy's name of the number's type: "<f4", "|u1"
   bool fortran_order = false;
@@ -20,7 +20,7 @@ struct NpyHeader {
   bool operator==(const NpyHeader&) const = default;
 };
 
-/// So many bytes tell how long a header is.
+/// The first bytes of a file, which tell how long its header is.
 inline constexpr std::size_t kNpyPrefixBytes = 12;
 
 /// The size of the whole header, at most 64 KiB, from the first `kNpyPrefixBytes` bytes of the file;
@@ -30,7 +30,7 @@ inline constexpr std::size_t kNpyPrefixBytes = 12;
 /// The header that `bytes` begin with; numbers may follow it. Throws FormatError naming `where`.
 [[nodiscard]] NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes);
 
-/// All headers that are written have this length, so that they can be written last.
+/// Every header is written with this length, so that it can be written last, when the length of the array is known.
 inline constexpr std::uint64_t kPoolNpyHeaderBytes = 128;
 
 /// The header of a one-dimensional array, version 1.0, of exactly `kPoolNpyHeaderBytes`.
@@ -50,8 +50,8 @@ inline constexpr std::string_view npy_descr<double> = "<f8";
 template <>
 inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
 
-/// Throws CorruptFileError naming `path` unless the file, of which this is the beginning and the length, is an
-/// array of `count` such numbers, with a header of version 1.0 and `kPoolNpyHeaderBytes`, and holds nothing else.
+/// Checks the beginning and the length of a file. Throws CorruptFileError naming `path` unless the file is an array of
+/// `count` such numbers with a header of version 1.0 and `kPoolNpyHeaderBytes`, and holds nothing else.
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count);

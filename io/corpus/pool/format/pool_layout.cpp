@@ -21,8 +21,8 @@ constexpr std::string_view kBeginning = R"({
 
 std::string json_string(std::string_view text) { return JsonWriter().value(text).take(); }
 
-// Reads the members of a manifest whose checksum is right: what it finds is what some program wrote, or a
-// forgery.
+// Reads the members of a manifest whose checksum is right. They may still be wrong, because anyone can compute a
+// checksum.
 Manifest manifest_in(const JsonMembers& json, simdjson::dom::element root) {
   Manifest manifest;
   manifest.rows = json.integer(root, "rows", kMostRowsOrColumns);
@@ -33,8 +33,7 @@ Manifest manifest_in(const JsonMembers& json, simdjson::dom::element root) {
   return manifest;
 }
 
-// The text of the recipe as it was written; a parser of values would lose how numbers were spelled.
-// Requires: valid JSON.
+// The text of the recipe as it was written; parsing its values would lose how numbers were written. Requires: valid JSON.
 std::optional<std::string> recipe_as_written(const simdjson::padded_string& json) {
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;

@@ -61,11 +61,11 @@ inline constexpr auto kPoolFileNames = std::to_array<std::string_view>(
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);
 
-/// What an error says of a file that has other than its bytes, and of a block whose checksum does not fit.
+/// What an error says of a file whose length is wrong, and of a block whose checksum is wrong.
 [[nodiscard]] std::string file_size_problem(std::uint64_t bytes, std::uint64_t expected);
 [[nodiscard]] std::string block_problem(std::uint64_t position, std::uint64_t bytes);
 
-/// The folders that some of them lie in.
+/// The folders that hold some of these files.
 inline constexpr std::array<std::string_view, 2> kPoolSubFolders = {"by_feature", "documents"};
 
 /// XXH3, 64 bits, with its default secret and no seed.
@@ -82,7 +82,7 @@ struct FileRecord {
 
 struct Manifest {
   static constexpr std::int64_t current_version = 1;
-  /// The first program that reads the current version; an older one tells its user so.
+  /// The first version of the program that reads this format; older programs name it to their user.
   static constexpr std::string_view needs_program = "0.1.0";
 
   std::int64_t rows = 0;
@@ -105,22 +105,23 @@ struct Manifest {
 /// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.
 [[nodiscard]] Manifest parse_manifest(const std::string& path, std::string_view text);
 
-/// Whether this is how a manifest of any version begins: enough to tell a pool from other folders.
+/// Whether the text begins as a manifest of any version does. That is enough to tell a pool from other folders.
 [[nodiscard]] bool looks_like_manifest(std::string_view text);
 
-/// Lifetime: borrows its owner's bytes and offsets. Pass by value. Invariants (checked by the code that makes
-/// it): offsets never fall and stay within the bytes; one more than strings.
+/// Lifetime: borrows its owner's bytes and offsets. Pass by value. Invariants (checked by the code that makes it):
+/// offsets never fall and stay within the bytes; there is one more offset than strings.
 class StringTable {
  public:
   StringTable() noexcept = default;
 
-  /// String n is what lies between offsets n and n + 1, without the last `gap` bytes (a line's end).
-  /// Requires: the invariants.
+  /// String n is the bytes between offsets n and n + 1, without the last `gap` of them (a line's end). Requires: the
+  /// invariants.
   StringTable(std::span<const std::int64_t> offsets, std::string_view bytes, std::size_t gap = 0) noexcept
       : offsets_(offsets), bytes_(bytes), gap_(gap) {}
 
-  /// The strings of several tables, one after the other; table n begins at row first_rows[n], and the end comes after the
-  /// last. An empty table stands for rows that have no strings: they read as empty. Requires: tables without parts.
+  /// The strings of several tables, one after the other. Table n begins at row first_rows[n]; the last element of
+  /// first_rows is the number of rows. An empty table stands for rows without strings, which read as empty. Requires:
+  /// tables without parts.
   StringTable(std::span<const StringTable> parts, std::span<const std::int64_t> first_rows) noexcept
       : parts_(parts.data()), offsets_(first_rows) {}
 
@@ -134,7 +135,7 @@ class StringTable {
     assert(row >= 0 && row < size());
     if (parts_ != nullptr) return in_part(row);
     const auto at = static_cast<std::size_t>(row);
-    // A file that is cut short while it is mapped may break the invariants: what is read stays within the bytes.
+    // A file that is cut short while it is mapped may break the invariants; even then nothing outside the bytes is read.
     const std::size_t begin = std::min(static_cast<std::size_t>(offsets_[at]), bytes_.size());
     return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
   }
@@ -146,7 +147,7 @@ class StringTable {
     return strings;
   }
 
-  /// Whether the row has a string, be it empty. Requires: 0 <= row < size().
+  /// Whether the row has a string, which may be empty. Requires: 0 <= row < size().
   [[nodiscard]] bool has(std::int64_t row) const noexcept {
     return parts_ == nullptr || parts_[part_of(row)].size() > 0;
   }
@@ -175,8 +176,8 @@ class StringTable {
     return parts_[part].size() > 0 ? parts_[part][row - offsets_[part]] : std::string_view();
   }
 
-  const StringTable* parts_ = nullptr;     // none where the strings lie in one piece
-  std::span<const std::int64_t> offsets_;  // of the parts, where there are any
+  const StringTable* parts_ = nullptr;     // null if the strings lie in one piece
+  std::span<const std::int64_t> offsets_;  // first rows of the parts, if there are any
   std::string_view bytes_;
   std::size_t gap_ = 0;
 };

@@ -18,7 +18,7 @@ struct RowCopies {
 
   [[nodiscard]] std::int64_t size() const noexcept { return std::ssize(rows); }
 
-  /// The row itself where it is no copy.
+  /// The original of a copy; any other row itself.
   [[nodiscard]] DocumentId original_of(DocumentId row) const noexcept {
     const auto at = std::ranges::lower_bound(rows, row);
     return at == rows.end() || *at != row ? row : originals[static_cast<std::size_t>(at - rows.begin())];

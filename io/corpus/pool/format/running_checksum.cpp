@@ -3,7 +3,8 @@
 #include <new>
 
 #include <xxhash.h>
-// Where the library was built with kernels for each kind of processor, this one's is taken: twice as fast.
+// If the library has kernels for several kinds of processors, it chooses the one for this processor, which is twice as
+// fast.
 #if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
 #  include <xxh_x86dispatch.h>
 #endif

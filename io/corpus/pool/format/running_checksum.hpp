@@ -16,10 +16,10 @@ class RunningChecksum {
 
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
-  /// A number, as its eight bytes.
+  /// Adds the eight bytes of a number.
   void add(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
 
-  /// Of all that was added so far.
+  /// The checksum of all bytes so far.
   [[nodiscard]] std::uint64_t value() const;
   void restart();
 

@@ -1,4 +1,4 @@
-// JSON files that end in the checksum of all that stands before it, so that no bit of them is without one.
+// JSON files that end in the checksum of everything before it, so that it covers every bit of the file.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,26 @@
 
 namespace inkling {
 
-/// 16 lower-case hexadecimal digits, and the number that such digits are.
+/// A checksum as 16 lower-case hexadecimal digits, and the reverse.
 [[nodiscard]] std::string checksum_digits(std::uint64_t checksum);
 [[nodiscard]] std::optional<std::uint64_t> parse_checksum_digits(std::string_view digits);
 
-/// The text with its checksum as the last member. Requires: `beginning` is an object of one member a line, which is not
-/// closed and ends in a comma and a line end.
+/// The text with its checksum as the last member. Requires: `beginning` is an object with one member a line that is not
+/// closed yet: it ends in a comma and a line end.
 [[nodiscard]] std::string sealed_json(std::string beginning);
 
-/// Where the digits of the checksum begin, where the text ends as every sealed one does.
+/// Where the digits of the checksum begin; nothing if the text does not end as a sealed one does.
 [[nodiscard]] std::optional<std::size_t> seal_position(std::string_view text);
-/// The checksum at the end; nothing where the text does not end in one. It is not compared with the text.
+/// The checksum at the end, not compared with the text; nothing if the text does not end in one.
 [[nodiscard]] std::optional<std::uint64_t> seal_of(std::string_view text);
 
-/// Throws CorruptFileError where the text ends in a checksum that is not its own.
+/// Throws CorruptFileError if the text ends in a checksum that is wrong.
 void check_seal(const std::string& path, std::string_view text);
 
-/// The text as simdjson parses it. Throws std::bad_alloc, where its own constructor leaves a null pointer.
+/// A padded copy for simdjson. Throws std::bad_alloc if there is no memory; simdjson's constructor would leave a null
+/// pointer.
 [[nodiscard]] simdjson::padded_string padded(std::string_view text);
-/// Whether there is no error. Throws std::bad_alloc where memory was too little, which is no error of the text.
+/// Whether there is no error. Throws std::bad_alloc if there was no memory, because that is not an error of the text.
 [[nodiscard]] bool succeeded(simdjson::error_code error);
 
 /// A kind of sealed files and its current version.
@@ -44,8 +45,8 @@ struct SealedFormat {
   std::int64_t version = 1;
 };
 
-/// Reads members of JSON objects that some program wrote: every failure is a CorruptFileError that names the file.
-/// Thread safety: const from several threads.
+/// Reads members of JSON objects in a file: every failure is a CorruptFileError that names the file. Thread safety: const
+/// from several threads.
 class JsonMembers {
  public:
   using Element = simdjson::dom::element;
@@ -72,7 +73,7 @@ class JsonMembers {
 /// A sealed file, parsed.
 class SealedJson : public JsonMembers {
  public:
-  /// Throws where the checksum does not fit, and where the text is of another kind or of a newer version.
+  /// Throws if the checksum is wrong, or if the text is of another kind or of a newer version.
   SealedJson(std::string path, std::string_view text, const SealedFormat& format);
 
   [[nodiscard]] Element root() const { return root_; }
@@ -85,8 +86,8 @@ class SealedJson : public JsonMembers {
 /// The members "checksum_block" and "files" of a manifest, each with a comma and a line end after it.
 [[nodiscard]] std::string file_records_text(std::span<const FileRecord> records);
 
-/// Reads them back. Throws CorruptFileError where they are not as written, do not ascend, or name files that are not
-/// among `names`.
+/// Reads these members back. Throws CorruptFileError if they are not in the form in which they are written, do not
+/// ascend, or name files that are not among `names`.
 [[nodiscard]] std::vector<FileRecord> file_records_in(const JsonMembers& json, simdjson::dom::element root,
                                                       std::span<const std::string_view> names);
 

@@ -13,13 +13,13 @@ struct ShardRecord {
   std::string path;  ///< as the file names it: relative to the folder of the file, or absolute
   std::int64_t rows = 0;
   std::int64_t first_row = 0;  ///< its first document among those of the set
-  std::uint64_t manifest = 0;  ///< the checksum that its manifest ends in, and so of every bit of it
+  std::uint64_t manifest = 0;  ///< the checksum that its manifest ends in: it covers every bit of the shard
 
   bool operator==(const ShardRecord&) const = default;
 };
 
-/// What FORMAT.md calls a set. All shards have the same features. Invariant: there is a shard; `rows` of the shards add
-/// up, and first rows are the sums of those before.
+/// A set as in FORMAT.md. All shards have the same features. Invariant: there is at least one shard, `rows` is the sum of
+/// the shards' rows, and the first row of a shard is the sum of the rows before it.
 struct SetFile {
   static constexpr std::int64_t current_version = 1;
   static constexpr std::string_view needs_program = "0.1.0";
@@ -44,10 +44,10 @@ struct SetFile {
 /// Whether this is how a set of any version begins.
 [[nodiscard]] bool looks_like_set_file(std::string_view text);
 
-/// Whether a path leads to a file that begins as a set does. Never throws; false for what cannot be read.
+/// Whether a path leads to a file that begins as a set does; false if it cannot be read. Never throws.
 [[nodiscard]] bool is_set_file(const std::string& path);
 
-/// Reads and checks the file, and nothing of the shards. Throws SystemError and CorruptFileError.
+/// Reads and checks only the file, not its shards. Throws SystemError and CorruptFileError.
 [[nodiscard]] SetFile read_set_file(const std::string& path);
 
 /// Where a shard of the set at `set_path` lies.

@@ -31,7 +31,7 @@ constexpr mode_t kOwnFolder = 0700;
 constexpr mode_t kOwnFile = 0600;
 constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
 
-// Local file systems that keep inodes and set the time of a change; any other may, too, but is not known to.
+// Whether the file system is known to keep inodes and to set the time of a change. Others may do so, too.
 bool keeps_stamps(int descriptor) noexcept {
   constexpr auto known = std::to_array<std::uint32_t>({
       EXT4_SUPER_MAGIC,  // and ext2, ext3
@@ -45,7 +45,7 @@ bool keeps_stamps(int descriptor) noexcept {
          std::ranges::find(known, static_cast<std::uint32_t>(system.f_type)) != known.end();
 }
 
-// Where a later change could still bear the same time, or the clock was set back.
+// Whether a later change could still have the same time, or the clock was set back.
 bool changed_lately(const FileStamp& stamp, const std::timespec& now) noexcept {
   constexpr std::time_t coarsest = 2;
   return stamp.changed.tv_sec + coarsest >= now.tv_sec;
@@ -81,7 +81,7 @@ std::string record_text(const OpenPool& pool) {
   return text;
 }
 
-// Of a folder or a file: this user's, and nobody else may write to it.
+// The status of a folder or file; nothing unless it belongs to this user and nobody else may write to it.
 std::optional<struct stat> own_status(int descriptor) noexcept {
   struct stat status = {};
   const bool is_own = descriptor >= 0 && ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
@@ -89,7 +89,7 @@ std::optional<struct stat> own_status(int descriptor) noexcept {
   return is_own ? std::optional(status) : std::nullopt;
 }
 
-// Nothing where the user has none.
+// The user's folder of caches; nothing if the environment names none.
 std::optional<std::string> cache_of_user() {
   const auto absolute = [](const char* variable) {
     const char* const value = ::secure_getenv(variable);
@@ -107,7 +107,8 @@ bool is_folder_of_user(const std::string& path) noexcept {
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
 }
 
-// Makes no folder in what belongs to somebody else: a program run as root would leave one that its user cannot write to.
+// Makes no folder in a folder of another user: otherwise a program that runs as root would leave a folder to which that
+// user cannot write.
 void make_folder_of_records(const std::string& cache) {
   const std::string above = cache.substr(0, std::max<std::size_t>(cache.rfind('/'), 1));
   if (!is_folder_of_user(cache) && is_folder_of_user(above)) ::mkdir(cache.c_str(), kOwnFolder);
@@ -116,7 +117,7 @@ void make_folder_of_records(const std::string& cache) {
 
 enum class Missing { leave, make };
 
-// Not open where there is none that is to be trusted.
+// The folder of records; not open if there is none that can be trusted.
 Descriptor folder_of_records(Missing missing) {
   const std::optional<std::string> cache = cache_of_user();
   if (!cache) return Descriptor();
@@ -125,7 +126,8 @@ Descriptor folder_of_records(Missing missing) {
   return own_status(folder.number()) ? std::move(folder) : Descriptor();
 }
 
-// What is in a file of this user to which nobody else may write; nothing of another one, or of one that is longer.
+// The content of a file of this user to which nobody else may write; nothing for any other file, or if it is longer than
+// `most`.
 std::optional<std::string> text_in(const Descriptor& folder, const std::string& name, std::size_t most) {
   if (!folder.is_open()) return std::nullopt;
   const Descriptor file(
@@ -139,7 +141,7 @@ std::optional<std::string> text_in(const Descriptor& folder, const std::string& 
   return got == size ? std::optional(std::move(found)) : std::nullopt;
 }
 
-// Names no two writers have.
+// A name that no other writer has.
 std::string name_for_a_while(const std::string& name) {
   static std::atomic<unsigned> number = 0;
   return fmt::format("{}.partial-{}-{}", name, ::getpid(), number++);
@@ -157,7 +159,7 @@ void write_record(const Descriptor& folder, const std::string& name, std::string
   if (!is_whole) ::unlinkat(folder.number(), partial.c_str(), 0);
 }
 
-// The names that records have, and those that were being written; nothing else is ever removed.
+// The names of records and of partial records. Other files are never removed.
 std::vector<std::string> names_of_records() {
   std::vector<std::string> names;
   std::error_code error;
@@ -170,7 +172,7 @@ std::vector<std::string> names_of_records() {
   return names;
 }
 
-// Half of the records that may be are left, those that were written last.
+// If there are too many records, keeps the newest ones, half of the most that may be.
 void remove_old_records(const Descriptor& folder) {
   std::vector<std::string> names = names_of_records();
   if (names.size() <= CheckedRecord::most_records) return;

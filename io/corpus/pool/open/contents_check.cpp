@@ -60,7 +60,7 @@ class ContentsChecker {
     return *found->second;
   }
 
-  // Files that come as a pair come together. Whether they come.
+  // Whether the pool has both files of a pair. Throws if it has only one of them.
   [[nodiscard]] bool has_both(std::string_view one, std::string_view other) const {
     if (has(one) == has(other)) return has(one);
     throw CorruptFileError(path_of(PoolFile::manifest), "expected {} and {} together", one, other);
@@ -80,7 +80,8 @@ class ContentsChecker {
     }
   }
 
-  // Small files at once, so that damage is told before what follows from it; larger ones as they are looked at.
+  // Compares small files at once, so that damage is reported and not an error that follows from it; larger files block by
+  // block, when they are first read.
   void compare_checksums() {
     Room room;
     for (const FileRecord& record : manifest_.files) {
@@ -90,7 +91,7 @@ class ContentsChecker {
     }
   }
 
-  // Every byte has been looked at by now, and its block compared; this makes sure of it.
+  // Every block should have been read and compared by now; reads those that were not.
   void check_what_is_left() const {
     Room room;
     for (const auto& [name, file] : checksummed_) {
@@ -216,7 +217,7 @@ class ContentsChecker {
     return names;
   }
 
-  // As they were checked, whatever becomes of the files.
+  // A copy of the lists, so that later changes of the files cannot affect them.
   [[nodiscard]] CopiedRows checked_copies() const {
     CopiedRows copies;
     if (!has_both(PoolFile::copies, PoolFile::originals)) return copies;
@@ -245,8 +246,7 @@ class ContentsChecker {
   const Manifest& manifest_;
   const FilesToCheck& files_;
   const PieceChecked& checked_;
-  std::map<std::string, ChecksummedFile, std::less<>>
-      checksummed_;  // empty where checksums are not looked at
+  std::map<std::string, ChecksummedFile, std::less<>> checksummed_;  // empty if checksums are not compared
 };
 
 }  // namespace

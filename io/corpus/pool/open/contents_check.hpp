@@ -1,4 +1,4 @@
-// The one check of a pool's contents, wherever its files are looked at: in memory, mapped or read.
+// The one check of a pool's contents, whether its files are in memory, mapped or read.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace inkling {
 
-/// By name, without the manifest.
+/// All files but the manifest, by name.
 using FilesToCheck = std::map<std::string, std::unique_ptr<FileBytes>, std::less<>>;
 
-/// A file of lines. Where it was read rather than mapped, its text is here.
+/// A file of lines, with its text if it was read and not mapped.
 struct CheckedLines {
   Room room = {};
   std::string_view text = {};
@@ -27,7 +27,7 @@ struct CheckedLines {
   [[nodiscard]] StringTable lines() const { return {offsets, text, 1}; }
 };
 
-/// What the check has to know, and readers too.
+/// What the check finds out and readers need, too.
 struct CheckedTexts {
   std::optional<CheckedLines> vocabulary;
   std::optional<CheckedLines> label_names;
@@ -38,13 +38,14 @@ struct CheckedTexts {
 enum class CheckExtent {
   everything,  ///< the structure and every block of every file
   structure,   ///< no checksums
-  outline,  ///< of a pool that was checked before: lengths, headers, where rows, columns and lines begin, labels, copies. What else is
-            ///< wrong with it then does no more harm than a file that is written to while the pool is open
+  /// For a pool that was checked before: lengths, headers, labels, copies, and where rows, columns and lines begin.
+  /// Other damage then does no more harm than a file that is written to while the pool is open.
+  outline,
 };
 
-/// Checks in parallel, in pieces that take little memory; only the lines of words and labels are held.
-/// Throws CorruptFileError with "PATH/FILE" and what was expected, the same one for any number of threads, and
-/// SystemError. Thread safety: pure.
+/// Checks in parallel, in pieces that take little memory; keeps only the lines of words and labels. Throws
+/// CorruptFileError with "PATH/FILE" and what was expected, the same one for any number of threads, and SystemError.
+/// Thread safety: pure.
 [[nodiscard]] CheckedTexts check_contents(const std::string& path, const Manifest& manifest,
                                           const FilesToCheck& files, CheckExtent extent,
                                           const PieceChecked& checked);

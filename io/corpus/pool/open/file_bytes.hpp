@@ -1,4 +1,4 @@
-// The bytes of a pool's file, in memory or on disk: one way to look at them, so that there is one check for both.
+// The bytes of a pool's file, in memory or on disk, behind one interface, so that one check serves both.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace inkling {
 
-/// Memory for bytes that are read, used again and again. Move-only.
+/// Memory for bytes that are read; it is used again for the next bytes. Move-only.
 class Room {
  public:
   [[nodiscard]] std::span<std::byte> of(std::size_t size) {
@@ -46,8 +46,8 @@ class FileBytes {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-  /// The bytes from `position` on, as they lie in memory, or read into the room, until it is used again. They begin at a
-  /// multiple of 8 where `position` is one. Requires: the file is that long.
+  /// The bytes from `position` on: as they lie in memory, or read into the room and valid until it is used again. They
+  /// begin at a multiple of 8 if `position` is a multiple of 8. Requires: the file is that long.
   [[nodiscard]] virtual std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
                                                          Room& room) const = 0;
 
@@ -86,11 +86,11 @@ class DiskFile final : public FileBytes {
   const PoolFileReader& file_;
 };
 
-/// Told of so many bytes that have been looked at; may be called from any thread.
+/// Receives how many more bytes were checked; may be called from any thread.
 using PieceChecked = std::function<void(std::uint64_t)>;
 
-/// A file whose blocks are compared with their checksums when something in them is looked at for the first time: so it is
-/// read from the disk once for both its checksums and its meaning. Lifetime: lends what it is made of.
+/// A file whose blocks are compared with their checksums when they are first read: so the file is read from the disk only
+/// once, for its checksums and its content. Lifetime: lends what it is made of.
 class ChecksummedFile final : public FileBytes {
  public:
   ChecksummedFile(const FileBytes& file, const FileRecord& record, const PieceChecked& checked)
@@ -101,7 +101,7 @@ class ChecksummedFile final : public FileBytes {
         is_good_(record.checksums.size()) {}
 
   [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
-  /// Throws CorruptFileError where a checksum does not fit.
+  /// Throws CorruptFileError if a checksum is wrong.
   [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
                                                  Room& room) const override {
     if (count > 0) check(position, position + count);
@@ -133,7 +133,7 @@ class NumberArray {
   [[nodiscard]] const std::string& path() const { return file_->path(); }
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// Requires: there are that many.
+  /// Requires: the array has that many.
   [[nodiscard]] std::span<const Number> piece(std::size_t first, std::size_t count, Room& room) const {
     const std::span<const std::byte> bytes =
         file_->piece(kPoolNpyHeaderBytes + first * sizeof(Number), count * sizeof(Number), room);

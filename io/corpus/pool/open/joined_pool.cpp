@@ -40,7 +40,7 @@ void join_rows(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays) {
   }
 }
 
-// The postings of a feature in one pool come after those in the pools before.
+// The postings of a feature are those of the first pool, then those of the second, and so on.
 void join_columns(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays) {
   const auto size = static_cast<std::size_t>(nonzeros);
   arrays.column_rows = std::make_unique_for_overwrite<DocumentId[]>(size);
@@ -73,7 +73,7 @@ void join_columns(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays
                     });
 }
 
-// A document without a label has -1, also where no document of its pool has one.
+// A document without a label has -1, even if no document of its pool has a label.
 void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays) {
   JoinedLabels joined = joined_labels(pools);
   contents.label_names = std::move(joined.names);
@@ -88,7 +88,7 @@ void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays
   contents.labels = arrays.labels;
 }
 
-// Texts of one shard that another one has, too, are not known.
+// Joins the copies within each shard. Equal texts in different shards are not known.
 void join_copies(PoolsToJoin pools, JoinedArrays& arrays) {
   for (std::size_t n = 0; n < pools.size(); ++n) {
     const auto first = static_cast<DocumentId>(arrays.first_rows[n]);
@@ -111,7 +111,7 @@ std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_
   return is_there ? std::optional(StringTable(parts, first_rows)) : std::nullopt;
 }
 
-// Refused before any shard is opened, where it cannot be joined.
+// Refuses a set that cannot be joined, before any shard is opened.
 void check_can_be_joined(const std::string& path, std::uint64_t memory) {
   const SetFile set = read_set_file(path);
   const auto refuse = [&path](const std::string& expectation) {
@@ -157,9 +157,9 @@ JoinedLabels joined_labels(std::span<const Pool* const> pools) {
 std::uint64_t joined_bytes(const SetFile& set) {
   constexpr std::uint64_t each_entry = 2 * (sizeof(FeatureId) + sizeof(float));
   constexpr std::uint64_t each_place = sizeof(std::int64_t);
-  // Where it begins, here and in its shard, and its label.
+  // Its offset, here and in its shard, and its label.
   constexpr std::uint64_t each_row = 2 * each_place + sizeof(std::int32_t);
-  // Where its postings begin, and in each shard these and its word.
+  // The offset of its postings and its document frequency; in each shard the offsets of its postings and of its word.
   const std::uint64_t each_column = each_place + sizeof(std::int32_t) + 2 * each_place * set.shards.size();
   return each_entry * static_cast<std::uint64_t>(set.nonzeros) +
          each_row * static_cast<std::uint64_t>(set.rows) +

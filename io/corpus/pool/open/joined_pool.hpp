@@ -14,16 +14,16 @@
 
 namespace inkling {
 
-/// The labels of several pools as one pool has them.
+/// The labels of several pools as labels of one pool.
 struct JoinedLabels {
   std::vector<std::string> names;  ///< ascending, each once
-  /// By pool, and by the number that a label has there: its number among the names.
+  /// By pool, and by the number of a label there: its number among `names`.
   std::vector<std::vector<std::int32_t>> numbers;
 };
 
 [[nodiscard]] JoinedLabels joined_labels(std::span<const Pool* const> pools);
 
-/// What a pool that is put together owns. Its strings stay in the files of the shards.
+/// The arrays that a joined pool owns. Its strings stay in the files of the shards.
 struct JoinedArrays {
   template <typename Number>
   using Numbers = std::unique_ptr<Number[]>;
@@ -44,23 +44,24 @@ struct JoinedArrays {
   std::vector<StringTable> fields;
 };
 
-/// How many bytes of memory a set takes that is put together, with the shards that stay open.
+/// How many bytes of memory a joined set takes, with its open shards.
 [[nodiscard]] std::uint64_t joined_bytes(const SetFile& set);
 
-/// Puts pools together that are one numbering of documents, as PoolSet has checked. What is copied is what was checked.
-/// `arrays` is filled. Lifetime: lends the arrays and the strings of the pools. Throws CorruptFileError where a file was
-/// written to since its pool was opened, and std::bad_alloc. Requires: fewer than 2^31 rows; at least one pool.
+/// Joins pools with one numbering of documents, as PoolSet has checked, and fills `arrays`. The bytes that it copies are
+/// those that were checked: throws CorruptFileError if a file was written to since its pool was opened. Throws
+/// std::bad_alloc. Lifetime: lends the arrays and the strings of the pools. Requires: fewer than 2^31 rows; at least one
+/// pool.
 [[nodiscard]] PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& arrays);
 
-/// One pool, as searches need it, opened from a folder or put together from the shards of a set. Move-only.
-/// Thread safety: const after opening.
+/// One pool, as searches need it, opened from a folder or joined from the shards of a set. Move-only. Thread safety:
+/// const after opening.
 class WholePool {
  public:
-  /// Throws what PoolSet::open does. A set that does not fit into `memory` bytes, or that has more documents than a search
-  /// can number, is refused with a FormatError, and none of its shards is opened.
+  /// Throws as PoolSet::open does. Throws FormatError, without opening any shard, for a set that does not fit into
+  /// `memory` bytes or has more documents than a search can number.
   WholePool(const std::string& path, PoolTrust trust, std::uint64_t memory = memory_of_machine());
 
-  /// The pool, or the shards as they are: what tells which set this is.
+  /// The pool, or the separate shards, which tell which set this is.
   [[nodiscard]] const PoolSet& members() const& noexcept { return members_; }
   const PoolSet& members() const&& = delete;
   [[nodiscard]] const Pool& pool() const& noexcept { return joined_ ? *joined_ : members_.mapped(0); }
@@ -70,7 +71,7 @@ class WholePool {
 
  private:
   PoolSet members_;
-  std::unique_ptr<const Pool> joined_;  // none where there is one pool
+  std::unique_ptr<const Pool> joined_;  // null if there is only one pool
 };
 
 }  // namespace inkling

@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-// Small enough that a piece for each thread takes little memory where files are read.
+// Small enough that, if files are read, the pieces of all threads take little memory.
 constexpr std::size_t kPieceOfOffsets = std::size_t{1} << 15U;
 constexpr std::size_t kPieceOfEntries = std::size_t{1} << 16U;
 constexpr std::size_t kPieceOfText = std::size_t{1} << 18U;
@@ -26,7 +26,7 @@ bool is_finite(std::uint32_t bits) {
   return (bits & exponent) != exponent;
 }
 
-// The entries of one row (or column) within a piece, of which `previous` is the id before.
+// The entries of one row (or column) within a piece. `previous`: the id before them in that row, or -1.
 struct Segment {
   std::uint64_t line = 0;
   std::span<const std::int32_t> ids;
@@ -34,7 +34,7 @@ struct Segment {
   std::int32_t previous = -1;
 };
 
-// Whether anything is wrong; no branch depends on an entry. Adds to the sum.
+// Whether anything is wrong. Adds the hashes of the entries to `sum`. No branch depends on an entry.
 template <LayoutOrder order>
 bool scan_segment(const Segment& segment, std::int64_t most_ids, const EntryMix& mix, std::uint64_t& sum) {
   const auto most = static_cast<std::uint32_t>(most_ids);
@@ -56,7 +56,7 @@ bool scan_segment(const Segment& segment, std::int64_t most_ids, const EntryMix&
   return wrong;
 }
 
-// The first place whose number is greater.
+// The position of the first number that is greater.
 std::size_t first_above(const NumberArray<std::int64_t>& ascending, std::int64_t number) {
   std::size_t begin = 0;
   for (std::size_t end = ascending.size(); begin < end;) {
@@ -78,8 +78,8 @@ class EntryPiece {
     values_ = layout.values.piece(begin, end - begin, value_room_);
   }
 
-  /// `visit(segment)` for each row that has entries in the piece, until one answers true: then true. Offsets were
-  /// checked before, but files may change: throws CorruptFileError where they no longer cover the piece.
+  /// Calls `visit(segment)` for each row that has entries in the piece, until a call returns true; returns whether one
+  /// did. Offsets were checked before, but files may change: throws CorruptFileError if they no longer cover the piece.
   template <typename Visit>
   bool any_segment(const Visit& visit) const {
     const std::size_t first = first_above(layout_.offsets, static_cast<std::int64_t>(begin_));
@@ -117,7 +117,7 @@ class EntryPiece {
   std::span<const float> values_;
 };
 
-// Names the first thing that is wrong in a segment; false where there is none.
+// Throws an error that names the first wrong entry of a segment; returns false if all are right.
 bool explain_segment(const MatrixLayout& layout, const Segment& segment) {
   const char* const line = layout.order == LayoutOrder::by_document ? "row" : "column";
   std::int32_t previous = segment.previous;
@@ -167,7 +167,7 @@ std::string_view text_in(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The characters that begin in a piece of a text, of which `text` has a few bytes more where there are some.
+// The characters that begin in the first `piece_size` bytes of `text`, which has up to kMoreBytes more.
 std::string_view characters_of(std::string_view text, std::size_t piece_size, bool is_first) {
   // A character has at most three more bytes.
   const auto character_at = [&](std::size_t position) {
@@ -179,7 +179,7 @@ std::string_view characters_of(std::string_view text, std::size_t piece_size, bo
   return text.substr(from, std::max(character_at(piece_size), from) - from);
 }
 
-constexpr std::size_t kMoreBytes = 3;  // of a character that begins at the end of a piece
+constexpr std::size_t kMoreBytes = 3;  // after a piece, for a character that begins at its end
 
 void check_utf8(const std::string& path, std::string_view text, const PieceChecked& checked) {
   const auto is_wrong = [&](std::size_t begin, std::size_t end) {
@@ -191,8 +191,8 @@ void check_utf8(const std::string& path, std::string_view text, const PieceCheck
     throw CorruptFileError(path, "expected UTF-8 in the bytes from {} on", digit_groups(*wrong));
 }
 
-// Whether a string begins in the piece [begin, end) and within a character. Where the whole is UTF-8, each string is if
-// none does.
+// Whether a string begins within a character in the piece [begin, end). If all bytes are UTF-8 and no string begins
+// within a character, each string is UTF-8.
 bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::string_view piece,
                              std::size_t begin, std::size_t end) {
   std::size_t row = begin == 0 ? 0 : first_above(offsets, static_cast<std::int64_t>(begin) - 1);
@@ -214,7 +214,8 @@ EntryMix::EntryMix()
         return keys;
       }()) {}
 
-// No factor of the first product is ever zero: a place has no sign bit, and both halves of a value are the same.
+// The keys are such that no factor of the first product is ever zero: a place has no sign bit, and both halves of a value
+// are equal.
 EntryMix::EntryMix(const Keys& keys) : keys_(keys) {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
   keys_[0] |= sign;
@@ -287,7 +288,7 @@ std::vector<std::int64_t> checked_lines(const std::string& path, std::string_vie
   std::string_view previous;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
-    // Where the file has changed since.
+    // The last line had an end, so the file has changed since.
     if (end == std::string_view::npos) throw CorruptFileError(path, std::string(no_line_end));
     const std::string_view line = text.substr(begin, end - begin);
     if (begin > 0 && line <= previous) {

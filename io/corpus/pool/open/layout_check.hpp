@@ -1,4 +1,4 @@
-// Checks one layout of a pool's matrix, a table of strings or lines: all of it, in parallel, and a piece at a time.
+// Checks all of a layout of a pool's matrix, of a table of strings, or of lines: piece by piece, in parallel.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 
 namespace inkling {
 
-/// A range of `size` is cut into pieces of `piece_size`: where the first piece begins for which
-/// `is_wrong(begin, end)` holds or throws a CorruptFileError, for any number of threads; pieces after one that is wrong
-/// may be left out. Requires: `is_wrong` may be called from any thread.
+/// Cuts a range of `size` into pieces of `piece_size`. Returns the begin of the first piece for which `is_wrong(begin,
+/// end)` is true or throws a CorruptFileError, whatever the number of threads; may skip pieces after a wrong one.
+/// Requires: `is_wrong` may be called from any thread.
 template <typename IsWrong>
 [[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
                                                            const IsWrong& is_wrong) {
@@ -46,21 +46,21 @@ template <typename IsWrong>
   return first == pieces ? std::nullopt : std::optional(first * piece_size);
 }
 
-/// Which of an entry's two numbers the offsets count by.
+/// By which of an entry's two numbers a layout is ordered.
 enum class LayoutOrder { by_document, by_feature };
 
-/// One layout as it lies in the files of a pool.
+/// One layout of a matrix in the files of a pool.
 struct MatrixLayout {
   LayoutOrder order;
   NumberArray<std::int64_t> offsets;
   NumberArray<std::int32_t> ids;
   NumberArray<float> values;
-  std::int64_t most_ids;  ///< ids are below it
+  std::int64_t most_ids;  ///< every id is below it
 };
 
-/// Turns each entry into a number that nobody can foretell, because it depends on random bits of this run. The sum of
-/// these numbers over all entries does not depend on their order: two layouts of one matrix have the same sum, and a pool
-/// whose layouts differ cannot be made so that they have it, not even on purpose.
+/// Hashes each entry with random keys of this run. The sum of the hashes of all entries does not depend on their order,
+/// so two layouts of one matrix have the same sum. As nobody can know the keys, no pool can be made, not even on purpose,
+/// whose layouts differ and have the same sum.
 class EntryMix {
  public:
   using Keys = std::array<std::uint64_t, 4>;
@@ -77,7 +77,7 @@ class EntryMix {
   }
 
  private:
-  /// The two halves of a product, together.
+  /// The two halves of a product, combined.
   [[nodiscard]] static std::uint64_t folded(std::uint64_t one, std::uint64_t other) noexcept {
     __extension__ using Wide = unsigned __int128;
     const Wide product = Wide{one} * other;

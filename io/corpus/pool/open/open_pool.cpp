@@ -26,7 +26,7 @@ Descriptor open_folder(const std::string& path) {
   throw CorruptFileError(path, "expected a pool, which is a folder, found a file");
 }
 
-// Every pool needs some open files. Whether more may be open than before.
+// Raises the limit of open files, because every open pool takes some. Returns whether it is higher than before.
 bool raise_limit_of_open_files() {
   rlimit limit = {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
@@ -56,7 +56,7 @@ struct stat status_of(const PoolFileReader& file) {
   return status;
 }
 
-// A manifest grows with the blocks of the files that it describes; what is larger is none.
+// A manifest grows with the number of blocks of the files that it describes; refuses a larger file.
 void check_manifest_size(int folder, const PoolFileReader& file) {
   constexpr std::uint64_t of_all_else = std::uint64_t{64} << 20U;
   constexpr std::uint64_t of_block = 32;
@@ -123,7 +123,8 @@ void PoolFileReader::read_block(const FileRecord& record, std::size_t index, Poo
 void PoolFileReader::check_unchanged() const { stamp_.check_unchanged(path_, FileStamp(status_of(*this))); }
 
 OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
-  // A folder that was replaced may have lost files before they were opened; what replaced it has all of its own.
+  // If the folder is replaced, some of its files may be removed before they are opened; then all files are opened from
+  // the new folder.
   constexpr int most_attempts = 100;
   for (int attempt = 1; !open_files(); ++attempt) {
     if (attempt == most_attempts)
@@ -151,7 +152,7 @@ bool OpenPool::open_files() {
     const PoolFileReader manifest(folder.number(), std::string(PoolFile::manifest), manifest_path);
     const std::string text = manifest_text_in(folder.number(), manifest);
     manifest_ = parse_manifest(manifest_path, text);
-    manifest_checksum_ = *seal_of(text);  // a manifest without one is refused
+    manifest_checksum_ = *seal_of(text);  // a manifest without a checksum was refused
     manifest_stamp_ = manifest.stamp();
   } catch (const SystemError& error) {
     if (!is_absent(error)) throw;

@@ -1,4 +1,4 @@
-// The files of a pool, all of them open and all of one folder, even where another process puts a new pool in its place.
+// The open files of a pool, all from one folder, even if another process puts a new pool in its place meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -18,53 +18,53 @@
 
 namespace inkling {
 
-/// What is checked of a pool that is opened. Its structure is: sizes, offsets, ids in range and sorted, finite values,
-/// columns that are the transposed rows.
+/// What is checked when a pool is opened. The structure means: sizes, offsets, ids in range and sorted, finite values,
+/// and columns that are the transposed rows.
 enum class PoolTrust {
   checksums,   ///< the structure and every block of every file
-  remembered,  ///< the same, but not again where a record says that it was done and no file has changed since
+  remembered,  ///< the same, unless a record says that it passed and no file has changed since
                ///< (checked_record.hpp); what passes is recorded
-  renewed,  ///< the same, whatever a record says; what passes is recorded, what fails loses its record (`--check`)
-  structure,  ///< no checksums, and no record is looked at (`--trust`)
+  renewed,     ///< the same, whatever a record says; success is recorded, failure removes it (`--check`)
+  structure,   ///< the structure only: neither checksums nor records (`--trust`)
 };
 
-/// What tells whether a file is still the one that was opened, and as it was.
+/// Tells whether a file is still the one that was opened, and unchanged.
 struct FileStamp {
   FileIdentity identity;
   std::uint64_t size = 0;
-  std::timespec modified = {};  ///< when it was last written to, as anybody who may write to it can set it
+  std::timespec modified = {};  ///< time of the last write; whoever may write to the file can set it
   std::timespec changed =
-      {};  ///< when anything of it last changed, its name among that: the system alone sets it
+      {};  ///< time of the last change of anything, its name included; only the system sets it
 
   FileStamp() = default;
   explicit FileStamp(const struct stat& status);
 
-  /// Throws CorruptFileError naming `path` where a later stamp of the same file is another one.
+  /// Throws CorruptFileError naming `path` if a later stamp of the same file differs.
   void check_unchanged(const std::string& path, const FileStamp& later) const;
 };
 
-/// A file of a pool, open to be read at any place. Thread safety: const from several threads.
+/// An open file of a pool, which can be read at any position. Thread safety: const from several threads.
 class PoolFileReader {
  public:
-  /// Opens a file of an open folder, without waiting where it is a pipe; `path` is for messages. Throws SystemError, and
-  /// CorruptFileError where it is something else than a file.
+  /// Opens a file of an open folder; never waits for a pipe. `path` is for messages. Throws SystemError, and
+  /// CorruptFileError if it is not a regular file.
   PoolFileReader(int folder, const std::string& name, std::string path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int descriptor() const { return descriptor_.number(); }
-  /// As it was when it was opened.
+  /// The stamp of the file when it was opened.
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
   [[nodiscard]] std::uint64_t size() const { return stamp_.size; }
 
   /// Fills `bytes` from `position` on. Throws SystemError, and CorruptFileError where the file has become shorter.
   void read(std::uint64_t position, std::span<std::byte> bytes) const;
 
-  /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws also where its checksum does not
-  /// fit, if checksums are looked at. Requires: the record of this file, which has the same size.
+  /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws also if its checksum is wrong, unless `trust`
+  /// leaves checksums out. Requires: `record` is that of this file and has the same size.
   void read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
                   std::vector<std::byte>& block) const;
 
-  /// Throws CorruptFileError where the file is not as long as it was, or was written to, since it was opened.
+  /// Throws CorruptFileError if the length of the file changed or it was written to since it was opened.
   void check_unchanged() const;
 
  private:
@@ -88,23 +88,24 @@ class OpenPool {
   [[nodiscard]] const FileStamp& manifest_stamp() const { return manifest_stamp_; }
   /// The time on the system's clock before anything was opened.
   [[nodiscard]] const std::timespec& opened_at() const { return opened_at_; }
-  /// Of all files, the manifest among them.
+  /// The bytes of all files, the manifest included.
   [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] const std::map<std::string, PoolFileReader, std::less<>>& files() const { return files_; }
 
-  /// Throws CorruptFileError where the manifest does not name the file. Requires: it was not closed.
+  /// Throws CorruptFileError if the manifest does not name the file. Requires: it was not closed.
   [[nodiscard]] const PoolFileReader& file(std::string_view name) const;
   [[nodiscard]] const FileRecord& record(std::string_view name) const;
 
   /// Closes all files but these.
   void keep_open(std::span<const std::string> names);
 
-  /// Throws CorruptFileError where an open file has changed since it was opened. A pool that was replaced or removed
-  /// has not: what is open stays what it was.
+  /// Throws CorruptFileError if an open file has changed since it was opened. A pool that was replaced or removed has not
+  /// changed: the open files stay as they were.
   void check_unchanged() const;
 
  private:
-  /// Nothing is said of files that are missing: false where the folder was replaced meanwhile and they may be in the next.
+  /// Opens all files that are there. Returns false if the folder was replaced meanwhile, so that missing files may be in
+  /// the new one.
   [[nodiscard]] bool open_files();
 
   std::string path_;

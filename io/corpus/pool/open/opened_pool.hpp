@@ -14,12 +14,11 @@ namespace inkling {
 
 class WholePool;
 
-/// A pool, or a set whose shards are put together in memory. Move-only.
-/// Lifetime: all that it lends is valid while it lives, or what it was moved to.
-/// Thread safety: const after opening.
+/// A pool, or a set whose shards are joined in memory. Move-only. Lifetime: all that it lends is valid as long as this
+/// object, or the one that it was moved to. Thread safety: const after opening.
 class OpenedPool {
  public:
-  /// Checks all of it. Throws SystemError; FormatError that names the file where this is no pool, or a damaged one.
+  /// Checks all of it. Throws SystemError, and FormatError that names the file if this is not a pool or is damaged.
   explicit OpenedPool(const std::string& path);
   ~OpenedPool();
   OpenedPool(OpenedPool&&) noexcept;
@@ -31,15 +30,15 @@ class OpenedPool {
   [[nodiscard]] PoolView view() const&;
   PoolView view() const&& = delete;
 
-  /// Nothing where the pool has no such thing. Requires of a document: one of the pool.
+  /// Each returns nothing if the pool has no such thing. Requires: the document is in the pool.
   [[nodiscard]] std::optional<std::string> id(DocumentId document) const;
   [[nodiscard]] std::optional<std::string_view> text(DocumentId document) const&;
   [[nodiscard]] std::optional<std::string_view> label(DocumentId document) const&;
   [[nodiscard]] std::optional<std::string_view> word(FeatureId feature) const&;
-  /// The feature of a word, letter by letter.
+  /// The feature of exactly this word.
   [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view word) const;
 
-  /// To be called after the work and before its results are used: throws a FormatError where a file became shorter, or was
+  /// To be called after the work and before its results are used. Throws FormatError if a file became shorter, or was
   /// written to, since the pool was opened.
   void check_unchanged() const;
 

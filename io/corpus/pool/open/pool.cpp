@@ -18,7 +18,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// What has been checked, as views of the files.
+// Makes views of files that have been checked.
 class CheckedPool {
  public:
   CheckedPool(const PoolFiles& files, Manifest manifest, CheckedTexts texts) : files_(files) {
@@ -86,8 +86,8 @@ bool is_offsets_of_matrix(std::string_view name) {
   return name == PoolFile::row_offsets || name == PoolFile::column_offsets;
 }
 
-// Memory comes page by page when it is first used, which takes longer than to fill it. Larger pages are fewer; where there
-// are none, nothing is lost.
+// The system provides memory page by page when it is first used, which takes longer than filling it. Large pages are
+// fewer; if there are none, nothing is lost.
 void ask_for_large_pages(std::span<std::byte> memory) noexcept {
   constexpr std::size_t large = std::size_t{1} << 21U;
   void* begin = memory.data();
@@ -159,7 +159,7 @@ void Pool::check_unchanged() const {
   for (const auto& [path, stamp] : files_.stamps) {
     struct stat status = {};
     const bool is_there = ::stat(path.c_str(), &status) == 0;
-    // Another file of that name belongs to a pool that took this one's place.
+    // If it is another file, it belongs to a pool that took the place of this one.
     if (is_there && FileStamp(status).identity == stamp.identity)
       stamp.check_unchanged(path, FileStamp(status));
   }
@@ -209,7 +209,7 @@ VerifyReport verify_pool(const std::string& path,
     return check_contents(path, pool.manifest(), files_to_check(pool), extent,
                           [&](std::uint64_t more) { advance(done += more, 2 * bytes); });
   }));
-  advance(2 * bytes, 2 * bytes);  // headers and the like were not told of
+  advance(2 * bytes, 2 * bytes);  // headers and the like were not counted
   return {.files = static_cast<std::int64_t>(pool.files().size()) + 1,
           .bytes = bytes,
           .manifest = pool.manifest()};

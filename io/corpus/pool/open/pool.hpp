@@ -29,7 +29,7 @@ namespace inkling {
 /// mapped and allocated memory does.
 using PoolFiles = std::map<std::string, std::span<const std::byte>, std::less<>>;
 
-/// Lifetime: lends the bytes of the files. May move: what lends from its own vectors stays where it is.
+/// Lifetime: lends the bytes of the files. May be moved: views of its own vectors stay valid.
 struct PoolContents {
   Manifest manifest;
   PoolView matrix;
@@ -43,7 +43,7 @@ struct PoolContents {
   std::span<const std::int32_t> labels;
   RowCopies copies;
 
-  CheckedTexts texts_of_lines;  ///< what the vocabulary and the copies lend from
+  CheckedTexts texts_of_lines;  ///< owns what vocabulary and copies are views of
 };
 
 /// Checks a pool in memory as check_contents does. Thread safety: pure.
@@ -52,7 +52,7 @@ struct PoolContents {
 
 struct JoinedArrays;
 
-/// What sets of pools ask of one pool, however its files are looked at. Thread safety: const after opening.
+/// What sets of pools need of one pool, whether its files are mapped or read. Thread safety: const after opening.
 class PoolMember {
  public:
   PoolMember() = default;
@@ -68,26 +68,26 @@ class PoolMember {
     return manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr;
   }
 
-  /// Terms by feature, ascending; nothing where the matrix was imported without them. Lifetime: lends the pool.
+  /// Terms by feature, ascending; nothing if the matrix was imported without terms. Lifetime: lends the pool.
   [[nodiscard]] virtual const std::optional<StringTable>& vocabulary() const& = 0;
   [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view term) const {
     return vocabulary() ? vocabulary()->find(term) : std::nullopt;
   }
-  /// Frees the memory of the vocabulary, where it takes any.
+  /// Frees the memory of the vocabulary, if it takes any.
   virtual void drop_vocabulary() {}
 
   /// Requires: the row, or the feature, is in the pool (here and below).
   [[nodiscard]] virtual CsrMatrix row(DocumentId row) const = 0;
   /// Where the feature's postings begin and end in the arrays by feature.
   [[nodiscard]] virtual std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const = 0;
-  /// Nothing where the pool has no ids.
+  /// Nothing if the pool has no ids.
   [[nodiscard]] virtual std::optional<std::string> id(DocumentId row) const = 0;
   /// Documents that have the text of an earlier one. Lifetime: lends the pool.
   [[nodiscard]] virtual RowCopies copies() const& noexcept = 0;
 
-  /// To be called after the work and before its results are used: throws CorruptFileError where a file has become
-  /// shorter, or was written to, since it was opened, and SystemError. A pool that was replaced or removed meanwhile is
-  /// no error: what was opened stays what it was.
+  /// To be called after the work and before its results are used. Throws CorruptFileError if a file became shorter, or
+  /// was written to, since it was opened; throws SystemError. A pool that was replaced or removed meanwhile is no error:
+  /// the open files stay as they were.
   virtual void check_unchanged() const = 0;
 
  protected:
@@ -95,25 +95,24 @@ class PoolMember {
   PoolMember& operator=(PoolMember&&) = default;
 };
 
-/// Mapped, zero copies. Move-only.
-/// Lifetime: all views are valid while the pool, or what it was moved to, lives; so it cannot be called on a temporary.
-/// The files may be renamed or deleted while they are mapped. Where one is cut short meanwhile, what is gone reads as
-/// zeros or raises SIGBUS (see `mapped_path_at`). The offsets of the matrix, through which all else is found, are held in
-/// memory of their own: so nothing outside the arrays is read, and `check_unchanged` tells. Thread safety: const after
-/// opening.
+/// A mapped pool, without copies. Move-only. Lifetime: all views are valid as long as the pool, or the one that it was
+/// moved to; so they cannot be taken from a temporary. The files may be renamed or deleted while they are mapped. If one
+/// is cut short meanwhile, the missing bytes read as zeros or raise SIGBUS (see `mapped_path_at`). The offsets of the
+/// matrix, by which all entries are found, are copied to memory when the pool is opened: so nothing outside the arrays is
+/// read, and `check_unchanged` reports the change. Thread safety: const after opening.
 class Pool final : public PoolMember {
  public:
   /// Every failure is a CorruptFileError naming the file, or a SystemError.
   [[nodiscard]] static Pool open(const std::string& path, PoolTrust trust = PoolTrust::checksums);
 
-  /// Pools put together as one, named by `path`, whose manifest names no files (joined_pool.hpp). Throws as
-  /// joined_contents does, and requires what it does. Lifetime: lends the pools.
+  /// Joins pools to one, named by `path`, whose manifest names no files (joined_pool.hpp). Throws and requires the same
+  /// as joined_contents. Lifetime: lends the pools.
   [[nodiscard]] static Pool join(const std::string& path, std::span<const Pool* const> pools);
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }
   [[nodiscard]] std::uint64_t manifest_checksum() const override { return files_.manifest_checksum; }
-  /// Of all its files on disk, the manifest among them.
+  /// The bytes of all its files on disk, the manifest included.
   [[nodiscard]] std::uint64_t bytes() const { return files_.bytes; }
 
   [[nodiscard]] PoolView view() const& { return contents_.matrix; }
@@ -134,7 +133,7 @@ class Pool final : public PoolMember {
   }
   std::span<const std::int32_t> document_frequency() const&& = delete;
 
-  /// Empty where there is none.
+  /// By feature; empty if the pool has no idf.
   [[nodiscard]] std::span<const double> idf() const& { return contents_.idf; }
   std::span<const double> idf() const&& = delete;
 
@@ -142,17 +141,16 @@ class Pool final : public PoolMember {
   const std::optional<StringTable>& ids() const&& = delete;
   [[nodiscard]] const std::optional<StringTable>& texts() const& { return contents_.texts; }
   const std::optional<StringTable>& texts() const&& = delete;
-  /// What else the record of a document held, as one JSON object; empty where it held nothing else.
+  /// What else the record of a document held, as one JSON object; empty if it held nothing else.
   [[nodiscard]] const std::optional<StringTable>& fields() const& { return contents_.fields; }
   const std::optional<StringTable>& fields() const&& = delete;
 
-  /// Names ascending; a row's label is an index of them, or -1 where it has none. Both empty where no
-  /// document has one.
+  /// Names ascending; a row's label is an index of them, or -1 if it has none. Both are empty if no document has a label.
   [[nodiscard]] const std::vector<std::string>& label_names() const& { return contents_.label_names; }
   const std::vector<std::string>& label_names() const&& = delete;
   [[nodiscard]] std::span<const std::int32_t> labels() const& { return contents_.labels; }
   std::span<const std::int32_t> labels() const&& = delete;
-  /// The index of the row's label in `label_names`, or nothing: always one of these, whatever the file holds by now.
+  /// The index of the row's label in `label_names`, or nothing. Never out of range, even if the file has changed.
   [[nodiscard]] std::optional<std::size_t> label(DocumentId row) const noexcept {
     if (contents_.labels.empty()) return std::nullopt;
     const auto label = static_cast<std::size_t>(contents_.labels[static_cast<std::size_t>(row)]);
@@ -162,7 +160,7 @@ class Pool final : public PoolMember {
   [[nodiscard]] RowCopies copies() const& noexcept override { return contents_.copies; }
   RowCopies copies() const&& = delete;
 
-  /// Where what is computed of its files may be kept; nothing where records are not asked for, or it was put together.
+  /// Where results that depend only on its files may be kept; nothing if it was opened without records, or was joined.
   [[nodiscard]] const std::optional<CheckedRecord>& record() const& { return record_; }
   const std::optional<CheckedRecord>& record() const&& = delete;
 
@@ -174,7 +172,7 @@ class Pool final : public PoolMember {
     std::vector<std::pair<std::string, FileStamp>> stamps;  // by path
     std::uint64_t bytes = 0;
     std::uint64_t manifest_checksum = 0;
-    PoolFiles by_name;  // lends the above
+    PoolFiles by_name;  // views of the members above
   };
 
   explicit Pool(std::string path) : path_(std::move(path)) {}
@@ -182,7 +180,7 @@ class Pool final : public PoolMember {
 
   std::string path_;
   Files files_;
-  std::shared_ptr<const JoinedArrays> joined_;  // of a pool that was put together
+  std::shared_ptr<const JoinedArrays> joined_;  // of a joined pool
   std::optional<CheckedRecord> record_;
   PoolContents contents_;
 };
@@ -197,8 +195,8 @@ struct VerifyReport {
 };
 
 /// Checks all that Pool::open checks, checksums included, in parallel and through buffers, so that little of the pool is
-/// resident at any time. `advance(done, total)` tells bytes, from any thread; each byte counts twice, for its checksum
-/// and for its meaning. Throws as Pool::open does. What passes is recorded, as by PoolTrust::renewed.
+/// in memory at any time. Calls `advance(done, total)` with bytes, from any thread; each byte counts twice, for its
+/// checksum and for its content. Throws as Pool::open does. Writes the record as PoolTrust::renewed does.
 [[nodiscard]] VerifyReport verify_pool(
     const std::string& path, const std::function<void(std::uint64_t done, std::uint64_t total)>& advance =
                                  [](std::uint64_t, std::uint64_t) {});

@@ -19,10 +19,10 @@
 
 namespace inkling {
 
-/// How the files of pools are looked at.
+/// How the files of pools are accessed.
 enum class PoolAccess {
   map,   ///< all of them mapped, and checked when opened
-  read,  ///< through bounded buffers: checked when opened, and what is read later once more; nothing is mapped
+  read,  ///< read through bounded buffers, not mapped; checked when opened, and again whenever they are read
 };
 
 struct PoolPlace {
@@ -33,14 +33,14 @@ struct PoolPlace {
 /// Rows of the first pool come first, then those of the second, and so on. All pools have the same features:
 /// the same vocabulary, or none and the same number of columns.
 ///
-/// Failures are a CorruptFileError naming the file, or a SystemError; also later ones, where files are read.
-/// Move-only. Lifetime: views are valid while the set, or what it was moved to, lives.
-/// Thread safety: const after opening.
+/// Every failure, also a later one when a file is read, is a CorruptFileError naming the file, or a SystemError.
+/// Move-only. Lifetime: views are valid as long as the set, or the one that it was moved to. Thread safety: const after
+/// opening.
 class PoolSet {
  public:
-  /// A path leads to a pool, or to the file of a set (io/corpus/pool/format/set_file.hpp), which stands for its shards. Throws
-  /// FormatError also where there is no pool, or where two do not fit: it names both and the first difference; and
-  /// CorruptFileError where a shard is not the one that its set names.
+  /// Each path leads to a pool, or to the file of a set (io/corpus/pool/format/set_file.hpp), which stands for its
+  /// shards. Throws FormatError also if there is no pool, and if two pools do not fit: it names both and the first
+  /// difference. Throws CorruptFileError if a shard is not the one that its set names.
   [[nodiscard]] static PoolSet open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust);
 
   [[nodiscard]] PoolAccess access() const noexcept { return access_; }
@@ -55,7 +55,7 @@ class PoolSet {
   [[nodiscard]] std::int32_t features() const noexcept;
   [[nodiscard]] std::int64_t nonzeros() const noexcept { return nonzeros_; }
 
-  /// The number of a pool's first document. Requires: pool <= pools(), where pools() has documents().
+  /// The number of a pool's first document; for pools() it is documents(). Requires: pool <= pools().
   [[nodiscard]] std::int64_t first_document(std::size_t pool) const { return first_document_[pool]; }
   /// Requires: 0 <= document < documents() (here and below).
   [[nodiscard]] PoolPlace place_of(std::int64_t document) const;
@@ -78,16 +78,16 @@ class PoolSet {
 
   /// Whether any pool has ids.
   [[nodiscard]] bool has_ids() const;
-  /// Nothing where its pool has none. Where files are read, a megabyte is checked on its first use.
+  /// Nothing if its pool has no ids. With PoolAccess::read, checks a megabyte when it is first used.
   [[nodiscard]] std::optional<std::string> id(std::int64_t document) const;
 
-  /// The first document with its text; itself where that is known of no other one. Of texts in two pools nothing is known.
+  /// The first document with the same text, or itself if none is known. Equal texts in two pools are not known.
   [[nodiscard]] std::int64_t original_of(std::int64_t document) const;
   /// Whether any document has the text of an earlier one.
   [[nodiscard]] bool has_copies() const;
 
-  /// To be called after the work and before its results are used: throws CorruptFileError where a file of a pool has
-  /// changed since it was opened.
+  /// To be called after the work and before its results are used. Throws CorruptFileError if a file of a pool has changed
+  /// since it was opened.
   void check_unchanged() const;
 
   /// The matrix of a pool. Requires: PoolAccess::map.
@@ -98,7 +98,7 @@ class PoolSet {
   [[nodiscard]] const Pool& mapped(std::size_t pool) const&;
   const Pool& mapped(std::size_t pool) const&& = delete;
 
-  /// The one pool, for those who scan it. Requires: pool < pools().
+  /// One of the pools, to be scanned. Requires: pool < pools().
   [[nodiscard]] const PoolMember& member(std::size_t pool) const& { return *members_[pool]; }
   const PoolMember& member(std::size_t pool) const&& = delete;
 
@@ -115,7 +115,7 @@ class PoolSet {
   std::int64_t nonzeros_ = 0;
 };
 
-/// The pools that such paths stand for, in order; nothing of them is opened. Throws as reading the file of a set does.
+/// The paths of the pools that such paths stand for, in order; does not open them. Throws as read_set_file does.
 [[nodiscard]] std::vector<std::string> pools_behind(std::span<const std::string> paths);
 
 /// Throws CorruptFileError unless a pool is the shard that the set at `set_path` names.
@@ -130,8 +130,8 @@ class IdStream {
   IdStream(const IdStream&) = delete;
   IdStream& operator=(const IdStream&) = delete;
 
-  /// The next document's id, until the next call; nothing where its pool has none. Requires: called at most
-  /// once for each document.
+  /// The next document's id, valid until the next call; nothing if its pool has no ids. Requires: called at most once for
+  /// each document.
   [[nodiscard]] std::optional<std::string_view> next();
 
  private:
@@ -142,8 +142,8 @@ class IdStream {
   const PoolSet& pools_;
   std::size_t pool_ = 0;
   std::int64_t row_ = 0;               // the next one
-  std::unique_ptr<ReadIds> read_;      // of the pool, where its files are read
-  std::optional<StringTable> mapped_;  // and where they are mapped
+  std::unique_ptr<ReadIds> read_;      // of the pool, if its files are read
+  std::optional<StringTable> mapped_;  // of the pool, if its files are mapped
 };
 
 }  // namespace inkling

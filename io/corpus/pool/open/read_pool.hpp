@@ -1,4 +1,4 @@
-// A pool of which nothing is mapped (`--io read`): all rows in order, or what is asked for, checked as it passes.
+// A pool that is read without mapping it (`--io read`): all its rows in order, or any of them; checked as it is read.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace inkling {
 
-/// Reads a file from its beginning. Throws SystemError, and CorruptFileError where the file becomes shorter, or where a
-/// checksum does not fit. Thread safety: one thread at a time. Lifetime: the pool outlives it.
+/// Reads a file from its beginning. Throws SystemError, and CorruptFileError if the file becomes shorter or a checksum is
+/// wrong. Thread safety: one thread at a time. Lifetime: the pool outlives it.
 class CheckedReader {
  public:
   CheckedReader(const OpenPool& pool, std::string_view name, PoolTrust trust)
@@ -72,10 +72,9 @@ struct CsrBlock {
   CsrView view() const&& = delete;
 };
 
-/// Reads through bounded buffers and checks what passes: checksums, offsets, features, values. Rows alone:
-/// columns and documents are not looked at. Every failure is a CorruptFileError naming the file, or a
-/// SystemError. Thread safety: one thread at a time; each thread may work on its own block. Lifetime: the pool outlives
-/// it.
+/// Reads the rows of a pool through bounded buffers and checks what it reads: checksums, offsets, features, values. Does
+/// not read columns and documents. Every failure is a CorruptFileError naming the file, or a SystemError. Thread safety:
+/// one thread at a time; each thread may work on its own block. Lifetime: the pool outlives it.
 class RowStream {
  public:
   /// A block holds at most `block_entries` non-zeros, or one row that alone has more.
@@ -88,9 +87,9 @@ class RowStream {
   [[nodiscard]] bool next(CsrBlock& block);
 
  private:
-  /// Where the row after those already given ends.
+  /// Where the next row ends.
   [[nodiscard]] std::int64_t next_end();
-  /// The offsets of the next block. Returns its entries.
+  /// Takes the offsets of the next block. Returns how many entries it has.
   [[nodiscard]] std::size_t take_rows(CsrBlock& block);
 
   const std::string& path_;
@@ -98,15 +97,14 @@ class RowStream {
   CheckedReader offsets_, features_, values_;
   std::int64_t block_entries_;
   std::int64_t row_ = 0;      // the next one
-  std::int64_t row_end_ = 0;  // of the one before it
+  std::int64_t row_end_ = 0;  // the end of the row before it
   std::optional<std::int64_t> next_row_end_;
 };
 
-/// Checks the whole of a block of the file against its checksum when something in it is read for the first
-/// time.
+/// A file that is read at any position. Each block is compared with its checksum when something in it is first read.
 ///
-/// Throws SystemError, and CorruptFileError where the file becomes shorter or a checksum does not fit. Lifetime: the
-/// pool outlives it. Thread safety: const from several threads.
+/// Throws SystemError, and CorruptFileError if the file becomes shorter or a checksum is wrong. Lifetime: the pool
+/// outlives it. Thread safety: const from several threads.
 class CheckedFile {
  public:
   CheckedFile(const OpenPool& pool, std::string_view name, PoolTrust trust);
@@ -130,14 +128,14 @@ class CheckedFile {
   const FileRecord& record_;
   const PoolFileReader& file_;
   mutable std::mutex known_;
-  mutable std::vector<bool> is_good_;  // by block; empty where checksums are not looked at
+  mutable std::vector<bool> is_good_;  // by block; empty if checksums are not compared
 };
 
-/// Holds the manifest, the vocabulary, copies and open files, and nothing else that grows with the number of documents. The pool may
-/// be replaced or removed meanwhile.
+/// Keeps in memory the manifest, the vocabulary and the list of copies, but nothing else that grows with the number of
+/// documents. The pool may be replaced or removed meanwhile.
 class ReadPool final : public PoolMember {
  public:
-  /// Checks all that Pool::open checks, in pieces. What is read later is compared with its checksum, be it once more. Every
+  /// Checks all that Pool::open checks, in pieces. Whatever is read later is compared with its checksum again. Every
   /// failure, here and later, is a CorruptFileError naming the file, or a SystemError.
   ReadPool(const std::string& path, PoolTrust trust);
 
@@ -145,7 +143,7 @@ class ReadPool final : public PoolMember {
   [[nodiscard]] const Manifest& manifest() const override { return files_.manifest(); }
   [[nodiscard]] std::uint64_t manifest_checksum() const override { return files_.manifest_checksum(); }
   [[nodiscard]] PoolTrust trust() const noexcept { return trust_; }
-  /// Those of rows, columns and ids are open.
+  /// The files of rows, columns and ids, which stay open.
   [[nodiscard]] const OpenPool& files() const noexcept { return files_; }
   [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override { return vocabulary_; }
   void drop_vocabulary() override;
@@ -156,7 +154,7 @@ class ReadPool final : public PoolMember {
   [[nodiscard]] RowCopies copies() const& noexcept override { return texts_.copies.view(); }
   void check_unchanged() const override { files_.check_unchanged(); }
 
-  /// Entries [first, first + documents.size()) of the postings: documents and values, not looked at yet.
+  /// Entries [first, first + documents.size()) of the postings: documents and values, whose numbers are not checked yet.
   void read_postings(std::int64_t first, std::span<DocumentId> documents, std::span<float> values) const;
 
   /// How messages name the files of the postings.
@@ -164,7 +162,7 @@ class ReadPool final : public PoolMember {
   [[nodiscard]] std::string posting_values_path() const { return column_values_.path(); }
 
  private:
-  /// Two neighbouring offsets. Throws CorruptFileError unless they ascend and lie within `end`.
+  /// Two neighbouring offsets. Throws CorruptFileError unless they ascend and are at most `end`.
   [[nodiscard]] static std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets,
                                                                         std::int64_t at, std::int64_t end);
 

@@ -1,4 +1,4 @@
-// Where files go that are written one by one into a folder before it takes its name.
+// Where the files of a folder are written, one by one, before the folder takes its name.
 #pragma once
 
 #include <string>

@@ -13,25 +13,24 @@
 namespace inkling {
 namespace {
 
-// Within a part a key is told by 16 bits.
+// Within a part a key has 16 bits.
 constexpr std::size_t kMostKeysOfPart = std::size_t{1} << 16U;
-// A part of this many entries is laid out within the caches. Where that made more parts than this, they are
-// larger as far as memory allows, so that chunks are large, too, and few of them have
-// to be sought on the disk.
+// A part of this many entries is sorted within the caches. If that makes more parts than kGoodNumberOfParts, parts are
+// larger, as far as memory allows: then chunks are larger, too, and the disk has to seek fewer of them.
 constexpr std::int64_t kBestEntriesOfPart = std::int64_t{1} << 20U;
 constexpr std::int64_t kGoodNumberOfParts = 256;
 constexpr std::int64_t kFewestEntriesOfPart = 64;
-// At most this many parts, and more only where the number of keys needs them.
+// There are at most this many parts, unless the number of keys needs more.
 constexpr std::int64_t kMostPartsByEntries = 4096;
 
-constexpr std::size_t kEntriesOfPages = 2048;  // 20 KiB: what divides both pages and entries
+constexpr std::size_t kEntriesOfPages = 2048;                       // 20 KiB: whole pages and whole entries
 constexpr std::size_t kMostEntriesOfChunk = 102 * kEntriesOfPages;  // nearly a large page
 constexpr std::size_t kFewestEntriesOfChunk = 64;
 
 constexpr std::size_t kBytesPerWaitingEntry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
 constexpr std::size_t kBytesPerLaidEntry = sizeof(std::int32_t) + sizeof(float);
 
-// Entries as they wait for the end: members, values, and keys counted from the part's first, each an array.
+// Entries that wait for the end, as three arrays: members, values, and keys counted from the first key of the part.
 class EntryChunk {
  public:
   explicit EntryChunk(std::size_t capacity)
@@ -63,7 +62,7 @@ struct FullEntryChunk {
 
 std::int64_t entries_of_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  // Half of the memory for parts that are laid out, four of them at once.
+  // Half of the memory is for sorting parts, four at a time.
   const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / kBytesPerLaidEntry);
   const std::int64_t wanted = std::max(kBestEntriesOfPart, entries / kGoodNumberOfParts);
   return std::max({std::min(fitting, wanted), kFewestEntriesOfPart, entries / kMostPartsByEntries});
@@ -83,7 +82,7 @@ struct GroupedEntries::Part {
   [[nodiscard]] bool holds(std::int32_t key) const { return key >= first_key && key - first_key < keys; }
 };
 
-// The entries of a part, sorted by key; nothing where it has too many to be held at once.
+// The entries of a part, sorted by key; not sorted if it has too many to hold at once.
 struct GroupedEntries::LaidPart {
   Part* part = nullptr;
   bool is_laid = false;
@@ -99,11 +98,11 @@ GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int6
   parts_at_once_ =
       std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
                               2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-  // Each part has one chunk that is being filled; together they take half of what chunks may take.
+  // Each part has an open chunk that is being filled; the open chunks together take half of the memory for chunks.
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
   chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, kFewestEntriesOfChunk,
                                            kMostEntriesOfChunk);
-  // Whole pages, so that a chunk that was read can be given back to the disk.
+  // Whole pages, so that the disk space of a chunk can be released once the chunk was read.
   if (chunk_entries_ > kEntriesOfPages) chunk_entries_ -= chunk_entries_ % kEntriesOfPages;
   const std::size_t chunks = half / (chunk_entries_ * kBytesPerWaitingEntry);
   chunks_left_ = chunks - std::min(chunks, parts);
@@ -229,7 +228,7 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
   return laid;
 }
 
-// A part that was not laid out has one key, so its entries are in order as they came.
+// A part that was not sorted has only one key, so its entries are in order as they came.
 void GroupedEntries::hand_over(const LaidPart& laid,
                                const std::function<void(const EntryGroups&)>& consume) const {
   const Part& part = *laid.part;
@@ -250,14 +249,15 @@ void GroupedEntries::hand_over(const LaidPart& laid,
   });
 }
 
-// Parts are read in order, but their chunks lie all over the scratch file: the disk is told in time.
+// Parts are read in order, but their chunks are scattered over the scratch file: so the system is told early what to
+// read.
 void GroupedEntries::prefetch(const Part& part) const {
   for (const FullEntryChunk& full : part.full) {
     if (!full.kept) scratch_->prefetch(full.position, chunk_entries_ * kBytesPerWaitingEntry);
   }
 }
 
-// Frees what a part occupied, on disk too: other data may take its place.
+// Releases the memory and the disk space of a part for other data.
 void GroupedEntries::forget(Part& part) {
   for (const FullEntryChunk& full : part.full) {
     if (!full.kept) scratch_->release(full.position, chunk_entries_ * kBytesPerWaitingEntry);

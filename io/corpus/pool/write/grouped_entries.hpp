@@ -13,44 +13,43 @@
 
 namespace inkling {
 
-/// A non-zero as grouping sees it: to make columns, the key is the feature and the member the row; to make
-/// rows, the other way round.
+/// A non-zero to be grouped by its key. To make columns, the key is the feature and the member the row; to make rows, the
+/// reverse.
 struct GroupedEntry {
   std::int32_t key;
   std::int32_t member;
   float value;
 };
 
-/// Consecutive keys with all their entries, or a piece of one key that has too many to hold at once.
-/// Lifetime: valid during the call that hands it over.
+/// Consecutive keys with all their entries, or some entries of one key that has too many to hold at once. Lifetime: valid
+/// during the call that hands it over.
 struct EntryGroups {
   std::int32_t first_key = 0;
   std::span<const std::int64_t>
-      sizes;  ///< by key, of what is here; the entries follow one another in this order
+      sizes;  ///< by key: how many entries are here; the entries follow one another in this order
   std::span<const std::int32_t> members;
   std::span<const float> values;
 };
 
-/// Keys are cut into parts that fit in memory. Entries are gathered by part in chunks, which go to a scratch
-/// file when memory is spent; in the end each part is read back and laid out by key, several of them in
-/// parallel. What comes out depends only on what came in, except where it is cut into
-/// EntryGroups. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+/// Keys are cut into parts that fit in memory. The entries of each part are gathered in chunks, which go to a scratch
+/// file when memory is spent; at the end each part is read back and sorted by key, several parts in parallel. The entries
+/// that come out depend only on those that came in; how they are cut into EntryGroups may differ. Thread safety: one
+/// thread at a time. Lifetime: the staging outlives it.
 class GroupedEntries {
  public:
-  /// `counts`: how many entries each key has, exactly. `memory`: bytes that it may use,
-  /// about 12 a key not counted.
+  /// `counts`: exactly how many entries each key has. `memory`: bytes that it may use, beside about 12 for each key.
   GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts, std::uint64_t memory);
   ~GroupedEntries();
   GroupedEntries(const GroupedEntries&) = delete;
   GroupedEntries& operator=(const GroupedEntries&) = delete;
 
   /// Entries in any order of keys (ascending is fastest); `first_member` is added to each member.
-  /// Throws std::logic_error where a key is not within the counts.
+  /// Throws std::logic_error for a key beyond `counts`.
   void append(std::span<const GroupedEntry> entries, std::int32_t first_member = 0);
 
   /// Hands over all groups in ascending order of keys, the entries of a key in the order in which they came.
   /// `consume` is called from one thread at a time. Requires: called once.
-  /// Throws std::logic_error where the counts given were not the counts that came.
+  /// Throws std::logic_error if the entries that came were not as many as `counts` says.
   void take(const std::function<void(const EntryGroups&)>& consume);
 
  private:
@@ -75,7 +74,7 @@ class GroupedEntries {
   std::vector<Part> parts_;
   std::size_t latest_part_ = 0;
   std::size_t chunk_entries_ = 0;
-  std::size_t chunks_left_ = 0;  // that may still be kept in memory
+  std::size_t chunks_left_ = 0;  // so many more may stay in memory
   std::size_t parts_at_once_ = 1;
   std::optional<ScratchFile> scratch_;
 };

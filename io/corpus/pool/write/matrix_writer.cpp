@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-// A digit of a feature; features below 2^22 have two digits of 11 bits or fewer, the largest three.
+// Bits in a digit of a feature: features below 2^22 have one or two digits, the largest three.
 constexpr unsigned kMostDigitBits = 11;
 constexpr std::size_t kMostDigits = 3;
 using DigitCounts = std::array<std::uint32_t, std::size_t{1} << kMostDigitBits>;
@@ -77,7 +77,7 @@ void scatter_by_digit(const std::vector<GroupedEntry>& from, std::size_t digit, 
     out[counts[(static_cast<std::uint32_t>(entry.key) >> shift) & mask]++] = entry;
 }
 
-// Rows from columns: entries that ascend by feature, dealt out to their rows, ascend in each.
+// Makes rows from columns: entries that ascend by feature still ascend when each is appended to its row.
 void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
   next.resize(sorted.row_sizes.size());
   std::uint32_t begin = 0;
@@ -89,7 +89,7 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
   float* const values = sorted.values.data();
   GroupedEntry last = {.key = -1, .member = -1, .value = 0};
   for (const GroupedEntry& entry : sorted.by_feature) {
-    // Rows ascend within a feature, so a feature that a row holds twice comes twice, one after the other.
+    // Rows ascend within a feature, so an entry that comes twice follows itself.
     if (entry.key == last.key && entry.member == last.member) {
       fail_at_row(static_cast<std::uint32_t>(entry.member),
                   fmt::format("expected each feature once, got feature {} twice", entry.key));

@@ -1,4 +1,4 @@
-// Writes the two layouts of a pool's matrix from blocks of rows, which it sorts both ways at once, in bounded memory.
+// Writes the two layouts of a pool's matrix from blocks of rows, each sorted by row and by feature, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// Consecutive rows of a matrix; entries ascend by row, in any order of features within one.
+/// Consecutive rows of a matrix. Entries ascend by row; within a row features may have any order.
 struct UnsortedBlock {
   static constexpr std::uint32_t most_rows = 1U << 16U;
 
@@ -19,7 +19,7 @@ struct UnsortedBlock {
   std::vector<GroupedEntry> entries;  ///< key: the feature; member: the row within the block
 };
 
-/// A block ready to be written: as rows, features ascending in each, and as columns, rows ascending in each.
+/// A block ready to be written, once by row, features ascending in each, and once by column, rows ascending in each.
 struct SortedBlock {
   std::vector<std::uint32_t> row_sizes;
   std::vector<FeatureId> features;
@@ -27,13 +27,13 @@ struct SortedBlock {
   std::vector<GroupedEntry> by_feature;  ///< as in an unsorted block
 };
 
-/// Sorts by stable counting passes, without a comparison. Keeps its memory from block to block.
-/// Thread safety: one thread at a time; the result does not depend on what was sorted before.
+/// Sorts by stable counting passes, without comparisons. Keeps its memory from block to block. Thread safety: one thread
+/// at a time; the result does not depend on what was sorted before.
 class BlockSorter {
  public:
-  /// Into `sorted`, whose memory is used again. Throws FormatError, naming the row of the block, where a row
-  /// holds a feature twice or a feature is not within [0, columns); std::logic_error where rows do not ascend
-  /// within [0, block.rows).
+  /// Sorts `block` into `sorted`, whose memory is used again. Throws FormatError, naming the row of the block, if a row
+  /// holds a feature twice or a feature is not within [0, columns). Throws std::logic_error unless rows ascend within [0,
+  /// block.rows).
   void sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted);
 
  private:
@@ -47,15 +47,14 @@ class BlockSorter {
 /// thread at a time. Lifetime: the staging outlives it.
 class MatrixWriter {
  public:
-  /// `feature_counts`: how many rows hold each feature, exactly. `memory`: bytes
-  /// it may use beside its blocks.
+  /// `feature_counts`: exactly how many rows hold each feature. `memory`: bytes that it may use beside its blocks.
   MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory);
 
-  /// In order of rows. Throws FormatError beyond the most rows that a pool can have.
+  /// Appends blocks in order of rows. Throws FormatError for more rows than a pool can have.
   void append(const SortedBlock& block);
 
   /// Writes by_feature/*, in parallel; `advance(n)` tells non-zeros written. Closes all files.
-  /// Throws std::logic_error where the counts given were not the counts that came.
+  /// Throws std::logic_error if the entries that came were not as many as `feature_counts` says.
   void finish(const std::function<void(std::int64_t)>& advance = [](std::int64_t) {});
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -73,13 +72,13 @@ class MatrixWriter {
   std::int64_t nonzeros_ = 0;
 };
 
-/// Rows one after the other, in any order of features within one, gathered into blocks of a matrix. Thread safety: one
-/// thread at a time. Lifetime: the writer outlives it.
+/// Gathers rows, one after the other, into blocks of a matrix. Features of a row may come in any order. Thread safety:
+/// one thread at a time. Lifetime: the writer outlives it.
 class MatrixRows {
  public:
   MatrixRows(MatrixWriter& writer, std::int32_t columns) : writer_(writer), columns_(columns) {}
 
-  /// Of the row that the next `end_row` ends.
+  /// Adds an entry to the current row, which the next `end_row` ends.
   void add(FeatureId feature, float value) {
     block_.entries.push_back({feature, static_cast<std::int32_t>(block_.rows), value});
   }
@@ -87,7 +86,7 @@ class MatrixRows {
     constexpr std::size_t most_entries = std::size_t{1} << 18U;
     if (++block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= most_entries) flush();
   }
-  /// Once all rows are there. Throws as BlockSorter and MatrixWriter do.
+  /// To be called after the last row. Throws as BlockSorter and MatrixWriter do.
   void flush();
 
  private:

@@ -32,7 +32,7 @@ constexpr auto kWholePool = [] {
 
 constexpr PartialContents kPoolContents = {.files = kWholePool, .folders = kPoolSubFolders};
 
-// Where the target really is: symbolic links followed, no slash at the end.
+// The real path of the target: with symbolic links followed, and without a slash at the end.
 std::string place_of(const std::string& target) {
   std::string place = target;
   while (place.size() > 1 && place.back() == '/') place.pop_back();
@@ -51,7 +51,7 @@ std::string parent_of(const std::string& place) {
   return parent.empty() ? "." : parent.string();
 }
 
-// An entry of a folder that no such output has, or nothing. `prefix` is the folder's own name within it.
+// An entry of the folder that no output of this kind has, or nothing. `prefix`: the path of the folder within the output.
 std::string foreign_entry(const fs::path& folder, const std::string& prefix, const PartialContents& known) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::string name = prefix + entry.path().filename().string();
@@ -162,7 +162,7 @@ Descriptor PoolStaging::open_folder(const std::string& folder) const {
   return opened;
 }
 
-// 0 or errno. Some file systems have nothing to sync a folder with.
+// Returns 0 or errno. Some file systems cannot sync a folder; that is not an error.
 int PoolStaging::sync_error_of(const Descriptor& folder) const noexcept {
   const int error = calls_.sync(folder.number());
   return error == EINVAL ? 0 : error;
@@ -185,8 +185,8 @@ void PoolStaging::write_manifest() {
   published_bytes_ += text.size();
 }
 
-// Whatever fails, the target is afterwards what it was before. Once the new pool stands there, nothing here needs memory
-// or a descriptor, so that nothing can fail that the disk does not refuse.
+// If anything fails, the target stays as it was. After the new pool has the name, nothing here needs memory or a file
+// descriptor, so that only the disk can fail.
 void PoolStaging::take_name() {
   const Descriptor parent = open_folder(parent_of(place_));
   std::string partial = partial_->path();
@@ -223,7 +223,7 @@ PoolStaging::Swap PoolStaging::swap_in() const {
   return swap;
 }
 
-// Whether what has the name ends in the manifest that was to be published: then all its bytes are the same.
+// Whether the folder that has the name has the same manifest as this one: then all its bytes are the same.
 bool PoolStaging::stands_already() const {
   const std::string path = pool_file_path(place_, PoolFile::manifest);
   const Descriptor file = open_regular_file(AT_FDCWD, path, pool_file_path(target_, PoolFile::manifest));
@@ -232,8 +232,8 @@ bool PoolStaging::stands_already() const {
   return std::string_view(text).substr(0, size) == manifest_text_;
 }
 
-// For file systems that cannot exchange two names. Between the two moves nothing has the name of the target; where the
-// program is killed there, the next staging moves the old pool back.
+// For file systems that cannot exchange two names. Between the two moves nothing has the name of the target; if the
+// program is killed then, the next staging moves the old pool back.
 int PoolStaging::set_aside() const {
   if (const int error = move(place_, old_); error != 0) return error;
   const int error = move(folder_, place_);

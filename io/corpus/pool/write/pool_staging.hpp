@@ -1,4 +1,4 @@
-// A pool being written beside its final name, which it takes whole or not at all.
+// A pool that is written beside its final name, and takes that name only when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace inkling {
 
-/// What a staging writes: pools, or other folders of arrays and lines with a manifest.
+/// What kind of folder a staging writes: a pool, or another folder of arrays and lines with a manifest.
 struct StagedKind {
   std::string_view what = "a pool";  ///< as messages name it
   PartialContents contents;          ///< its files, the manifest among them, and their folders
   bool (*begins_manifest)(std::string_view text) = nullptr;
-  /// Whether what stands under the name is replaced. Where it is not, the first writer has the name: a later one that
-  /// brings the same bytes is done, and any other is refused.
+  /// Whether a folder that has the name already is replaced. If it stays, a later writer that brings the same bytes
+  /// succeeds and changes nothing, and any other later writer is refused.
   enum class Standing { is_replaced, stays } standing = Standing::is_replaced;
 
   [[nodiscard]] static StagedKind pool();
 };
 
-/// Removes a pool that nobody needs any more, its manifest last: until then another one may take its place. Takes no memory.
+/// Removes a pool. Its manifest goes last, because until then another pool may take its place. Allocates no memory.
 void remove_pool(const std::string& path) noexcept;
 
 /// A pool is written in a PartialFolder beside the final NAME. A new staging first removes what killed writers of the
-/// same name left, and puts an old pool back that one of them had moved away. publish() makes it the pool: an older pool
-/// of that name changes places with it in one step and is then removed. Where the file system cannot exchange two names,
-/// the old pool waits in the partial folder while the new one takes its place. A target that exists and is not a pool
+/// same name left, and moves back an old pool that one of them had moved away. publish() gives the folder its name: an
+/// older pool of that name is exchanged with it in one step and then removed. If the file system cannot exchange two
+/// names, the old pool is in the partial folder while the new one takes its place. A target that exists and is not a pool
 /// and not an empty folder is refused (SystemError, EEXIST). Every failure throws SystemError with the final path.
 /// Lifetime: destroyed without publish(), or when that threw, it removes what it wrote and the old pool stays as it was.
 /// Thread safety: files may be opened and filled from several threads, one thread a file.
@@ -47,7 +47,7 @@ class PoolStaging final : public FileStaging {
   [[nodiscard]] const std::string& target() const { return target_; }
   /// Where the files are being written.
   [[nodiscard]] const std::string& folder() const { return folder_; }
-  /// The name of a file that its user takes away as soon as it is there; one at a time.
+  /// A name for a temporary file, which must be unlinked as soon as it is open; one at a time.
   [[nodiscard]] std::string scratch() const { return partial_->scratch(); }
   [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
   [[nodiscard]] std::string path_of(std::string_view name) const override;
@@ -57,24 +57,24 @@ class PoolStaging final : public FileStaging {
 
   void add_file(FileRecord record) override;
 
-  /// Adds the records of all files, writes the manifest last, fsyncs folders, and takes the name. Once it has the name
-  /// nothing throws any more. Requires: every staged file is closed; called once.
+  /// Adds the records of all files, writes the manifest last, fsyncs folders, and takes the name. After that nothing
+  /// throws. Requires: every staged file is closed; called once.
   void publish(Manifest manifest);
   /// The same with a manifest of another kind, whose text is made from the records of all files, ascending by name.
   void publish(const std::function<std::string(std::vector<FileRecord>)>& manifest_text);
 
-  /// Whether the same bytes stood under the name already when they were published. Requires: Standing::stays.
+  /// Whether a folder with the same bytes had the name already when this one was published. Requires: Standing::stays.
   [[nodiscard]] bool stood_already() const { return stood_already_; }
 
   /// How many bytes the published pool has, its manifest included.
   [[nodiscard]] std::uint64_t published_bytes() const { return published_bytes_; }
-  /// Where the old pool, or a part of it, still lies because the system refused to remove it; usually empty.
+  /// The path of what is left of the old pool because the system refused to remove it; usually empty.
   [[nodiscard]] const std::string& unremoved() const { return unremoved_; }
 
  private:
   enum class Swap { moved, exchanged, set_aside, none };
 
-  /// Whether the target is a pool or an empty folder, rather than nothing. Throws SystemError where it is anything else.
+  /// Whether the target is a pool or an empty folder; false if nothing is there. Throws SystemError for anything else.
   [[nodiscard]] bool replaces_something() const;
   [[nodiscard]] Descriptor open_folder(const std::string& folder) const;
   [[nodiscard]] int sync_error_of(const Descriptor& folder) const noexcept;

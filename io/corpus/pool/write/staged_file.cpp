@@ -20,22 +20,22 @@ namespace {
 
 constexpr std::uint64_t kMostOverwritten = 4096;
 
-// Not less than may be overwritten, which is so either still in the buffer or written, all of it. Once a file has a large
-// page, writes begin and end with one: so the system can keep it in large pages, which takes less time, and map it in them,
-// which makes a pass over a pool of a gigabyte 70 ms shorter.
+// At least as many bytes as may be overwritten, so that these are either all in the buffer or all written. When a file is
+// larger than a large page, writes begin and end at large pages. So the system can keep the file in large pages, which
+// takes less time, and map it in them, which makes a pass over a pool of a gigabyte 70 ms shorter.
 constexpr std::size_t kBufferedBytes = std::size_t{1} << 16U;
 static_assert(kBufferedBytes >= kMostOverwritten && kLargePageBytes % kBufferedBytes == 0);
 
-// Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
+// So many bytes are handed to the disk at a time: it is busy from the start, and close() waits only for the last of them.
 constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
-// A file without a name; where the file system cannot make one, a file whose name is taken away at once.
+// Opens a file without a name; if the file system cannot make one, a file that is unlinked at once.
 int nameless_file(const PoolStaging& staging) {
   const int descriptor = ::open(staging.folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0) return descriptor;
   const std::string name = staging.scratch();
   int named = -1;
-  do {  // while another thread has not yet taken away the name of its own
+  do {  // while another thread has not yet unlinked its own file
     named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   } while (named < 0 && errno == EEXIST);
   const int error = errno;
@@ -49,7 +49,7 @@ int nameless_file(const PoolStaging& staging) {
 StagedFile::StagedFile(FileStaging& staging, std::string name)
     : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
 
-// Large pieces go to the file from where they are, once the buffer was filled and written.
+// Fills and writes the buffer first; then writes large pieces directly, without copying them.
 void StagedFile::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const std::size_t piece = written_ < kLargePageBytes ? kBufferedBytes : kLargePageBytes;
@@ -121,8 +121,8 @@ void StagedFile::write_buffer() {
   buffer_.clear();
 }
 
-// Only a hint to the system, so its answer is not looked at: close() syncs in any case. Pieces of equal size, so that a
-// page which is still being filled is not on its way to the disk.
+// Only a hint to the system, so its result is ignored: close() syncs in any case. Pieces have equal sizes, so that no
+// page that is still being filled is written to the disk.
 void StagedFile::start_writeback() {
   const std::uint64_t end = written_ - written_ % kWritebackBytes;
   ::sync_file_range(descriptor_.number(), static_cast<off_t>(writeback_from_),

@@ -29,7 +29,8 @@ class StagedFile {
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
 
-  /// For headers that come last. Requires: within the first 4096 bytes, and within what was appended.
+  /// Overwrites bytes that were appended, for headers that are known last. Requires: within the first 4096 bytes, and
+  /// within what was appended.
   void overwrite(std::uint64_t position, std::string_view text);
 
   void close();
@@ -47,10 +48,10 @@ class StagedFile {
 
   FileStaging& staging_;
   FileRecord record_;
-  std::vector<std::byte> buffer_;  // what follows the bytes already written
+  std::vector<std::byte> buffer_;  // bytes that are not written yet
   std::uint64_t written_ = 0;
-  RunningChecksum checksum_;          // of the written bytes of a block that is not whole yet
-  std::uint64_t writeback_from_ = 0;  // what lies before has been handed to the disk
+  RunningChecksum checksum_;          // of the written bytes of the last block, until it is full
+  std::uint64_t writeback_from_ = 0;  // all bytes before it were handed to the disk
   Descriptor descriptor_;
 };
 
@@ -77,8 +78,8 @@ class StagedArray {
   StagedFile file_;
 };
 
-/// Strings addressable by row: NAME.npy holds their bytes one after the other (uint8), NAME_indptr.npy where
-/// each begins (int64, one more than rows).
+/// Strings by row: NAME.npy holds their bytes one after the other (uint8), NAME_indptr.npy the position of each (int64,
+/// one more than rows).
 class StagedStrings {
  public:
   StagedStrings(FileStaging& staging, std::string_view name);
@@ -109,32 +110,31 @@ class StagedLines {
   std::int64_t lines_ = 0;
 };
 
-/// A temporary file without a name, so that nothing of it survives the process. Unbuffered: hand it large pieces. What
-/// comes first may stay in memory. Failures throw SystemError with the staging's target.
-/// Thread safety: one thread appends at a time; any thread reads what was appended before.
-/// Lifetime: the staging outlives it.
+/// A temporary file without a name, so that it ends with the process. It has no buffer: append large pieces. Its first
+/// bytes may stay in memory. Failures throw SystemError with the staging's target. Thread safety: one thread appends at a
+/// time; any thread reads what was appended before. Lifetime: the staging outlives it.
 class ScratchFile {
  public:
-  /// `kept`: at most so many bytes, from the beginning, stay in memory.
+  /// `kept`: at most so many of the first bytes stay in memory.
   explicit ScratchFile(const PoolStaging& staging, std::uint64_t kept = 0);
 
-  /// At the end; returns where.
+  /// Appends the bytes and returns their position.
   std::uint64_t append(std::span<const std::byte> bytes);
 
   /// Fills `bytes` from `position` on. Requires: all of them were appended.
   void read(std::uint64_t position, std::span<std::byte> bytes) const;
 
-  /// Tells the system what will be read soon.
+  /// Tells the system that these bytes will be read soon.
   void prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept;
 
-  /// Gives back what will not be read again: memory, and the disk where the file system can.
+  /// Releases the memory of bytes that will not be read again, and their disk space if the file system can.
   void release(std::uint64_t position, std::uint64_t bytes) const noexcept;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
   /// How many bytes are in memory.
   [[nodiscard]] std::uint64_t kept() const { return kept_; }
-  /// All that was kept goes to the file, and nothing is kept from now on.
+  /// Writes all bytes in memory to the file; from now on none stay in memory.
   void write_kept();
 
  private:
@@ -143,8 +143,8 @@ class ScratchFile {
 
   const PoolStaging& staging_;
   std::uint64_t most_kept_;
-  std::uint64_t kept_ = 0;                                 // the file has a hole there
-  mutable std::vector<LargeArray<std::byte>> kept_pages_;  // without those that were released
+  std::uint64_t kept_ = 0;                                 // the file has a hole in their place
+  mutable std::vector<LargeArray<std::byte>> kept_pages_;  // empty for pages that were released
   std::uint64_t size_ = 0;
   Descriptor descriptor_;
 };
