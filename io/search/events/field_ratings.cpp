@@ -139,7 +139,7 @@ class FieldReader {
   const std::string& field_;
   std::vector<Event> ratings_;
   bool is_there_ = false;
-  bool are_notes_ = false;  // of which only some are ratings
+  bool are_notes_ = false;  // the field holds notes: only some are ratings
   std::string unknown_;     // the first value that is no rating
 };
 
@@ -170,7 +170,7 @@ FieldRatings ratings_in_field(const Pool& pool, const std::string& field) {
 
 std::optional<std::string> rating_field_of(const Pool& pool) {
   constexpr DocumentId enough = 1'000;
-  std::optional<std::string> notes;  // what is called for ratings comes before notes that hold some
+  std::optional<std::string> notes;  // used only if no field is named for ratings
   for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row) {
     for (const KeptField& field : kept_fields((*pool.fields())[row])) {
       const FieldRating found = rating_in_text(field.text());
