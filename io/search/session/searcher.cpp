@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// Takes answers back, or brings them back. Throws FormatError where they are fewer than was asked for.
+// The events that take these answers back, or bring them back. Throws FormatError if there are fewer than `count`.
 std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers,
                                            std::int64_t count) {
   const bool undoes = kind == SearchEventKind::undone;
@@ -224,7 +224,7 @@ std::int64_t Searcher::unmark(FeatureId feature) {
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
 }
 
-// The history takes more: searches that were kept may hold it.
+// The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
   if (!settings().set.empty())
     throw FormatError("a sample", "expected none in a search whose documents were chosen before");
