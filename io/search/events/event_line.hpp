@@ -23,7 +23,7 @@ struct EventLine {
   std::optional<std::string> id;
   std::optional<std::string> pool;  ///< a fingerprint; then there is no event
   bool is_unanswered = false;       ///< a document of an export that was not rated: there is no event
-  /// Where these members stand in the line, for messages; 0 where they are not there.
+  /// The positions of these members in the line, for messages; 0 for members that are absent.
   std::size_t row_at = 0;
   std::size_t id_at = 0;
   std::size_t features_at = 0;

@@ -46,7 +46,7 @@ struct KeptEvent {
 // Which documents the events so far have played, and which features they have marked or rated.
 class EventHistory {
  public:
-  // The line that played the document first, where one did.
+  // The line that first played the document; nothing if none did.
   [[nodiscard]] std::optional<std::int64_t> line_of(std::int64_t document) const {
     const auto found = line_of_.find(document);
     if (found == line_of_.end()) return std::nullopt;
@@ -302,7 +302,7 @@ class EventReader {
   const EventScope& scope_;
   const EventRules& rules_;
   EventLineParser parser_;
-  std::optional<AnswerTable> table_;  // where the file is one
+  std::optional<AnswerTable> table_;  // only if the file is one
   std::string table_line_;
   std::int64_t lines_before_ = 0;
   bool any_line_ = false;
@@ -314,7 +314,7 @@ class EventReader {
   EventHistory history_;
   std::vector<Event> events_;
   tsl::robin_map<std::int64_t, std::size_t>
-      place_of_;  // of the last rating of a text, where texts have copies
+      place_of_;  // where in events_ the last rating of each text is; used only if texts have copies
   std::vector<std::size_t> replaced_;
   std::uint64_t model_bytes_ = 0;
   std::int64_t too_large_from_ = 0;  // a line, or 0

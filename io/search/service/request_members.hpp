@@ -65,9 +65,9 @@ class RequestMembers {
   /// "soil", 7, {"word": "soil", "confidence": 0.5} or {"word": "rose", "rate": -1, "confidence": 0.5}. With a rate it is a
   /// rating of the word, without one a mark. If a word is named twice, the first mention counts.
   [[nodiscard]] std::vector<SaidWord> words(const Member& member, const EventScope& scope) const;
-  /// As `broken_rule_of_tags` says.
+  /// Tags that are valid by `broken_rule_of_tags`.
   [[nodiscard]] std::vector<std::string> tags(const Member& member) const;
-  /// Nothing where it is null.
+  /// Nothing if the value is null.
   [[nodiscard]] std::optional<StopRule> rule(const Member& member) const;
 
  private:

@@ -20,7 +20,7 @@ struct AnsweredWith {
   std::vector<std::int64_t> undone = {};  ///< answers that were taken back or brought back
   bool is_undo = false;                   ///< undo or redo
 
-  /// Of its last event.
+  /// The sequence of its last event.
   [[nodiscard]] std::int64_t last() const noexcept {
     return sequence + (undone.empty() ? 0 : std::ssize(undone) - 1);
   }

@@ -149,7 +149,7 @@ class BodyMembers {
     }
   }
 
-  // Throws where a member is left that nobody took, or that is there twice.
+  // Throws if there is a member that was not taken, or one that is there twice.
   void check_all_taken() const {
     for (const Member& member : std::span(members_).first(size_)) {
       if (!member.taken) throw FormatError(place_, "expected no member " + quoted_text(member.name));

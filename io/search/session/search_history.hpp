@@ -40,7 +40,7 @@ inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 /// Which ratings count if several ratings of one document hold.
 enum class RatingsOfOne {
   last_counts,
-  all_count,  ///< where a rated document may be offered again
+  all_count,  ///< used if a rated document may be offered again
 };
 
 /// Whether events of this kind are answers, which can be taken back.
@@ -104,7 +104,7 @@ class SearchHistory {
   /// A document that a person handed on to the others, by a skip that holds.
   struct HandedOn {
     std::int64_t sequence = 0;  ///< of the skip
-    bool is_taken = false;      ///< somebody else was shown it since
+    bool is_taken = false;      ///< it was shown to somebody else since
   };
   /// Those without a rating, the oldest first.
   [[nodiscard]] std::vector<HandedOn> handed_on() const;

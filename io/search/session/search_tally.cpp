@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-/// As `Policy::ranking` has it.
+/// The score by which `Policy::ranking` ranks.
 std::optional<double> score_of(const Offer& offer) {
   if (!offer.mean || !offer.width || !offer.radius) return std::nullopt;
   return *offer.mean + *offer.radius * *offer.width;

@@ -44,7 +44,7 @@ class SearchTally {
   [[nodiscard]] std::vector<ScoredRating> scored_ratings() const;
 
  private:
-  /// Of a document with a rating that holds.
+  /// What is counted of a document with a rating that holds.
   struct Rated {
     bool is_good = false;  ///< by the last rating of it
     bool is_met = false;   ///< whether a rating of it was counted

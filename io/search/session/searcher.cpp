@@ -59,7 +59,7 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid&
   return words;
 }
 
-/// Of words and parts alike.
+/// Sets the deviation of each LearnedWord or WordPart.
 template <typename Word>
 void add_deviations(const LinearModel& model, std::span<Word> words) {
   std::vector<FeatureId> features;
@@ -69,7 +69,7 @@ void add_deviations(const LinearModel& model, std::span<Word> words) {
   for (std::size_t n = 0; n < words.size(); ++n) words[n].deviation = std::sqrt(variances[n]);
 }
 
-/// After these ratings of words. Requires: a document of the pool.
+/// Why the document has its score, with what was said of its words. Requires: a document of the pool.
 Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordsSaid& said_of) {
   Why why = {.document = document};
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
@@ -100,7 +100,7 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
   return why;
 }
 
-/// Those in use or rated, the largest weight in size first; at most `count`.
+/// The words in use or rated, the largest absolute weight first; at most `count`.
 std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of, std::size_t count) {
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   std::vector<LearnedWord> words = words_in_use(model, said_of);

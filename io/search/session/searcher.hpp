@@ -56,7 +56,7 @@ struct WordPart {
   double weight = 0.0;                ///< as learned
   double contribution = 0.0;          ///< value * weight; all of them and the base add up to the mean
   double deviation = 0.0;             ///< as in LearnedWord; 0 beyond the first kDeviationsShown parts
-  double width_share = 0.0;           ///< of the squared width; all of them add up to 1 where it is above 0
+  double width_share = 0.0;           ///< of the squared width; the shares add up to 1 unless the width is 0
   std::optional<SaidWord> said = {};  ///< as in LearnedWord
 };
 
@@ -100,7 +100,7 @@ struct SearchProgress {
   std::int64_t waiting = 0;       ///< skipped, and not on offer yet
   std::int64_t sample_left = 0;
   GoodLeft left = {};
-  std::optional<bool> rule_reached = {};  ///< where there is a rule for stopping
+  std::optional<bool> rule_reached = {};  ///< nothing without a rule for stopping
 };
 
 /// How many good documents a person would have found who had read as many documents in random order. The number of all good
@@ -185,14 +185,14 @@ class Searcher {
   /// The next `count` documents are drawn at random, with equal probabilities, so that `progress` can bound what is left.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);
-  /// What is looked for, when to stop and who else searches, in place of what was said of that before.
+  /// Says what is looked for, when to stop and who else searches. It replaces the aim before.
   std::int64_t aim(const SearchAim& aim);
   /// No answer follows.
   std::int64_t close();
   /// Takes back the last answer that holds, or the named one.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
-  /// The same of so many answers, all of them or none; returns the sequence of the last event.
+  /// Undo or redo so many answers, all of them or none. Both return the sequence of the last event.
   std::int64_t undo_last(std::int64_t count);
   std::int64_t redo_last(std::int64_t count);
 

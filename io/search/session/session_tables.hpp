@@ -74,8 +74,8 @@ inline constexpr std::string_view kKeepEnd =
 /// is.
 void make_tables(SqliteDatabase& database);
 
-/// Throws FormatError where the database is of another program or of a newer version, CorruptFileError where its tables
-/// are not as they were made.
+/// Throws FormatError if the database is of another program or of a newer version, CorruptFileError if its tables were
+/// changed since they were made.
 void check_tables(SqliteDatabase& database);
 
 }  // namespace inkling
