@@ -1,5 +1,5 @@
-// `inkling add`: a pool with later records is the pool that one build makes of all of them in the same words, and the searches
-// of the old one go on.
+// `inkling add`: a pool with added records equals the pool that one build makes of all records with the same words, and searches
+// of the old pool go on in it.
 #include <filesystem>
 #include <string>
 

@@ -22,7 +22,7 @@ const std::string kThree =
     "{\"id\":\"b\",\"text\":\"sea and sail\",\"label\":\"water\"}\n"
     "{\"id\":\"c\",\"text\":\"soil and sea\",\"label\":\"water\"}\n";
 
-// What a pool is by its arrays and words, and not by where it came from.
+// The contents of a pool that do not depend on where it came from: its arrays and words.
 bool same_matrix(const std::string& one, const std::string& other) {
   for (const std::string name : {"indptr.npy", "indices.npy", "data.npy", "vocabulary.txt", "idf.npy"})
     if (text_of(fs::path(one) / name) != text_of(fs::path(other) / name)) return false;
@@ -38,7 +38,7 @@ struct ThreeDocuments {
   ProgramResult build(const std::string& from, const std::string& name, const Args& more = {}) const {
     return inkling(Args{"build", from, "--out", folder.file(name)} + more);
   }
-  // A refusal in one line that holds these words.
+  // Checks that the command is refused with one line that holds these words.
   void check_refused(const ProgramResult& result, int code, const std::vector<std::string>& words) const {
     CAPTURE(result.err);
     CHECK(result.exit_code == code);

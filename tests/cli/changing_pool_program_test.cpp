@@ -14,7 +14,7 @@
 namespace inkling::test {
 namespace {
 
-// Far more text than a pipe holds, so that the export waits for whoever reads it.
+// Far more text than a pipe holds, so that the export waits for its reader.
 void write_long_pool(const std::string& path) {
   SmallPool pool = {.columns = 400};
   for (int row = 0; row < 400; ++row) {

@@ -1,4 +1,4 @@
-// Pools that are checked once: every command says the same with a record as without one, and what changed is found.
+// Pools that are checked once: the output of every command is the same with a record as without, and changed files are found.
 #include <filesystem>
 #include <future>
 #include <string>
@@ -23,7 +23,7 @@ ProgramResult with_cache(const std::string& cache, const Args& args) {
   return run_program(INKLING_PROGRAM, args, {"XDG_CACHE_HOME=" + cache});
 }
 
-// A pool that records can be kept of, and a cache of its own.
+// A pool old enough that its record is kept, with a cache of its own.
 struct OldTinyPool : TinyPool {
   OldTinyPool() {
     REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--force", "--out", pool}).exit_code == 0);

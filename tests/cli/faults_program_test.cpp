@@ -1,4 +1,4 @@
-// The programs where the system refuses: limits, closed descriptors, signals, and outputs that would destroy inputs.
+// The programs under faults: limits, closed descriptors, signals, and outputs that would destroy inputs.
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -108,7 +108,7 @@ TEST_CASE(
   }
 }
 
-// Requires: the command fails; says what limit is to be raised, and leaves nothing.
+// Checks that the command fails, names the limit that must be raised, and leaves no files.
 void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
   CHECK(result.exit_code == 4);
   CHECK(result.err.starts_with("inkling"));
@@ -191,7 +191,7 @@ TEST_CASE("a target that cannot be followed is named, not standard output") {
   }
 }
 
-// A program that waits, to be asked to end.
+// A program that waits, so that it can be ended by a signal.
 struct WaitingProgram {
   pid_t child = 0;
   int input = -1;  // what it reads from

@@ -1,5 +1,5 @@
-// Pools that lie, given to every command as a user would: exit code 0 or 5, never a crash, and the same whichever way a
-// pool is looked at.
+// Pools with wrong contents, given to every command as a user would: the exit code is 0 or 5, there is no crash, and the result
+// is the same for each way to open a pool.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -47,7 +47,7 @@ TEST_CASE("a pool that lies is refused by every command or by none") {
     for (const ProgramResult& result : results) {
       CAPTURE(result.err);
       CHECK((result.exit_code == 0 || result.exit_code == 5));
-      // What is wrong with a recipe matters only to those who use it.
+      // A wrong recipe matters only to commands that use it.
       if (!lies[n].name.starts_with("recipe")) CHECK((result.exit_code == 5) == is_refused);
       CHECK(result.out == (result.exit_code == 5 ? "" : result.out));
     }

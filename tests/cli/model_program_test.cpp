@@ -18,7 +18,7 @@ using test::inkling;
 using test::operator+;
 using test::ProgramResult;
 
-/// Random rows as one pool and as a set of three shards, two users, and what they taught.
+/// Random rows as one pool and as a set of three shards, and the models that learned from two users.
 struct ShardedPools {
   ShardedPools() {
     test::write_set(set, shards);

@@ -1,4 +1,4 @@
-// Files of events, told to `score` and to `search`: what a word means is the same.
+// Files of events given to `score` and to `search`: a word means the same to both.
 #include <charconv>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// No command writes over what it reads, whatever names its files have.
+// No command overwrites one of its inputs, even if input and output have different names for the same file.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace inkling::test {
 namespace {
 
-// The command is refused with both names, and changes neither file.
+// Checks that the command is refused with a message that has both names, and that neither file is changed.
 void check_refused(const Args& args, const std::string& output, const std::string& input,
                    const std::vector<std::string>& kept) {
   std::vector<std::string> before;

@@ -1,4 +1,4 @@
-// Every output of a command that names a place, where that is a device, a pipe, a link, or a folder.
+// Every command with an output path, if there is a device, a pipe, a link or a folder at that path.
 #include <array>
 #include <filesystem>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What commands read, and places of every kind at which none of their outputs is to put something else.
+// Inputs of commands, and paths of every kind that no output may replace.
 struct Places {
   Places() {
     write(folder.file("events.jsonl"), "{\"document\": 3, \"reward\": 1}\n");
@@ -30,7 +30,7 @@ struct Places {
     run({"parts", "join", shard, "--out", set});
     run({"parts", "learn", set, "--events", events, "--out", model});
     run({"parts", "score", shard, "--model", model, "--set", set, "--out", scores});
-    // As /dev/null; root alone may.
+    // A device as /dev/null; only root may make one.
     has_device = ::mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
     if (!has_device) MESSAGE("skipped: outputs into a device, which only root can make");
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -1,4 +1,4 @@
-// Starts a program as a user would and returns all that came of it; for tests of the programs from outside.
+// Starts a program as a user would, and returns its output and exit code; for tests of the programs from outside.
 #pragma once
 
 #include <fstream>
@@ -18,13 +18,13 @@ inline Args operator+(Args args, const Args& more) {
 inline const std::string kTinyCorpus = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
 
 struct ProgramResult {
-  int exit_code = 0;  // 128 + the signal where one ended the program, as a shell counts
+  int exit_code = 0;  // 128 + the signal if a signal ended the program, as in a shell
   std::string out;
   std::string err;
 };
 
-/// No shell: the arguments arrive as they are. Standard input is empty, `environment` ("NAME=VALUE") is added
-/// to this process's. Throws std::runtime_error where the program cannot be started.
+/// Runs the program without a shell, so that the arguments arrive as they are. Standard input is empty, and `environment`
+/// ("NAME=VALUE") is added to that of this process. Throws std::runtime_error if the program cannot be started.
 [[nodiscard]] ProgramResult run_program(const std::string& program, const Args& args,
                                         const std::vector<std::string>& environment = {});
 

@@ -1,4 +1,4 @@
-// What events may say to `inkling score`, and what it does with events that no model can learn from.
+// Which events `inkling score` accepts, and what it does with events that no model can learn from.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -116,7 +116,7 @@ TEST_CASE("events that name another pool are refused unless any pool will do") {
   const std::string expected = tiny.score({}).out;
   write(tiny.events, "{\"pool\":\"" + own + "\"}\n" + event);
   CHECK(tiny.score({}).out == expected);
-  // The same words and ids with other weights are the same pool to events; other documents are not.
+  // For events, a pool with the same words and ids and other weights is the same pool; one with other documents is not.
   const std::string weighted = tiny.folder.file("weighted");
   REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--tf", "binary", "--out", weighted}).exit_code ==
           0);

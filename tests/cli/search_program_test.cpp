@@ -1,4 +1,4 @@
-// `inkling search` on a pipe, as a program that holds a search meets it.
+// `inkling search` on a pipe, as it is for a program that searches.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace inkling::test {
 namespace {
 
-// What is searched, which lives as long as the folder.
+// A folder with the pool that is searched; the files live as long as this object.
 struct Piped {
   // `inkling search POOL ARGS < LINES`
   [[nodiscard]] ProgramResult search(const std::string& lines, const Args& args = {}) const {

@@ -53,7 +53,7 @@ class ProgramAtTerminal {
   ProgramAtTerminal(ProgramAtTerminal&&) = delete;
   ProgramAtTerminal& operator=(ProgramAtTerminal&&) = delete;
 
-  // Waits until this is shown; what came before it is not looked at again.
+  // Waits until this text is shown; later calls ignore all output up to it.
   [[nodiscard]] bool shows(std::string_view part) {
     const auto until = Clock::now() + std::chrono::seconds(20);
     while (Clock::now() < until) {
@@ -76,7 +76,7 @@ class ProgramAtTerminal {
     if (master_ >= 0) ::close(std::exchange(master_, -1));
   }
 
-  // 128 and the signal where one ended it, as a shell counts. Everything that it shows until then is in `rest`.
+  // The exit code, or 128 + the signal that ended it, as in a shell. `rest` gets all output until then.
   [[nodiscard]] int ends() {
     const auto until = Clock::now() + std::chrono::seconds(20);
     int status = 0;
@@ -256,7 +256,7 @@ TEST_CASE("a search that is stopped gives the terminal back meanwhile, and draws
   REQUIRE(search.shows(kKeysLine));
   search.send(SIGTSTP);
   REQUIRE(search.shows(kLeavesScreen));
-  // Nobody could continue a process that stops without a shell, so here the system lets it go on at once.
+  // Without a shell nobody could continue a stopped process, so the system continues it at once.
   REQUIRE(search.shows("\x1b[?1049h"));
   REQUIRE(search.shows(kKeysLine));
   CHECK(search.takes_single_keys());

@@ -77,7 +77,7 @@ TEST_CASE("a shard is built from the rows that were kept when its part was count
   const ProgramResult built = inkling(from_rows + Args{"--rows", own, "--out", parts.file("same"), "--json"});
   CHECK(holds(built.out, "\"from_rows\":true"));
   CHECK(text_of(parts.file("same") + "/manifest.json") == text_of(parts.shard(1) + "/manifest.json"));
-  // Counts of this part beside which none were kept, those of another part, and bytes that were damaged.
+  // Counts of this part without kept rows, counts of another part with its rows, and damaged rows.
   const ProgramResult again =
       inkling(from_rows + Args{"--rows", parts.counts(1), "--out", parts.file("again"), "--json"});
   CHECK(holds(again.out, "\"from_rows\":false"));
@@ -233,7 +233,7 @@ struct SetOfTiny {
   std::string pool = parts.file("pool");
 };
 
-// What `info --json` says without what a set and a pool have each of its own.
+// The output of `info --json` without the members that differ between a set and a pool.
 std::string common_facts(const std::string& json) {
   const auto between = [&json](std::string_view from, std::string_view to) {
     const std::size_t begin = json.find(from);

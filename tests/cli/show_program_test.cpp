@@ -11,7 +11,7 @@
 namespace inkling::test {
 namespace {
 
-// Three documents with ids, labels and texts that a terminal should not get as they are.
+// Three documents with ids, labels and texts whose characters would act on a terminal.
 struct KeptTexts {
   explicit KeptTexts(const Args& more = {"--keep-text"}) {
     write(folder.file("text.jsonl"),

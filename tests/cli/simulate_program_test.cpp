@@ -44,7 +44,7 @@ std::string trace_of(const Args& more) {
   return text_of(path);
 }
 
-/// The trace with only what was chosen left in each line.
+/// The trace with only the choice in each line.
 std::string choices_of(const std::string& trace) {
   std::string choices;
   std::istringstream lines(trace);
@@ -107,7 +107,7 @@ TEST_CASE(
   }
 }
 
-/// The lines of a trace whose policies and trials the record has too: a new policy need not be on record.
+/// The lines of a trace whose policies and trials are also in the record: a new policy need not be there.
 std::string recorded_part(const std::string& trace, const std::string& record) {
   std::string part;
   std::istringstream lines(trace);

@@ -1,4 +1,4 @@
-// What `inkling build` makes of sources that are not plain files, and of what would take more memory than allowed.
+// `inkling build` of sources that are not plain files, and of sources that would take more memory than allowed.
 #include <filesystem>
 #include <fstream>
 #include <string>

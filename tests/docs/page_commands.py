@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""page_commands.py INKLING INKLING_BENCH: runs every block of commands of each page, in order and as it stands there, on files
-that are made for it. A block stays out where the line before it is a comment with the reason: <!-- not run: REASON -->.
+"""page_commands.py INKLING INKLING_BENCH: runs every block of commands of each page, in order and exactly as written, on files
+that it makes. A block is left out if the line before it is a comment with the reason: <!-- not run: REASON -->.
 
-A command that reads answers gets some: it rates what it is shown. A server is asked whether it is there, and ended. It fails where a
-command fails, where a command of the page writes no file, or where the files do not hold what was said. Before that, each
-command is broken once, which it must see. Of the pages of results it asks whether the programs know the options. `blocks_of` gives the tests of the Python package its blocks, too.
+A command that reads answers gets ratings of the documents that it shows. A server gets one request, and is ended. The test fails
+if a command fails, if a command of the page writes no file, or if the files do not hold what was said. Before that, it breaks each
+command once, and must notice. For the pages of results it checks only that the programs know the options. The tests of the Python
+package also use `blocks_of`.
 """
 
 import csv

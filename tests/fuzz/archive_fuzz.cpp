@@ -1,5 +1,5 @@
-// Fuzzes the whole way from the bytes of a file, whatever it is packed as, to documents: damage is a FormatError, no
-// limit is passed, and reading twice gives the same.
+// Fuzzes the reading of a file, packed in any way, up to its documents: damage is a FormatError, no limit is exceeded, and
+// reading twice gives the same.
 #include <memory>
 #include <string>
 
@@ -14,7 +14,7 @@ using namespace inkling;  // NOLINT(google-build-using-namespace): a program of 
 
 constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 20U;
 
-// What a source gave, or that it was refused.
+// The documents of a source, or that it was refused.
 struct Outcome {
   fuzz::Digest digest;
   std::uint64_t bytes = 0;
@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file.fill(input.text);
   const SourceOptions options = source_options_of(input);
   const Outcome outcome = outcome_of(file.path(), options);
-  // A byte that is no character becomes three, and Latin-1 two; a file that was not unpacked has no limit.
+  // A byte that is not UTF-8 becomes three bytes, and one of Latin-1 two. A file that was not packed has no limit.
   fuzz::demand(outcome.bytes <= 3 * (kMostUnpacked + input.text.size()));
   fuzz::demand(outcome_of(file.path(), options) == outcome);
   return 0;

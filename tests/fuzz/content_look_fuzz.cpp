@@ -1,4 +1,4 @@
-// Fuzzes the look at the beginning of a file: an answer for any bytes, and the names of formats that there are.
+// Fuzzes how a format is recognised by the beginning of a file: any bytes have an answer, and it names only existing formats.
 #include <algorithm>
 #include <array>
 

@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::demand(strict.problem.empty() || strict.problem.starts_with("in:"));
   fuzz::check_text(strict.problem);
 
-  // A file that is read without a problem and holds an event is known as one of events, too.
+  // A file that is read without a problem and has an event must also be recognised as a file of events.
   const bool is_known = begins_like_events(input.text);
   if (strict.problem.empty() && !strict.log.events.empty() && input.text.find('\\') == std::string_view::npos)
     fuzz::demand(is_known);
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   rules.skip_bad = true;
   const test::ReadEvents skipping = test::events_in(input.text, rules, scope);
   fuzz::check_events(skipping.log, scope, rules.replays);
-  // Another pool is the one thing that cannot be skipped.
+  // Only events of another pool cannot be skipped.
   if (!skipping.problem.empty()) {
     fuzz::demand(skipping.problem.find("the pool") != std::string::npos ||
                  skipping.problem.find("this pool") != std::string::npos);

@@ -1,4 +1,4 @@
-// A file in memory for fuzz targets that open one by its name: made once, filled anew for every input.
+// A file in memory for fuzz targets that open a file by its name. It is made once and overwritten for every input.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace inkling::fuzz {
 
-/// Its name is good while it lives.
+/// Its name is valid while this object lives.
 class FileInMemory {
  public:
   FileInMemory()
@@ -23,7 +23,7 @@ class FileInMemory {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// In place: pages that the file has already are not made again.
+  /// Overwrites the file in place, so that the system need not allocate its pages again.
   void fill(std::string_view bytes) const {
     const ssize_t written = ::pwrite(descriptor_.number(), bytes.data(), bytes.size(), 0);
     demand(written == static_cast<ssize_t>(bytes.size()));

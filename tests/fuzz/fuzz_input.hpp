@@ -19,7 +19,7 @@ inline void demand(bool holds) {
   if (!holds) std::abort();
 }
 
-/// The first byte of an input is choices, one a bit; the rest is text.
+/// An input: the bits of the first byte are choices, and the rest is text.
 struct Input {
   Input(const std::uint8_t* data, std::size_t size)
       : choices(size == 0 ? 0U : data[0]),
@@ -31,10 +31,10 @@ struct Input {
   std::string_view text;
 };
 
-/// Whether what takes long is done for every input: so it is where few are run (`replay_main.cpp`).
+/// Whether slow checks are made for every input. `replay_main.cpp`, which runs few inputs, sets it.
 inline bool is_thorough = false;
 
-/// Whether what takes long is done for this input: for one in so many of all inputs, always the same ones.
+/// Whether slow checks are made for this input: one in so many inputs is chosen, by its bytes alone.
 inline bool is_one_in(unsigned many, const std::uint8_t* data, std::size_t size) {
   std::uint64_t hash = 1469598103934665603U;
   for (std::size_t at = 0; at < size; ++at) hash = (hash ^ data[at]) * 1099511628211U;
@@ -54,7 +54,7 @@ inline SourceOptions options_of(const Input& input, const std::string& format) {
 
 inline void check_text(std::string_view text) { demand(valid_utf8_prefix(text) == text.size()); }
 
-/// Every byte that may be read is read, so that a sanitizer sees what is not there.
+/// Reads every byte that a document lends, so that a sanitizer reports a span that is out of bounds.
 inline void check_document(const SourceDocument& document) {
   check_text(document.text);
   check_text(document.id);
@@ -72,7 +72,7 @@ inline Chunk chunk_of(std::string_view text) {
   return chunk;
 }
 
-/// What all documents of a source came to, wherever it was cut.
+/// The documents of a source, to compare different ways to cut it into chunks.
 struct Digest {
   std::uint64_t hash = 1469598103934665603U;
   std::int64_t documents = 0;

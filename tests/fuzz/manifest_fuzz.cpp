@@ -1,5 +1,5 @@
-// Any bytes are a manifest or a CorruptFileError, as they are and once more under a checksum that fits; a
-// manifest that is read is written and read again as the same.
+// Any bytes are a manifest or give a CorruptFileError, both as they are and with a checksum that fits. A manifest that was read
+// is the same after it is written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

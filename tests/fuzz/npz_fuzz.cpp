@@ -1,6 +1,6 @@
 // Fuzzes a matrix of SciPy, as arrays in memory and as a zip file: what comes out lies within the declared shape and is the
-// same from both, and a flipped bit of the file gives the same matrix or an error. The input describes the arrays, so that
-// they mostly fit together; what it says of lengths need not be true. Their checksums fit.
+// same from both, and a flipped bit of the file gives the same matrix or an error. The input describes the arrays, so that they
+// mostly fit together. Their lengths may be wrong, but their checksums are right.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -27,7 +27,7 @@ void append_number(std::string& bytes, std::uint64_t number, int size) {
   for (int n = 0; n < size; ++n) bytes += static_cast<char>(number >> (8 * n) & 0xFFU);
 }
 
-// What the headers of a file have in common, in a zip file and in its directory.
+// The fields that the two headers of a file have in common: the one before the file, and the one in the directory.
 std::string zip_fields(const std::string& name, const std::string& content) {
   std::string fields;
   append_number(fields, 20, 2);          // version 2.0
@@ -67,7 +67,7 @@ std::string zip_of(const Arrays& arrays) {
   return zip;
 }
 
-// Takes numbers off the front of an input; zeros at its end.
+// Reads numbers from the front of an input, and zeros after its end.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -97,7 +97,7 @@ std::string array(std::string_view descr, const std::string& shape, std::string_
   return bytes + header + std::string(numbers);
 }
 
-// An array whose numbers are the input's; its length is mostly true.
+// An array with numbers of the input; the length in its header is mostly right.
 std::string fuzzed_array(Reader& reader) {
   constexpr std::string_view kinds[] = {"<i4", "<i8", "|i1", "|u1", "<i2", "<u4",
                                         "<u8", "<f4", "<f8", "|b1", ">i4"};

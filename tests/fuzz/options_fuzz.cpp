@@ -1,5 +1,5 @@
-// Fuzzes command lines: whatever the arguments of any command, its table refuses them with a message in one line, or every
-// value lies within what its option accepts.
+// Fuzzes command lines: the table of each command either refuses the arguments, with a message of one line, or every value is one
+// that its option accepts.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -37,7 +37,7 @@ bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Demands of a value what its kind promises.
+/// Demands that a value is valid for its kind.
 struct ValueCheck {
   const ParsedOptions& parsed;
   const std::string& name;

@@ -1,4 +1,4 @@
-// Pools on disk for fuzz targets, and what every way to open them makes of them.
+// Pools on disk for fuzz targets, and what is read of them in each way to open them.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace inkling::fuzz {
 
-/// A folder in memory, where the system has one, that is removed at the end of the program.
+/// A folder that is removed at the end of the program; in memory if the system has a file system there.
 class PoolFolders {
  public:
   PoolFolders() {
@@ -38,8 +38,8 @@ class PoolFolders {
   PoolFolders(PoolFolders&&) = delete;
   PoolFolders& operator=(PoolFolders&&) = delete;
 
-  /// Makes the pool of this name one of these files, and returns its path. Only what is new is written: that is little where
-  /// one input is much like the one before.
+  /// Writes these files as the pool of this name, and returns its path. Files that are unchanged since the last call are not
+  /// written: that saves much, because inputs differ little from those before.
   [[nodiscard]] std::string write(const std::string& name, const Files& files) {
     std::string path = path_ + "/" + name;
     const auto [pool, is_new] = written_.try_emplace(name);
@@ -62,7 +62,7 @@ class PoolFolders {
   }
 
  private:
-  /// In place: pages that the file has already are not made again.
+  /// Overwrites the file in place, so that the system need not allocate its pages again.
   static void overwrite(const std::string& path, const Bytes& bytes) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
@@ -74,7 +74,7 @@ class PoolFolders {
   std::map<std::string, Files> written_;
 };
 
-/// Whether memory would refuse the pool: a disk has the same files, and must refuse it, too.
+/// Whether the pool is refused when it is opened in memory. Then it must also be refused on disk, because the files are the same.
 inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
   PoolFiles files;
   for (const auto& [name, bytes] : pool.files) files.emplace(name, bytes);
@@ -88,8 +88,8 @@ inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
   }
 }
 
-/// A pool on disk takes ten times as long as one in memory. Most of those that are damaged are refused, and few of these
-/// have more to tell than others.
+/// Whether to open the pool on disk, too. That takes ten times as long as in memory, so it is done for a part of the inputs only:
+/// for fewer of the refused ones, because these are most and are much alike.
 inline bool is_looked_at_on_disk(bool is_refused, const std::uint8_t* data, std::size_t size) {
   constexpr unsigned one_in_refused = 64;
   constexpr unsigned one_in_sound = 16;
@@ -101,10 +101,10 @@ inline std::string beginning_of_contents(std::uint64_t documents, std::uint64_t 
   return std::to_string(documents) + " documents, " + std::to_string(nonzeros) + " entries:";
 }
 
-/// How what was refused begins.
+/// The text of a pool that was refused begins with this.
 inline constexpr std::string_view kRefused = "refused: ";
 
-/// Everything that is in the pools, or what was refused.
+/// Everything that is in the pools as one text, or why they were refused.
 inline std::string contents_of(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
   try {
     const PoolSet pools = PoolSet::open(paths, access, trust);

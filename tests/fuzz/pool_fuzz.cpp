@@ -1,6 +1,6 @@
-// A whole pool in memory, made and damaged as the input says, under checksums that fit again: a
-// CorruptFileError, or a pool that can be read from end to end and whose columns are its rows transposed. Where a record
-// says of a damaged pool that it was checked, it can be read from end to end, too.
+// A whole pool in memory, made and damaged as the input says, with checksums that fit: it gives a CorruptFileError, or it can be
+// read from end to end and its columns are its rows transposed. A damaged pool that a record says was checked can also be read
+// from end to end.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -19,7 +19,7 @@ using namespace inkling;  // NOLINT(google-build-using-namespace): a program of 
 
 namespace {
 
-// Touches all of a table.
+// Reads all of a table.
 std::size_t read(const std::optional<StringTable>& table) {
   std::size_t sum = 0;
   for (std::int64_t row = 0; table && row < table->size(); ++row) {
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     static_cast<void>(test::scan_of(checked_contents("fuzz", view, CheckExtent::outline)));
   } catch (const CorruptFileError&) {
-    demand(is_refused(view));  // what even the outline shows, the whole check refuses
+    demand(is_refused(view));  // the whole check must refuse all that the check of the outline refuses
     return 0;
   }
   try {

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::use_one_thread();
   static fuzz::PoolFolders folders;
   fuzz::Script script(std::span(data, size));
-  // A part of the input for each pool, of which the rest is spent.
+  // Each pool gets a part of the input; what it does not use of it is dropped.
   std::vector<std::vector<std::uint8_t>> parts;
   PoolTrust trust = PoolTrust::checksums;
   constexpr std::size_t most_pools = 3;
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (begun.trusts()) trust = PoolTrust::structure;
   }
   std::vector<fuzz::ScriptedPool> pools;
-  std::uint64_t documents = 0;  // as the manifests tell, which may lie: a sum may run over
+  std::uint64_t documents = 0;  // by the manifests, which may be wrong: the sum may overflow
   std::uint64_t nonzeros = 0;
   bool is_refused = false;
   for (const std::vector<std::uint8_t>& part : parts) {
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const fuzz::ScriptedPool& pool : pools)
     paths.push_back(folders.write("pool" + std::to_string(paths.size()), pool.files));
   const std::string mapped = fuzz::contents_of(paths, PoolAccess::map, trust);
-  const bool is_one = !mapped.starts_with(fuzz::kRefused);  // pools that are sound may not fit together
+  const bool is_one = !mapped.starts_with(fuzz::kRefused);  // sound pools may be refused as a set
   fuzz::demand(!is_one || !is_refused);
   fuzz::demand(!is_one || mapped.starts_with(fuzz::beginning_of_contents(documents, nonzeros)));
   fuzz::demand(mapped == fuzz::contents_of(paths, PoolAccess::read, trust));

@@ -1,5 +1,5 @@
-// A pool on disk, made and damaged as the input says, under checksums that fit again: mapped and read it is the same, and
-// what one way refuses, the other refuses with the same words, and memory does, too.
+// A pool on disk, made and damaged as the input says, with checksums that fit: it is the same whether files are mapped or read.
+// If one way refuses it, the other does with the same message, and it is also refused in memory.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -60,9 +60,9 @@ void mutate(Input& input, const std::vector<Input>& others, RandomStream& random
   }
 }
 
-Input replayed;  // now
+Input replayed;  // the input that runs now
 
-// What broke the target is kept, for a debugger and for the corpus.
+// Keeps an input that broke the target, for a debugger and for the corpus.
 void keep_input(int /*signal*/) {
   constexpr const char* path = "fuzz-finding";
   if (std::FILE* file = std::fopen(path, "wb")) {

@@ -1,4 +1,4 @@
-// A whole pool in memory, made and damaged as an input says, under checksums that fit again.
+// A whole pool in memory, made and then damaged as an input says; its checksums fit the damaged files.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace inkling::fuzz {
 
-// The input, number by number; zeros when it is spent.
+// Reads numbers from the input, and zeros after its end.
 class Script {
  public:
   explicit Script(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -167,7 +167,7 @@ inline void damage(Script& script, Files& files, Manifest& manifest) {
   }
 }
 
-/// The files of a pool, its manifest among them, what the manifest tells, and the bits that chose its parts.
+/// The files of a pool with its manifest, the sizes that the manifest states, and the bits that chose its parts.
 struct ScriptedPool {
   Files files;
   std::int64_t rows = 0;

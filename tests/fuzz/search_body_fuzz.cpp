@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string body = body_of(event);
   read_body(again, body, "there");
-  // Bytes that are no characters are replaced when they are written, so that they are the same from then on.
+  // Bytes that are not UTF-8 are replaced at the first writing; after that, reading and writing changes nothing.
   fuzz::demand(body_of(again) == body);
   return 0;
 }

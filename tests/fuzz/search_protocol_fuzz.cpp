@@ -29,7 +29,7 @@ test::SmallPool pool_of_small_scope() {
   return pool;
 }
 
-// One for all inputs: nothing of a search is kept in it.
+// Shared by all inputs, because it keeps nothing of a search.
 const Pool& small_pool_on_disk() {
   static PoolFolders folders;
   static const Pool pool = [] {
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ShownPool shown(pool, scope);
   SearchService service(searcher, shown);
   std::string_view left = input.text;
-  int refused = 0;  // most of the time goes for these, and they change nothing: a few are enough
+  int refused = 0;  // these take most of the time and change nothing: a few are enough
   for (int line = 0; line < 16 && refused < 4 && !left.empty(); ++line) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::size_t before = kept.size();
@@ -72,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::demand(!json_fault(answer) && answer.starts_with('{') && answer.find('\n') == std::string::npos);
     if (answer.starts_with("{\"error\"")) {
       ++refused;
-      // The one thing that an error may leave behind is the document that was shown before the request was looked at.
+      // The only event that a refused request may add is the document that was shown before the request was read.
       fuzz::demand(kept.size() == before ||
                    (kept.size() == before + 1 && kept.back().kind == SearchEventKind::shown));
     }

@@ -1,5 +1,5 @@
-// Fuzzes requests to `inkling serve`: whatever is asked is answered, never by an error of the server, and what is refused
-// changes nothing.
+// Fuzzes requests to `inkling serve`: every request is answered, never with an internal error, and a refused one changes
+// nothing.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -33,7 +33,7 @@ test::SmallPool pool_of_requests() {
   return pool;
 }
 
-// A server of one pool and one user. What requests keep is kept from input to input; after some it begins anew.
+// A server of one pool and one user. The changes of an input stay for the next ones; after some inputs it begins anew.
 class FuzzedServer {
  public:
   FuzzedServer() : access_({.hosts = {"localhost"}, .owner = "ada"}) {
@@ -44,7 +44,7 @@ class FuzzedServer {
     cookie_ = cookie.substr(0, cookie.find(';'));
   }
 
-  // Before each input: a search that few things were said of.
+  // Called before each input: makes sure that there is a search with few events.
   void renew() {
     constexpr int most_inputs = 2'000;
     constexpr int inputs_of_one = 50;
@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::Input input(data, size);
   server.renew();
   std::string_view left = input.text;
-  int refused = 0;  // they take the longest and change nothing: a few are enough
+  int refused = 0;  // these take the longest and change nothing: a few are enough
   for (int count = 0; count < 8 && refused < 3 && !left.empty(); ++count) {
     std::string_view request = fuzz::next_piece(left, '\x1e');
     std::string_view line = fuzz::next_piece(request, '\n');

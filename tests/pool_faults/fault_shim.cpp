@@ -1,9 +1,9 @@
 // Loaded into a program by LD_PRELOAD: makes one of its system calls or allocations fail, or kills it there.
 //
-//   INKLING_FAULT   "CALL ACTION FIRST LAST", several separated by commas. Calls of the kind CALL from number FIRST to
-//                   LAST, counted from 1, do not do what they should: ACTION is "kill", "short" (half of the bytes) or
-//                   the number of an errno.
-//                   Allocations of C ("malloc") count from main on, because libraries end the program before it.
+//   INKLING_FAULT   "CALL ACTION FIRST LAST", several separated by commas. It changes the calls of the kind CALL from number
+//                   FIRST to LAST, counted from 1. ACTION is "kill", "short" (only half of the bytes) or the number of an
+//                   errno. Allocations of C ("malloc") count from main on, because before it a failed one makes libraries
+//                   end the program.
 //   INKLING_FAULT_REPORT   a file that is made when a fault was injected.
 #include <array>
 #include <atomic>
@@ -62,7 +62,7 @@ int read_faults() {
   return count;
 }
 
-// What is to happen at this call: nothing (0), half of it (-1), or an errno. Kills.
+// Kills the process if that is the action for this call. Otherwise returns 0 (no fault), -1 (only half of the bytes) or an errno.
 int fault_at(const char* call) {
   if (known_faults.load() < 0) known_faults = read_faults();
   int result = 0;
@@ -74,7 +74,7 @@ int fault_at(const char* call) {
     note_fault();
     if (std::strcmp(fault.action, "kill") == 0) ::syscall(SYS_kill, ::getpid(), SIGKILL);
     result = std::strcmp(fault.action, "short") == 0 ? -1 : std::atoi(fault.action);
-    // Interrupted calls are tried again, so every second one succeeds.
+    // The program tries interrupted calls again, so only every second call is interrupted.
     if (result == EINTR && number % 2 == 0) result = 0;
   }
   return result;
@@ -224,7 +224,7 @@ int flock(int file, int operation) noexcept {
   return with_fault("flock", [&] { return static_cast<int>(::syscall(SYS_flock, file, operation)); });
 }
 
-// A close that reports an error has closed, too.
+// A close that fails also closes the file, as on Linux.
 int close(int file) {
   const int error = fault_at("close");
   const int result = static_cast<int>(::syscall(SYS_close, file));

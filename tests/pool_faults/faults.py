@@ -63,8 +63,8 @@ EVENTS = '{"document": 0, "reward": 1, "features": ["fox"]}\n'
 
 
 class Scenario:
-    """A command, what it writes, what stood there before, and whether it finds a cache for the record that a pool was
-    checked: None is none, "empty" one that takes the record, "kept" one that has it."""
+    """A command, its outputs, what was there before, and the state of the cache for the record that a pool was checked: None
+    is no cache, "empty" a cache without the record, "kept" one with it."""
 
     def __init__(self, name, arguments, targets, before, bad=None, cache=None):
         self.name, self.arguments, self.targets, self.before, self.bad = name, arguments, targets, before, bad
@@ -100,7 +100,7 @@ SCENARIOS = [
 
 
 def forced(program, arguments):
-    """With --force for a build, where the program asks for it before it replaces a pool."""
+    """The arguments, for a build with --force, without which it replaces no pool."""
     knows = b"--force" in subprocess.run([program, "build", "-h"], stdout=subprocess.PIPE, check=True).stdout
     is_build = arguments[0] == "build"
     return arguments + ["--force"] if knows and is_build else arguments
@@ -210,17 +210,17 @@ class Bench:
         return [name for name in os.listdir(self.folder) if ".partial-" in name]
 
     def added(self):
-        """The pool of new records, which a run may leave where it cannot remove it, for the next one to replace."""
+        """Pools of new records. A run that cannot remove its own may leave it; the next run replaces it."""
         return [name for name in os.listdir(self.folder) if name.endswith(".added")]
 
     def cache_litter(self):
-        """What no next run looks for; a record that is not whole is as good as none, but there is no need to leave one."""
+        """Files in the cache that no later run uses. A record that is not whole is ignored, but none should be left."""
         folder = self.path("cache/inkling")
         names = os.listdir(folder) if os.path.isdir(folder) else []
         return [name for name in names if ".partial-" in name or os.path.getsize(os.path.join(folder, name)) == 0]
 
     def stands(self):
-        """What stands at the targets: "old", "new" or "neither"."""
+        """Whether the targets are "old", "new" or "neither"."""
         if all(same(self.path(target), self.path("expected-" + target)) for target in self.targets):
             return "new"
         olds = (self.scenario.before.get(target, "missing") for target in self.targets)
@@ -248,7 +248,7 @@ class Bench:
         return self.problem_of_next_runs() if self.litter() or self.added() else None
 
     def problem_of_next_runs(self):
-        """A build that fails loses nothing; a run that does not leaves nothing but the new target."""
+        """What is wrong after the next runs: one that fails must lose nothing; one that succeeds must leave only the target."""
         if self.scenario.bad:
             before = self.stands()
             self.run(forced(self.program, self.scenario.bad))
@@ -264,22 +264,22 @@ class Bench:
 
 
 def try_once(bench, fault, number):
-    """One run with the fault from or at this call: whether the fault came, and what is wrong."""
+    """Makes one run with the fault at this call, or from it on. Returns whether the fault happened, and what is wrong."""
     name, call, action, goes_on, also, *_ = fault
     bench.restore()
     faults = [f"{call} {action} {number} {EVER if goes_on else number}"] + ([also] if also else [])
     result = bench.run(bench.arguments, faults)
     killed = result.returncode == -signal.SIGKILL
     problem = bench.problem_of(result, killed, undone_later=bool(also), removal_fails=call == "unlink")
-    # With a second fault that is always there, the report does not tell whether this one came.
+    # If there is also a fault at all times, the report does not say which of the two happened.
     came = (killed or result.returncode != 0) if also else os.path.exists(bench.path("injected"))
     return came, problem and (f"{bench.scenario.name}, {name}, call {number}: {problem}\n  "
                               + result.stderr.decode(errors="replace")[:300])
 
 
 def try_fault(bench, fault, step):
-    """One kind of fault at the first, then each step-th call until a run has none, and at each of the last LAST calls,
-    where the target stands already; tries and problems."""
+    """Injects one kind of fault at the first and then each step-th call, until a run has none, and at each of the last LAST
+    calls, when the target is there already. Returns the number of tries and the problems."""
     tries, problems, number = 0, [], 1
     came, problem = try_once(bench, fault, number)
     while came or problem:

@@ -2,10 +2,11 @@
 """search_faults.py PROGRAM [--short]: kills `inkling search`, and makes its disk fail, while it is told ratings.
 
 Kills it at 1,000 random moments (5 with --short), and makes each of its calls that write fail, one after the other (only
-some with --short). After each the promises are checked: every answer that was acknowledged is in the log as it was given,
-none is there in half, none that was answered by an error is there, and the search goes on. Then it removes, cuts, replaces and
-copies what stands beside the log while a search is told ratings, and kills it: nothing that was acknowledged may be lost
-that is older than a second, but where it is refused by name. Prints a table of tries and failures. Exit code 1 where a promise is broken. Failing calls need strace, and are left out without it.
+some with --short). After each fault the promises are checked: every acknowledged answer is in the log as it was given, no
+answer is there in part, none that was answered by an error is there, and the search goes on. Then it removes, cuts, replaces and
+copies the files beside the log (-wal, -shm, -lock) while a search takes ratings, and kills the search. No acknowledged answer
+that is older than a second may be lost, unless the file is refused by name. Prints a table of tries and failures. The exit code
+is 1 if a promise is broken. Failing calls need strace, and are left out without it.
 """
 
 import concurrent.futures
@@ -83,7 +84,7 @@ class Search:
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def take(self, request, line):
-        """Remembers what was answered; whether it was an acknowledgement."""
+        """Remembers the answer to a request. Returns whether it was an acknowledgement."""
         answer = json.loads(line)
         if "error" in answer:
             self.refused.append(request)
@@ -93,7 +94,7 @@ class Search:
         return True
 
     def check(self):
-        """That the log keeps all that was acknowledged, and nothing that was refused or is half."""
+        """Checks that the log has all acknowledged requests, no refused one, and none in part."""
         if not os.path.exists(self.path("log")) and not self.acknowledged:
             return
         if not self.acknowledged and not self.sessions():
@@ -198,7 +199,7 @@ def try_kills(program, seed, count):
 
 
 def fail_once(search, call, error, number, then):
-    """One run in which one call fails, or all from it on; whether there was such a call."""
+    """Makes one run in which one call fails, or all from it on. Returns whether there was such a call."""
     trace, goes_on = search.path("trace"), "+" if then == LASTS else ""
     process = search.start(["strace", "-D", "-f", "-o", trace, "-e", f"trace={call}",
                             "-e", f"inject={call}:error={error}:when={number}{goes_on}"])
@@ -261,7 +262,7 @@ def try_failures(program, call, error, then, step):
 
 
 def older_log(search):
-    """What stood beside the log earlier, or beside another one."""
+    """An earlier write-ahead log of this log, or that of another log."""
     for name in ("older", "other"):
         if os.path.exists(search.path(name)):
             with open(search.path(name), "rb") as file:
@@ -311,7 +312,7 @@ def tell(search, process, requests, count):
 
 
 def check_or_named(search):
-    """That the log has all, at once or after what stands beside it was moved away, as the refusal says."""
+    """Checks that the log has all, at once or, if that is refused, after -wal and -shm were removed, as the message says."""
     result = subprocess.run([search.program, "sessions", "log", "--verify"], cwd=search.folder, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, check=False)
     if result.returncode == 5 and b"log-wal away" in result.stderr:
@@ -328,7 +329,7 @@ def harm_once(search, requests, harm, waits):
     if requests.random.random() < 0.7:
         shutil.copyfile(search.path("log-wal"), search.path("older"))
     tell(search, process, requests, requests.random.randrange(2, 12))
-    if waits:  # what is younger than a second goes with a part that is cut
+    if waits:  # answers younger than a second may be lost with a file that is cut
         time.sleep(1.0)
     HARMS[harm](search)
     tell(search, process, requests, 3)

@@ -2,9 +2,9 @@
 """shard_kills.py PROGRAM [--short]: kills the steps of a build in parts at random moments, and runs some of them twice.
 
 A corpus is planned, counted, merged, built and joined once without a fault. Then a driver does the same again and again in
-new folders; every step may be killed (kill -9) at any moment and is then run once more, as a scheduler of jobs does, and
-some steps run twice at the same time. Each time all outputs are compared, byte for byte, with those of the first run, and
-nothing else may be left. Prints how many steps were killed. Exit code 1 where a promise is broken.
+new folders. Every step may be killed (kill -9) at any moment and is then run again, as a scheduler of jobs does; some steps
+run twice at the same time. Each time all outputs must be the same as those of the first run, byte for byte, and nothing else
+may be left. Prints how many steps were killed. The exit code is 1 if a promise is broken.
 """
 
 import filecmp

@@ -63,7 +63,7 @@ class Copy:
             return file.read()
 
     def damage(self, chance):
-        """In place, as others have it open. Returns the kind of damage."""
+        """Damages a file in place, because other processes have it open. Returns the kind of damage."""
         name, kind = chance.choice([*self.whole]), chance.choice(DAMAGES)
         content, self.wrong = self.whole[name], name
         first = 128 if len(content) > 136 and name.endswith('.npy') else 0
@@ -117,7 +117,7 @@ class Records:
             self.kept[inode] = (os.path.join(folder, name), lines)
 
     def renew(self, copy):
-        """The record says of each file what the file system says now. Whether there is one."""
+        """Writes the current state of each file into the record, as if nothing had changed. Returns whether there is a record."""
         path, lines = self.kept.get(os.stat(os.path.join(copy.path, 'manifest.json')).st_ino, (None, None))
         if path is None:
             return False
@@ -144,7 +144,7 @@ COMMANDS = [
 
 
 class Campaign:
-    """What all doors share: where the copies lie, how much is to be tried, and what was found."""
+    """What the tests of all doors share: the folder of the copies, the number of tries, and the failures."""
 
     def __init__(self, program, folder, seed, tries):
         self.program, self.folder, self.seed, self.tries = program, folder, seed, tries
@@ -158,7 +158,7 @@ class Campaign:
         return [Copy(self.pool, os.path.join(self.folder, f'{name}-{n}')) for n in range(count)]
 
     def check(self, copies):
-        """They are checked, so that records of them are kept."""
+        """Lets the program check the copies, so that it keeps records of them."""
         time.sleep(RECORDED_AFTER)
         for copy in copies:
             subprocess.run([self.program, 'info', copy.path], stdout=subprocess.DEVNULL, env=self.environment, check=True)
@@ -178,7 +178,7 @@ def searches_of(copy):
 
 
 def run_command(it, copy, number, extra, meanwhile=None):
-    """One command on one copy; `meanwhile` is done when it has begun."""
+    """Runs one command on one copy; calls `meanwhile` once it has begun."""
     door, command, asked = COMMANDS[number]
     told = [part.format(pool=copy.path, folder=it.folder) for part in command] + extra
     process = subprocess.Popen([it.program, *told], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -266,7 +266,7 @@ class Served:
         return self.errors.read().decode(errors='replace')
 
     def end(self):
-        """By a signal, where it has not ended by itself: its exit code is that of an answer or of a file that is wrong."""
+        """Ends the server by a signal, unless it has ended already. The exit code must be that of success or of a damaged file."""
         if self.process.poll() is None:
             self.process.terminate()
         code = self.process.wait(timeout=300)
@@ -282,7 +282,7 @@ class Served:
         return '/sessions/' + json.loads(answer[2])['session'] if answer[0] == 201 else None
 
     def go_on(self, copy, path, number, chance):
-        """Some requests, whose answers may be wrong; the statuses."""
+        """Sends some requests, whose answers may have wrong numbers. Returns the statuses."""
         pool, document = f'/pools/{os.path.basename(copy.path)}', chance.randrange(DOCUMENTS)
         asked = [('GET', pool), ('GET', f'{pool}/documents/{document}'), ('GET', f'{pool}/words?prefix=word1'),
                  ('GET', f'{pool}/search?words=word7,word120')]
@@ -294,7 +294,7 @@ class Served:
 
 
 def judge_answers(it, server, statuses, copy):
-    """Where the server still runs, each request was answered, by what is no error of the server."""
+    """Checks that each request was answered, and not with an error of the server, if the server still runs."""
     if server.process.poll() is None and None in statuses:
         time.sleep(1.0)  # it may be about to end
     if server.process.poll() is None and any(status is None or status >= 500 for status in statuses):

@@ -41,8 +41,8 @@ def two_workers() -> Iterator[Any]:
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
-    """Every file of a job but its journal, and what a program has begun that goes on after its worker was killed: nobody
-    reads it, and the next one that makes this part removes it."""
+    """All files of a job except its journal and the unfinished output of a program whose worker was killed: nobody reads such an
+    output, and the next program that makes this part removes it."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))

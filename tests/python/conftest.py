@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import inkling as ink
 
-# Of these tests and of the processes that they start: which pools were checked is not kept in the home of whoever runs them.
+# The cache of these tests and of the processes that they start, so that records of checked pools are not kept in the user's home.
 CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
 os.environ["XDG_CACHE_HOME"] = CACHE.name
 

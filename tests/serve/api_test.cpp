@@ -105,7 +105,7 @@ TEST_CASE("an answer to what somebody else changed meanwhile is refused, and cha
   const HttpResponse stale = garden.ask("POST", path, rating(first, 0, "b"), {{"If-Match", "\"1\""}});
   CHECK(stale.status == 409);
   CHECK(member_of(stale.body, "sequence") == "3");
-  // A retry of what was kept is no conflict, though the search has moved on.
+  // To send a kept request again is no conflict, although the search has changed since.
   CHECK(garden.ask("POST", path, rating(first, 1, "a"), {{"If-Match", "\"1\""}}).status == 201);
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """attacks.py PROGRAM [--short | --idle N]: 31 ways to harm `inkling serve` or to get in; each must fail, and the server must go on.
 
-An attack is held where nobody unknown gets an answer, no answer is an error of the server (5xx), and a person who searches
-meanwhile is answered within seconds. --short leaves out the attack that waits for the server to lose patience, and opens fewer
-connections; --idle N opens N idle ones, 10,000 otherwise.
+An attack fails if nobody without a valid token gets an answer, no answer is an error of the server (5xx), and a person who
+searches meanwhile is answered within seconds. --short leaves out the attack that waits for the server's timeout, and opens fewer
+connections; --idle N opens N idle ones, 10,000 by default.
 """
 
 import json
@@ -321,7 +321,7 @@ def main():
 
 
 def wait_for_answer(server, session):
-    """Where all connections are taken, a person is answered when those that attack were ended."""
+    """If an attack holds all connections, a person is answered once the server has closed those."""
     for _ in range(15):
         try:
             return server.ask("GET", f"/sessions/{session}").json()

@@ -1,6 +1,6 @@
-"""A server behind a proxy that speaks TLS: what a browser gets through one that is set up as PROXY.md says, and what others
-are told. First without a proxy, by the headers that the lines for nginx make it forward; then nginx and Caddy themselves, where they are
-installed, with a certificate of their own.
+"""A server behind a proxy that speaks TLS: what a browser gets through a proxy that is set up as PROXY.md says, and what other
+clients get. First without a proxy, with the headers that nginx forwards by the lines of PROXY.md; then through nginx and Caddy,
+if they are installed, with a certificate of their own.
 """
 
 import http.client

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """blind_pair.py PROGRAM: two people read the same documents, and neither sees what the other says before both are done.
 
-One reader is done, with words, notes and a question of their own that nobody else could know; then everybody else asks for them at
-every address there is, in many ways: each answer must be the same as if nothing had been said. Then the other one reads, and both
-see how they agree; a third one decides; the export has both answers and the decision.
+First one reader rates all documents, with words, notes and a question that nobody else could know. Then all others ask for these
+at every address, in many ways: each answer must be the same as if the reader had said nothing. Then the other reader rates, and
+both see how they agree; a third person decides; the export has both answers and the decision.
 """
 
 import csv
@@ -19,7 +19,7 @@ COUNT = 8
 
 
 def attempts(pair, his, hers, first):
-    """What somebody may ask to see bob's answers: method, path, body."""
+    """Requests by which somebody may try to see bob's answers: method, path, body."""
     gets = [
         "", "/next", "/events", "/events?after=0&limit=10000", "/words", "/words?limit=10000", "/progress", "/ranking",
         "/ranking?top=1000", "/found", "/export", "/export?format=csv", "/export?format=jsonl", "/export?format=ris",

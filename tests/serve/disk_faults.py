@@ -2,9 +2,9 @@
 """disk_faults.py PROGRAM: `inkling serve` while its disk is full, and while its disk fails.
 
 Full: the file of searches may not grow (a limit on the size of files that is set while the server runs). Failing: strace makes
-each call that writes or synchronises fail with ENOSPC or EIO, again while the server runs; this part is left out where strace
-does not work. While it lasts no answer to a write is 2xx, each says what is wrong, reads are answered, and the server lives.
-When it is over the same requests succeed, and Python's own sqlite3 finds every answer that was acknowledged and no other.
+each call that writes or synchronises fail with ENOSPC or EIO, also while the server runs; this part is left out if strace does
+not work. During a fault no answer to a write is 2xx, each says what is wrong, reads are answered, and the server goes on. After
+the fault the same requests succeed, and Python's own sqlite3 finds all acknowledged answers and no others.
 """
 
 import json
@@ -23,7 +23,7 @@ FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,wr
 
 
 class FullDisk:
-    """The server's files may not grow. SQLite writes beyond the end with every commit but those that fit what is there."""
+    """Forbids the server's files to grow. SQLite then fails at each commit that does not fit into the file as it is."""
 
     name = "no room"
 

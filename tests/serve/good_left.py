@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """good_left.py PROGRAM [--short | --searches N] [--seed S]: the stop estimate on a pipe and at a server.
 
-N searches (10,000; 40 with --short) are simulated at each door, by people who skip, rate again, name documents, ask for samples, take
-back and look at the estimate after each answer. A search fails where there is a moment at which more good documents are left
-than `at_most` says; at most 5 of 100 may. Prints how many failed at each door. Exit code 1 where they are more.
+N searches (10,000; 40 with --short) are simulated at each door, by people who skip, rate again, name documents, ask for samples,
+take back and look at the estimate after each answer. A search fails if at some moment more good documents are left than
+`at_most` says; at most 5 of 100 searches may fail. Prints how many failed at each door. The exit code is 1 if more failed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// Texts are sent packed to those who take that, and come out as they were.
+// Texts are sent compressed to clients that accept that, and are the same after they are unpacked.
 #include "io/doors/serve/gzip_text.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// By the reader of packed sources, which looks at every checksum.
+// Unpacks by the reader of packed sources, which checks every checksum.
 std::string text_unpacked_again(const std::string& packed) {
   static const test::TemporaryFolder folder;
   std::ofstream(folder.file("packed"), std::ios::binary) << packed;

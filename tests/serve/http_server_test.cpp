@@ -46,7 +46,7 @@ class PlainSocket {
     return send(socket_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
   }
   void say(std::string_view text) const { REQUIRE(try_to_say(text)); }
-  /// Until `end` was heard, or the connection ended.
+  /// Reads until `end` was read, or the connection ended.
   [[nodiscard]] std::string hear(std::string_view end = "\r\n\r\n") const {
     std::string heard;
     while (heard.find(end) == std::string::npos) {

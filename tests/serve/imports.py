@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """imports.py PROGRAM [--short]: a large import is answered or refused in time, others go on meanwhile, and a signal ends it.
 
-Imports 16,000 ratings, of which no server learns all in time, and then bodies of 64 MiB: ratings of hundreds of words, one line,
-and JSON within JSON (not with --short). Meanwhile another search is rated and looked at. Prints how long both took. Then the
-server is told to end during an import, once, and twice in a row. Exit code 1 where a promise is broken.
+Imports 16,000 ratings, which is more than any server can learn in time, and then bodies of 64 MiB: ratings of hundreds of words,
+one line, and JSON within JSON (not with --short). Meanwhile it rates documents in another search and reads its progress. Prints
+how long both took. Then it signals the server to end during an import, once, and twice in a row. The exit code is 1 if a promise
+is broken.
 """
 
 import http.client

@@ -50,7 +50,7 @@ class Person(threading.Thread):
 
 
 def check_offer(session, events):
-    """A rating and the document that it shows, where one is left, are kept together or not at all.
+    """Checks that a rating and the document shown next, if one is left, are kept together or not at all.
 
     Only a document that is rated once more may leave the offer as it is, and then nothing new is shown.
     """

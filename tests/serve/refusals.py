@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """refusals.py PROGRAM: every refusal that openapi.json names is given, at every address of it, and changes nothing.
 
-400 an address that cannot be read, 401 no token or cookie that is known, 403 another host, 404 nothing of this name, 409 a search whose
-pool is not served, 413 a body that is too long, 415 one of another type, 422 one that makes no sense. 410 and 503 are tested by
+400 an invalid address, 401 no valid token or cookie, 403 another host, 404 an unknown name, 409 a search whose pool is not
+served, 413 a body that is too long, 415 a body of another type, 422 an invalid body. 410 and 503 are tested by
 search_walk.py and disk_faults.py, 429 by http_server_test.cpp.
 """
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """search_walk.py PROGRAM: walks whole searches on `inkling serve` and holds every answer against openapi.json.
 
-The same search is held by `inkling search` on a pipe: both must choose the same documents, also after the server was killed
-and started again, and after the search was put away.
+`inkling search` makes the same search on a pipe: both must choose the same documents, also after the server was killed and
+started again, and after the search was evicted from memory.
 """
 
 import base64
@@ -39,7 +39,7 @@ class Twin:
 
 
 class Walk:
-    """A search on the server beside its twin: what is said is said to both, and both must show the same."""
+    """A search on the server and its twin on a pipe: both get the same requests, and both must show the same documents."""
 
     def __init__(self, server, twin):
         self.server, self.twin, self.number, self.last = server, twin, 0, None

@@ -1,4 +1,4 @@
-"""A server under test, a client of it, and openapi.json as what every answer is held against."""
+"""A server under test, a client of it, and a check of every answer against openapi.json."""
 
 import http.client
 import json
@@ -161,7 +161,7 @@ class Server:
         self.process.stderr.close()
 
     def raw(self, method, target, body=None, headers=None):
-        """Whatever it is, on a connection of its own."""
+        """Sends any request, on a connection of its own."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30 * PATIENCE)
         try:
             connection.request(method, target, body=body, headers=headers or {})

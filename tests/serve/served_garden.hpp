@@ -39,7 +39,7 @@ inline SmallPool served_garden_pool() {
   return pool;
 }
 
-/// The value of a member of a JSON object, as it is written; empty where it is not there.
+/// The JSON of a member of an object; empty if there is no such member.
 inline std::string member_of(std::string_view json, std::string_view name) {
   for (JsonPieces pieces({json, 0}); pieces.has_next();) {
     const JsonMember member = pieces.next_member();
@@ -60,7 +60,7 @@ class ServedGarden {
     open();
   }
 
-  /// As after a restart of the program.
+  /// Opens the sessions again, as after a restart of the program.
   void open() {
     api.reset();
     sessions.reset();
@@ -100,7 +100,7 @@ class ServedGarden {
   std::string cookie;
 };
 
-/// The number of the document on offer that an answer to a rating shows; -1 where there is none.
+/// The row of the document on offer in the answer to a rating; -1 if there is none.
 inline int offered_in(const std::string& next) {
   if (next == "null") return -1;
   return std::stoi(member_of(member_of(next, "document"), "document"));

@@ -1,4 +1,4 @@
-// A set that is served: what is said of its documents and words is what is said of the one pool.
+// A set that is served: answers about its documents and words are those of the one pool.
 #include <array>
 #include <string>
 #include <vector>

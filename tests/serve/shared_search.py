@@ -2,8 +2,8 @@
 """shared_search.py PROGRAM [--ratings N] [--seed N]: two people search together while the server is killed again and again.
 
 Both rate from one queue as fast as they can. After each kill Python's own sqlite3 reads the log: no document was on offer to both
-at a time, no answer that was acknowledged is lost, and each is under the name of who gave it. Then the rules: who may share, whose
-answers may be taken back, and what becomes of documents that somebody left.
+at the same time, no acknowledged answer is lost, and each has the name of the person who gave it. Then the rules are checked: who
+may share, whose answers may be taken back, and what happens to documents that somebody left on offer.
 """
 
 import argparse

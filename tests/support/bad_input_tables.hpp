@@ -51,7 +51,7 @@ inline constexpr std::array<std::string_view, 13> bad_indices = {"-1",
                                                                  "+1",
                                                                  "0x1"};
 
-/// Bytes that are not UTF-8, and what they become. All bytes are bad but those in `good`.
+/// Bytes that are not UTF-8, and what they become. All bytes except those in `good` are bad.
 struct BrokenText {
   std::string_view bytes;
   std::string_view replaced;

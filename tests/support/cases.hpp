@@ -3,8 +3,8 @@
 
 namespace inkling::test {
 
-/// `many`, or a fifth of them under AddressSanitizer: what the numbers of each case are, the preset dev has compared in all
-/// of them; what a case does to memory, where it takes many times as long, few of them show.
+/// `many`, or a fifth of them under AddressSanitizer, where each case takes many times as long. The preset dev compares the
+/// numbers of all cases, and a fifth of them is enough to show errors of memory.
 template <typename Number>
 constexpr Number cases(Number many) {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,4 +1,4 @@
-// Pools of which a record may be kept, and where the records of tests lie.
+// Pools old enough that the record of their check is kept, and a folder for such records.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace inkling::test {
 
-/// $XDG_CACHE_HOME of this process and of the programs that it starts, for as long as this lives.
+/// Sets $XDG_CACHE_HOME of this process and of the programs that it starts, while this object lives.
 class CacheOfUser {
  public:
   explicit CacheOfUser(const std::string& path);
@@ -25,13 +25,13 @@ class CacheOfUser {
 /// The records in a user's cache, ascending by their paths.
 [[nodiscard]] std::vector<std::filesystem::path> records_in(const std::filesystem::path& cache);
 
-/// Waits until no file of any pool has changed so lately that no record of it would be kept.
+/// Waits until all files written so far are old enough that records of their pools are kept.
 void wait_for_records();
 
-/// Whether records are kept of pools in a folder: not on every file system.
+/// Whether records are kept of pools on the file system of this one; that is not so on every file system.
 [[nodiscard]] bool keeps_records_of(const std::string& pool);
 
-/// Replaces bytes of a file, as many as there were, and gives it back the time of its last write.
+/// Changes bytes of a file without changing its length, and restores the time of its last change.
 void change_secretly(const std::string& path, const std::function<void(std::string& bytes)>& change);
 
 }  // namespace inkling::test

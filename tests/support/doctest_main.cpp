@@ -9,7 +9,7 @@
 
 namespace {
 
-// The cache of this process and of the programs that it starts: no test reads or changes that of whoever runs it.
+// The cache of this process and of the programs that it starts. So no test reads or changes the cache of the person who runs it.
 // Not a TemporaryFolder, because that may be made within a test only.
 class OwnCache {
  public:

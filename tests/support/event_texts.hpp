@@ -20,7 +20,7 @@ namespace inkling::test {
 
 inline constexpr std::array<std::string_view, 4> small_vocabulary = {"apple", "bread", "café", "soil"};
 
-/// Of ten documents; the last two have the same one.
+/// The ids of ten documents; the last two have the same id.
 inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2", "d3",   "d4",
                                                                "d5", "d6", "d7", "twin", "twin"};
 
@@ -51,7 +51,7 @@ inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2",
   return scope;
 }
 
-/// The events of a text in the file "in", or the message of the first bad one.
+/// The events of a text that is read as the file "in", or the message about the first bad event.
 struct ReadEvents {
   EventLog log = {};
   std::string problem = {};

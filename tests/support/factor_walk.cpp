@@ -114,7 +114,7 @@ void FactorWalk::birth() {
   born_.push_back(static_cast<std::int32_t>(feature));
 }
 
-/// The twin does not change: the rebuilt factor is of the same gram.
+/// Rebuilds the factor only: its gram stays the same, so the twin need not change.
 void FactorWalk::rebuild(std::int32_t capacity) {
   PlayedRows rows;
   for (const Document& document : documents_)

@@ -1,4 +1,4 @@
-// Random documents, and a factor and its plain twin that go through the same events.
+// A factor and its plain twin that learn the same events of random documents.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace inkling::test {
 
-/// The gram of random sparse documents over the features added so far. The factor is changed as RidgeModel
-/// changes it.
+/// Keeps the gram of random sparse documents over the features added so far, in a factor and in its twin. The factor is changed
+/// by the same calls as RidgeModel makes.
 class FactorWalk {
  public:
   struct Options {
@@ -32,7 +32,7 @@ class FactorWalk {
   [[nodiscard]] double ridge() const noexcept { return options_.ridge; }
   [[nodiscard]] std::size_t size() const noexcept { return born_.size(); }
 
-  /// The last pivot that append() returned, and the same number from the twin.
+  /// The error of the last pivot that append() returned, against the same number from the twin.
   [[nodiscard]] double pivot_error() const noexcept { return pivot_error_; }
 
  private:

@@ -108,7 +108,7 @@ void add_wrong_numbers(Lies& lies) {
   }
 }
 
-// The form of an array: its header and its length.
+// Changes to the header and the length of an array.
 void add_wrong_forms(Lies& lies) {
   for (const ArrayOfPool& array : kArrays) {
     const auto add = [&](const std::string& what, const std::function<void(Bytes&, std::int64_t)>& change) {
@@ -217,7 +217,7 @@ void add_wrong_manifests(Lies& lies) {
   }
 }
 
-// Two places that must agree, and do not.
+// Changes to one of two places that must agree.
 void add_disagreements(Lies& lies) {
   lies.push_back({"two values of a row have changed places", [](PoolToTell& pool) {
                     Bytes& bytes = pool.files["data.npy"];

@@ -1,4 +1,4 @@
-// Pools that are not what they say, under checksums that fit: what a broken or a malicious program might write.
+// Pools with wrong contents whose checksums fit, as a broken or a malicious program might write them.
 #pragma once
 
 #include <functional>
@@ -10,24 +10,24 @@
 
 namespace inkling::test {
 
-/// The files of a pool, and what its manifest will say of all but their lengths and checksums.
+/// The files of a pool, and its manifest, whose lengths and checksums are set when it is written.
 struct PoolToTell {
   PoolBytes files;
   Manifest manifest;
 };
 
-/// A change of a pool. Some of them leave a pool that is as good as before.
+/// A change to a pool. Some changes leave it valid.
 struct Lie {
   std::string name;  ///< "data.npy: number 3 is NaN"
   std::function<void(PoolToTell&)> tell;
 };
 
-/// Each array, each file of lines and each member of the manifest wrong in each way that somebody thought of, for
-/// small_pool(): some hundreds.
+/// Some hundreds of changes to small_pool(): each array, each file of lines and each member of the manifest, wrong in every way
+/// that we thought of.
 [[nodiscard]] std::vector<Lie> all_lies();
 
-/// Writes the files into a new folder, with a manifest whose lengths and checksums are those of the files. Files that the
-/// manifest names and that are not there keep their record.
+/// Writes the files into a new folder, with a manifest whose lengths and checksums are those of the files. The manifest still
+/// names files that are missing.
 void write_told_pool(const PoolToTell& pool, const std::string& path);
 
 /// small_pool() as it is on disk.

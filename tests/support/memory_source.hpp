@@ -26,8 +26,7 @@ struct MemoryDocument {
   return documents;
 }
 
-/// Gives a fixed number of documents a chunk. Records named "BAD" are a problem at line n of the
-/// source, column 1.
+/// Gives a fixed number of documents for each chunk. A record named "BAD" is a problem at its line, column 1.
 class MemorySource final : public DocumentSource {
  public:
   explicit MemorySource(std::vector<MemoryDocument> documents, std::size_t documents_per_chunk = 3)

@@ -12,7 +12,7 @@
 
 namespace inkling::test {
 
-/// The parts of a model, with the features in order of discovery.
+/// A model as plain vectors, with its features in order of discovery.
 struct PlainModel {
   std::vector<FeatureId> features;
   std::vector<double> theta;

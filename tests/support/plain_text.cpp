@@ -121,7 +121,7 @@ PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRe
   for (const std::string& term : matrix.terms) matrix.document_frequency.push_back(frequency[term]);
   for (const Counts& document : counts) {
     std::map<int, double>& row = matrix.rows.emplace_back();
-    std::vector<double> values;  // that count in the length
+    std::vector<double> values;  // those that count in the length
     for (const auto& [term, count] : document) {
       const auto found = std::ranges::lower_bound(matrix.terms, term);
       const bool is_feature = found != matrix.terms.end() && *found == term;

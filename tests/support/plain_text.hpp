@@ -24,8 +24,8 @@ struct PlainMatrix {
   std::vector<std::map<int, double>> rows;  // feature to weight, before rounding
 };
 
-/// The matrix of a whole build. A run of words that is no feature counts in the length of its row where the recipe says so.
-/// `titles`: how many bytes of each document are its title; none for an empty list.
+/// The matrix of a whole build. If the recipe says so, runs of words that are no features count in the length of their row.
+/// `titles` has the number of bytes of each document's title; if it is empty, no document has one.
 [[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe,
                                        const std::vector<std::size_t>& titles = {});
 

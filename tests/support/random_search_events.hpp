@@ -1,4 +1,4 @@
-// Events of searches, made at random: every kind, with and without what may be left out.
+// Random events of searches: every kind, with and without each optional member.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ class RandomSearchEvents {
     return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
   }
 
-  /// Any finite number, each bit of it at random.
+  /// A finite number of random bits.
   [[nodiscard]] double real() {
     for (;;) {
       const auto number = std::bit_cast<double>(random_());
@@ -39,7 +39,7 @@ class RandomSearchEvents {
     return event;
   }
 
-  /// So many events, counted from `first`.
+  /// So many events, numbered from `first`.
   [[nodiscard]] std::vector<SearchEvent> several(std::int64_t first, std::int64_t count) {
     std::vector<SearchEvent> events;
     events.reserve(static_cast<std::size_t>(count));
@@ -112,7 +112,7 @@ class RandomSearchEvents {
     return offer;
   }
 
-  /// In a document also marks, and words of a log from before ratings of words that speak against it.
+  /// Words of an event. In a document they may also be marks, and marks of an old log, with a confidence below 0 (`told_words`).
   [[nodiscard]] std::vector<SaidWord> words(bool is_apart) {
     std::vector<SaidWord> words(static_cast<std::size_t>(whole(0, 4)));
     for (SaidWord& word : words) {

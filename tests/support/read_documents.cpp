@@ -38,7 +38,7 @@ std::string quickly_written(std::string_view bytes) {
   return path;
 }
 
-// Problems without the name of the temporary folder.
+// Removes the path of the temporary folder from messages.
 void shorten(std::string& problem, const std::string& path) {
   const std::size_t folder = path.rfind('/') + 1;
   if (problem.starts_with(path.substr(0, folder))) problem.erase(0, folder);

@@ -31,7 +31,7 @@ struct ReadDocuments {
   [[nodiscard]] std::vector<std::string> texts() const;
 };
 
-/// Checks on the way that every text is padded and valid UTF-8.
+/// Reads the documents, and checks that every text is padded and valid UTF-8.
 [[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths,
                                            const SourceOptions& options);
 
@@ -44,7 +44,7 @@ struct ReadDocuments {
 struct ReadMatrix {
   std::vector<MatrixEntry> entries;  ///< rows counted from the first of the matrix
   std::vector<std::string> labels;
-  std::int64_t rows = 0;  ///< where they come in order
+  std::int64_t rows = 0;  ///< if they come in order
   std::int64_t zeros = 0;
   std::int64_t skipped = 0;
   std::string problem;

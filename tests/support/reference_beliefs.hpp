@@ -1,4 +1,4 @@
-// The plain twin of MarkBeliefs: it remembers what was shown and marked, and counts all of it each time.
+// The plain twin of MarkBeliefs: it remembers what was shown and marked, and counts everything again for each answer.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class ReferenceBeliefs {
     double silent = unmarked();
     const double p = mark_probability();
     if (p > 0.0) {
-      // The power of two nearest, by ratio, to the number of showings after which the odds are a quarter.
+      // The number of showings after which the odds are a quarter, rounded to the power of two that is nearest by ratio.
       const double showings =
           std::max(1.0, std::exp2(std::ceil(std::log2(std::log(4.0) / -std::log1p(-p)) - 0.5)));
       silent *= std::pow(4.0, std::min(3.0, std::floor(shown(feature) / showings)));

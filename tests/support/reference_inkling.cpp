@@ -43,7 +43,8 @@ struct Balance {
 
 bool are_far(double one, double two) { return one > 1.25 * two || two > 1.25 * one; }
 
-/// After each grade the weights are those of all grades so far, unless none of them has changed by a quarter.
+/// The weights after these grades. After each grade all weights are computed from the grades so far; they replace those in use if
+/// at least one differs by more than a quarter.
 Balance balance_of(const std::vector<double>& grades) {
   Balance balance;
   for (std::size_t n = 1; n <= grades.size(); ++n) {
@@ -231,7 +232,7 @@ std::vector<Real> ReferenceInkling::measured_scores() const {
       Real found = evidence(n + 1, precisions(n + 1, tried), estimated);
       const Real log_norm = std::log(estimated * estimated * pool_.features() / static_cast<Real>(tried));
       found -= 8.0L * log_norm * log_norm;
-      if (found <= best + 1e-9L) continue;  // of equal ones the first
+      if (found <= best + 1e-9L) continue;  // of equal ones the first counts
       best = found;
       scale = tried;
       noise = estimated;

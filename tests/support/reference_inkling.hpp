@@ -1,4 +1,4 @@
-// The plain twin of the policy `inkling`: it remembers all that was said, and computes the scores from it each time.
+// The plain twin of the policy `inkling`: it remembers all ratings and marks, and computes the scores from all of them each time.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ class ReferenceInkling {
   [[nodiscard]] bool measured() const;
   /// Whether the next document is drawn at random.
   [[nodiscard]] bool lost() const;
-  /// Of every document of the pool.
+  /// The score of every document of the pool.
   [[nodiscard]] std::vector<Real> scores() const;
 
  private:

@@ -138,7 +138,7 @@ void ReferencePolicy::observe(DocumentId document, double reward, std::span<cons
   if (options_.with_replacement) return;
   const auto found = std::ranges::find(remaining_, document);
   if (found == remaining_.end()) return;
-  *found = remaining_.back();  // the last takes the place of the one that leaves
+  *found = remaining_.back();  // the last document moves to the place of the removed one
   remaining_.pop_back();
 }
 

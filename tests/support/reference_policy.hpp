@@ -1,4 +1,4 @@
-// The plain twin of Policy: each preset is written out, and everything is computed again in every round.
+// The plain twin of Policy: it has separate code for each preset, and computes everything again in every round.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ReferencePlay {
   bool explored = false;
   std::optional<Real> radius;
   Real condition_bound = 1.0L;  ///< of V
-  /// The score of each document that may be chosen; empty where the play was random.
+  /// The score of each document that may be chosen; empty if the document was drawn at random.
   std::vector<std::optional<Real>> scores;
 };
 

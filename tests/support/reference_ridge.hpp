@@ -10,7 +10,7 @@
 
 namespace inkling::test {
 
-/// The solution of the ridge regression for the observations so far; a base feature has the last row.
+/// The solution of the ridge regression for the observations so far; if there is a base feature, it has the last row.
 struct SolvedRidge {
   std::vector<FeatureId> features;  ///< in order of discovery
   double base;                      ///< 0 without a base feature

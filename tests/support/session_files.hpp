@@ -1,4 +1,4 @@
-// Files of searches for tests: made, changed behind their backs, and refused.
+// Makes files of searches for tests, and changes them as no program of ours would.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ inline void append_to(SessionFile& file, const std::string& session, std::span<c
   file.append(std::span(&batch, 1));
 }
 
-// Runs SQL as any other program could, and leaves nothing in the write-ahead log.
+// Runs SQL on the file as another program could, and leaves nothing in the write-ahead log.
 inline void run_sql(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
@@ -44,7 +44,7 @@ inline void run_sql(const std::string& path, const std::string& sql) {
   sqlite3_close(database);
 }
 
-// What a trigger refuses.
+// The message with which a trigger refuses this SQL; "none" if it is not refused.
 inline std::string refusal_of_sql(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
@@ -56,7 +56,7 @@ inline std::string refusal_of_sql(const std::string& path, const std::string& sq
   return refusal;
 }
 
-// Changes rows behind the back of the triggers, which are there again afterwards.
+// Changes rows without the triggers: drops them first, and makes them again afterwards.
 inline void tamper(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);

@@ -27,12 +27,12 @@ SourceOptions in_this_process() {
   return process;
 }
 
-// What follows the header of an array.
+// The bytes after the header of an array.
 std::string numbers_in(const std::string& path) {
   return text_of(path).substr(static_cast<std::size_t>(kPoolNpyHeaderBytes));
 }
 
-// Offsets that begin at 0 as the lengths between them.
+// The differences between offsets; the first offset is 0.
 std::string lengths_in(const std::string& path) {
   const std::string bytes = numbers_in(path);
   std::vector<std::int64_t> offsets(bytes.size() / sizeof(std::int64_t));

@@ -1,4 +1,4 @@
-// A corpus built in parts in a folder, for tests of its steps, and comparison with one build of it.
+// Builds a corpus in parts in a folder, for tests of the steps, and compares the result with that of one build.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace inkling::test {
 void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part,
                 PartRowKeeping rows = PartRowKeeping::drop);
 void merge_into(const std::string& out, const std::vector<std::string>& counts);
-/// `own_counts`: those of the part, beside which its rows may be; "" where none are looked for.
+/// `own_counts` is the folder of the part's counts, which may also hold its rows; with "" no kept rows are used.
 void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts,
                 const std::string& own_counts = "", std::uint64_t memory = std::uint64_t{1} << 28U);
 
@@ -34,7 +34,7 @@ void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part
 /// The pool that one build makes of all that the plan reads.
 void build_at_once(const std::string& out, const BuildPlan& plan);
 
-/// The first way in which the rows of the shards, one after the other, are not those of the pool; empty where they are.
+/// The first difference between the rows of the shards, one after the other, and those of the pool; empty if there is none.
 [[nodiscard]] std::string difference_to_pool(const std::vector<std::string>& shards, const std::string& pool);
 
 }  // namespace inkling::test

@@ -20,7 +20,7 @@ std::string text_at_random(RandomStream& random) {
   return text;
 }
 
-// A folder of documents of which each is a file.
+// A folder in which each document is a file.
 std::vector<std::string> random_folder(const std::string& folder, RandomStream& random) {
   const std::string root = folder + "/sources";
   for (std::uint64_t n = random.below(40); n > 0; --n) {
@@ -47,7 +47,7 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
     for (std::uint64_t n = random.below(60); n > 0; --n) {
       const std::string label =
           labelled && random.coin(0.3) ? "topic " + std::to_string(random.below(5)) : "";
-      std::string id;  // which no other record has
+      std::string id;  // unique
       if (random.coin(0.2))
         id = "id" + std::to_string(random.below(1000)) + "." + std::to_string(n) + "." + std::to_string(file);
       if (format == "lines") out << text_at_random(random) << '\n';

@@ -18,8 +18,8 @@
 
 namespace inkling::test {
 
-/// What a pool is written from. Lists of strings have one for each row or column, or are empty where the pool
-/// has no such file.
+/// The contents of a pool to be written. A list of strings has one for each row or column, or is empty if the pool has no such
+/// file.
 struct SmallPool {
   std::int32_t columns = 0;
   std::vector<RowOfEntries> rows = {};
@@ -47,7 +47,7 @@ struct WriteOptions {
   WriteCalls calls = WriteCalls::of_system();
 };
 
-/// The system's calls, except that fsync does nothing, for tests that write many pools.
+/// The calls of the system with an fsync that does nothing, for tests that write many pools.
 [[nodiscard]] WriteCalls calls_without_fsync();
 
 /// Builds the pool with PoolStaging and MatrixWriter, and publishes it.
@@ -61,7 +61,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 /// The files of a pool in memory, each at a multiple of 16.
 class PoolBytes {
  public:
-  /// Of the pool in a folder.
+  /// Reads the files of the pool in a folder.
   explicit PoolBytes(const std::string& path);
 
   [[nodiscard]] std::vector<std::byte>& operator[](const std::string& name) { return files_.at(name); }
@@ -81,14 +81,13 @@ class PoolBytes {
   std::map<std::string, std::vector<std::byte>, std::less<>> files_;
 };
 
-/// Reads everything in a pool and returns a number that depends on all of it, so that the compiler leaves
-/// nothing out.
+/// Reads everything in a pool. It returns a number that depends on all of it, so that the compiler cannot leave out a read.
 [[nodiscard]] double scan_of(const PoolContents& contents);
 
 /// Whether both matrices are the same, entry by entry.
 [[nodiscard]] bool same_matrix(CsrView one, CsrView other);
 
-/// The checksum of each block of `kChecksumBlockBytes` in order; no bytes have no block.
+/// The checksum of each block of `kChecksumBlockBytes` in order; none if there are no bytes.
 [[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
 
 /// A block sorted with a new sorter.

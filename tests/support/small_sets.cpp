@@ -18,7 +18,7 @@ std::vector<Value> part_of(const std::vector<Value>& values, std::size_t first, 
           values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-// With the names that these rows have, as a build of them alone would number them.
+// The labels of these rows, numbered as a build of these rows alone would number them.
 void slice_labels(const SmallPool& pool, std::size_t first, std::size_t end, SmallPool& slice) {
   const std::vector<std::int32_t> labels = part_of(pool.labels, first, end);
   std::vector<std::int32_t> renumbered(pool.label_names.size(), -1);
@@ -52,7 +52,7 @@ void add_texts_and_labels(SmallPool& pool, RandomStream& random) {
     pool.labels.push_back(static_cast<std::int32_t>(random.below(4)) - 1);
   }
   for (std::size_t name = 0; name < pool.label_names.size() && name < pool.labels.size(); ++name)
-    pool.labels[name] = static_cast<std::int32_t>(name);  // each of them is of use
+    pool.labels[name] = static_cast<std::int32_t>(name);  // so that each label has a document
   pool.label_names.resize(std::min(pool.label_names.size(), pool.labels.size()));
   for (std::int32_t& label : pool.labels)
     label = std::min(label, static_cast<std::int32_t>(pool.label_names.size()) - 1);

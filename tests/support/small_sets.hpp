@@ -11,11 +11,11 @@
 
 namespace inkling::test {
 
-/// Random rows over words "w000", "w001" and so on, with ids "d0", "d1" where wanted.
+/// Random rows over words "w000", "w001" and so on, with ids "d0", "d1" and so on if wanted.
 [[nodiscard]] SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids,
                                            RandomStream& random);
 
-/// Random texts, some of them empty, and labels, each of some document, of which some have none.
+/// Adds random texts, some of them empty, and labels. Each label is that of some document; some documents have none.
 void add_texts_and_labels(SmallPool& pool, RandomStream& random);
 
 /// The rows [first, end) as a pool of their own.

@@ -41,13 +41,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Every byte of a file, or nothing where there is no file.
+/// All bytes of a file; empty if there is no file.
 [[nodiscard]] inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Changes one bit of a file that is there; the same call again takes it back.
+/// Flips one bit of an existing file; a second call with the same arguments restores it.
 inline void flip_bit_of(const std::string& path, std::streamoff bit) {
   std::fstream stream(path, std::ios::binary | std::ios::in | std::ios::out);
   stream.seekg(bit / 8);

@@ -6,8 +6,7 @@
 
 namespace inkling::test {
 
-/// TBB's default arena has as many slots as there are cores. This one has `threads` slots even on fewer
-/// cores.
+/// Runs in an arena of TBB with `threads` slots, even if there are fewer cores; the default arena has one slot for each core.
 template <typename Work>
 auto with_threads(int threads, const Work& work) {
   const tbb::global_control at_most(tbb::global_control::max_allowed_parallelism,

@@ -1,4 +1,4 @@
-// Files as programs write them, and broken ones: tables of what is read of each, checked in one way for all formats.
+// Checks for tables of files, as programs write them or broken, and what is read of each: the same checks for all formats.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct WrittenFile {
   std::vector<ReadDocument> documents;
 };
 
-/// Text in UTF-8 as UTF-16 with the mark of its order of bytes. Requires: no character beyond U+FFFF.
+/// Turns UTF-8 into UTF-16 with a byte order mark. Requires: no character beyond U+FFFF.
 inline std::string as_utf16(std::string_view text, bool high_byte_first) {
   std::string bytes;
   const auto append = [&](unsigned unit) {
@@ -46,7 +46,7 @@ inline std::string with_line_ends(std::string_view text, const std::string& end)
   return changed;
 }
 
-/// The same file in every way in which a program could have written it: with marks of UTF-8 and UTF-16, and other line ends.
+/// The same file in every way in which a program may write it: in UTF-8 and UTF-16 with byte order marks, with other line ends.
 inline std::vector<std::string> ways_to_write(const std::string& bytes, bool line_ends_are_text) {
   std::vector<std::string> ways = {bytes, as_utf16(bytes, false), as_utf16(bytes, true)};
   if (!bytes.starts_with("\xEF\xBB\xBF")) ways.push_back("\xEF\xBB\xBF" + bytes);
@@ -77,7 +77,8 @@ inline void check_written_files(const std::vector<WrittenFile>& files, SourceOpt
   }
 }
 
-/// Each is refused with its place, wherever chunks are cut; where bad records are left out, the good one around it is read.
+/// Checks that each file is refused with the place of the problem, wherever chunks are cut, and that the good record beside it is
+/// read if bad records are left out.
 inline void check_broken_files(const std::vector<std::pair<std::string, std::string>>& files,
                                SourceOptions options, const std::string& good = {}) {
   for (const auto& [bytes, problem] : files) {

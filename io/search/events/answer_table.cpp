@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
-// Without the apostrophe that keeps a program for tables from taking it for a formula.
+// The cell without the apostrophe before it, which keeps programs for tables from running it as a formula.
 std::string_view plain_cell(std::string_view cell) {
   constexpr std::string_view acting = "=+-@\t\r";
   const bool is_kept =

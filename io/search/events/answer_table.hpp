@@ -11,15 +11,15 @@
 
 namespace inkling {
 
-/// Reads one record of CSV after another. Of its columns only those that teach are looked at: id or document, rating,
+/// Reads one record of CSV after another. It reads only the columns that a policy learns from: id or document, rating,
 /// words_for, words_against and looked_for.
 class AnswerTable {
  public:
-  /// Whether a file that begins so may be such a table: it holds no JSON.
+  /// Whether a file that begins with this text may be such a table: the text is not JSON.
   [[nodiscard]] static bool may_begin_with(std::string_view text);
 
-  /// Makes `line` the JSON object that a record is; empty for the first record, which names the columns, and for one that was
-  /// not answered. Says what is wrong with a record. Thread safety: one thread.
+  /// Writes the record as a JSON object into `line`, or says what is wrong with it. `line` is empty for the first record, which
+  /// names the columns, and for a document that was not rated. Thread safety: one thread.
   [[nodiscard]] RecordVerdict take(std::string_view record, std::string& line);
 
  private:

@@ -24,7 +24,7 @@ RecordVerdict take_pool(const JsonPiece& value, EventLine& parsed) {
   return std::nullopt;
 }
 
-// Events of a person have no member of this name.
+// Only exports have a member of this name.
 bool is_exported(const JsonPiece& object) {
   for (JsonPieces pieces(object); pieces.has_next();)
     if (pieces.next_member().name.text == "\"rating\"") return true;

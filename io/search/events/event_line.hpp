@@ -1,4 +1,4 @@
-// One line of a file of events, read without a look at the lines before it.
+// One line of a file of events, read independently of the lines before it.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +23,21 @@ struct EventLine {
   std::optional<std::string> id;
   std::optional<std::string> pool;  ///< a fingerprint; then there is no event
   bool is_unanswered = false;       ///< a document of an export that was not rated: there is no event
-  /// Where these members stand in the line, for messages; 0 where they are not there.
+  /// The positions of these members in the line, for messages; 0 for members that are absent.
   std::size_t row_at = 0;
   std::size_t id_at = 0;
   std::size_t features_at = 0;
   std::size_t pool_at = 0;
 };
 
-/// Reads lines that are JSON objects. Members are known by name, and each may be there once:
-/// `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`; or, apart from any document, `feature`,
-/// `reward`, `confidence`, `note`, or `features` and `note`; or `pool` and `note`. A line with `rating` in place of `reward` is one
-/// that a search exported: `id` or `document`, `rating`, `words_for`, `words_against` and `looked_for` count, and any other member may be there.
+/// Reads lines that are JSON objects. No member may be there twice. A line is one of these:
+///
+/// - an event of a document: `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`;
+/// - words apart from documents: `feature`, `reward`, `confidence` and `note`, or `features` and `note`;
+/// - the pool that the events belong to: `pool`, `note`;
+/// - a line of an export, which has `rating` in place of `reward`: `id` or `document`, `rating`, `words_for`, `words_against`
+///   and `looked_for` are read, and all other members are ignored.
+///
 /// Numbers are read by one strict rule (io/base/file/strict_number.hpp).
 class EventLineParser {
  public:
@@ -41,7 +45,7 @@ class EventLineParser {
   EventLineParser(const EventScope& scope, const EventRules& rules)
       : scope_(scope), rules_(rules), words_(scope) {}
 
-  /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
+  /// Whether messages about unknown words say what to write instead, which may be slow. The default is yes.
   void give_advice(bool wanted) { words_.give_advice(wanted); }
 
   /// Fills `parsed`, or says what is wrong with the line.
@@ -62,8 +66,8 @@ class EventLineParser {
   EventWordReader words_;
 };
 
-/// Whether a file that begins with this text looks like one of events, so that nothing is written over it: its first
-/// line is an object with a member `reward`, `rating`, `features` or `pool`. No file of scores has these.
+/// Whether a file that begins with this text looks like a file of events, which must not be overwritten: its first line is an
+/// object with a member `reward`, `rating`, `features` or `pool`. Files of scores have none of these.
 [[nodiscard]] bool begins_like_events(std::string_view text);
 
 }  // namespace inkling

@@ -18,7 +18,7 @@ struct KnownMember {
   std::optional<JsonPiece>* value;
 };
 
-/// Sets the values of the members that are there, or says that one is unknown or there twice. Requires: an object.
+/// Sets the values of the members that the object has, or says which member is unknown or repeated. Requires: an object.
 [[nodiscard]] RecordVerdict take_members(const JsonPiece& object, std::span<const KnownMember> known);
 
 /// "EXPECTATION, found VALUE", at the place of the value.

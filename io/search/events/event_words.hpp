@@ -1,4 +1,4 @@
-// What a line of events, or of a program, says of words: marks, and ratings of their own.
+// The words that a line of events, or a program, names: marks, and ratings of the words themselves.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// What is wrong with the rating of a word, for a message: it is from -1 to 1 and not 0, at every door.
+/// What is wrong with the rating of a word, for a message. At every door it must be from -1 to 1 and not 0.
 inline constexpr std::string_view kWordRewardExpected = "a number from -1 to 1 that is not 0";
 [[nodiscard]] bool is_word_reward(double reward) noexcept;
 
@@ -27,13 +27,13 @@ class EventWordReader {
   /// Lifetime: lends the scope.
   explicit EventWordReader(const EventScope& scope) : scope_(scope) {}
 
-  /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
+  /// Whether messages about unknown words say what to write instead, which may be slow. The default is yes.
   void give_advice(bool wanted) { gives_advice_ = wanted; }
 
   /// Each of these fills its last argument, or says what is wrong with the value.
   [[nodiscard]] RecordVerdict take_feature(const JsonPiece& value, FeatureId& feature) const;
   [[nodiscard]] RecordVerdict take_word_reward(const JsonPiece& value, std::optional<double>& reward) const;
-  /// ["soil", 7, {"feature": "rose", "reward": -1}], with the first mentions alone.
+  /// ["soil", 7, {"feature": "rose", "reward": -1}]. Of a word that is named twice the first mention counts.
   [[nodiscard]] RecordVerdict take_words(const JsonPiece& value, std::vector<SaidWord>& said) const;
 
  private:

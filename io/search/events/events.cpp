@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kSkipHint = " (--skip-bad leaves bad events out)";
 
-// What is wrong in a file, and where.
+// A problem in a file, and its place.
 struct PlacedProblem {
   std::int64_t line = 0;  // from 1
   RecordProblem problem;
@@ -43,17 +43,17 @@ struct KeptEvent {
   [[nodiscard]] bool names_row() const { return event.document.has_value(); }
 };
 
-// What the events of a file have said so far: which documents they played and which features they marked or rated.
+// Which documents the events so far have played, and which features they have marked or rated.
 class EventHistory {
  public:
-  // The line that played the document first, where one did.
+  // The line that first played the document; nothing if none did.
   [[nodiscard]] std::optional<std::int64_t> line_of(std::int64_t document) const {
     const auto found = line_of_.find(document);
     if (found == line_of_.end()) return std::nullopt;
     return found->second;
   }
 
-  // How many different features are marked or rated once those of the event are, too.
+  // How many different features are marked or rated in the events so far and in this one.
   [[nodiscard]] std::int64_t features_with(const Event& event) const {
     const auto is_new = [this](FeatureId feature) { return !features_.contains(feature); };
     return std::ssize(features_) + std::ranges::count_if(event.words, is_new, &SaidWord::feature);
@@ -72,8 +72,8 @@ class EventHistory {
   tsl::robin_set<FeatureId> features_;
 };
 
-// Reads one file: first all lines, each for itself; then the rows of all ids in one pass; then what events say of
-// each other.
+// Reads one file in three steps: each line on its own; then the rows of all ids in one pass; then the rules that concern
+// several events, such as that no document is played twice.
 class EventReader {
  public:
   EventReader(const std::string& path, const EventScope& scope, const EventRules& rules)
@@ -84,7 +84,7 @@ class EventReader {
     find_rows();
     for (KeptEvent& kept : kept_) take(kept);
     check_model();
-    // A problem of a line comes after those of the lines before it, which are found later.
+    // Reading stopped at this problem. Problems of earlier lines that are found only after all lines are read come first.
     if (last_problem_) throw error_at(*last_problem_);
     return {.path = path_,
             .events = counting_events(),
@@ -101,7 +101,7 @@ class EventReader {
                         {.chunk_bytes = rules_.chunk_bytes, .most_document_bytes = rules_.most_line_bytes});
     Chunk chunk;
     while (!last_problem_ && chunks.read(chunk.bytes, chunk.dropped_lines)) {
-      // Records of any length: the parser of lines has a message of its own for those that are too long.
+      // Records of any length are taken here, because the parser of lines has a message of its own for long ones.
       const ReadingOptions every_record = {.skip_bad = false, .most_document_bytes = UINT64_MAX};
       ChunkOutcome outcome;
       const auto take_line = [&](std::string_view text) -> RecordVerdict {
@@ -112,7 +112,7 @@ class EventReader {
     }
   }
 
-  // Answers with a problem where reading must end.
+  // Returns a problem if reading must end.
   RecordVerdict read_line(std::string_view text, std::int64_t line) {
     throw_if_interrupted();
     if (is_blank_record(text)) return std::nullopt;
@@ -193,7 +193,7 @@ class EventReader {
     look_at_model(kept.line);
   }
 
-  // What is said of one document of a text is said of the first of them; of several that are rated, the last rating counts.
+  // An event of a document counts for the first document of the same text. If several of them are rated, the last one counts.
   void take_for_text(Event& event) {
     if (!scope_.original_of || !event.document) return;
     event.document = scope_.original_of(*event.document);
@@ -256,7 +256,7 @@ class EventReader {
         kept.features_at};
   }
 
-  // Keeps the line from which on the model is too large, up to this one.
+  // Keeps the line since which the model has been too large. Later events may change its form and make it small enough.
   void look_at_model(std::int64_t line) {
     if (!rules_.room.model_bytes) return;
     model_bytes_ = rules_.room.model_bytes(history_.features(), history_.documents());
@@ -302,7 +302,7 @@ class EventReader {
   const EventScope& scope_;
   const EventRules& rules_;
   EventLineParser parser_;
-  std::optional<AnswerTable> table_;  // where the file is one
+  std::optional<AnswerTable> table_;  // only if the file is one
   std::string table_line_;
   std::int64_t lines_before_ = 0;
   bool any_line_ = false;
@@ -314,7 +314,7 @@ class EventReader {
   EventHistory history_;
   std::vector<Event> events_;
   tsl::robin_map<std::int64_t, std::size_t>
-      place_of_;  // of the last rating of a text, where texts have copies
+      place_of_;  // where in events_ the last rating of each text is; used only if texts have copies
   std::vector<std::size_t> replaced_;
   std::uint64_t model_bytes_ = 0;
   std::int64_t too_large_from_ = 0;  // a line, or 0

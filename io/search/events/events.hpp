@@ -19,7 +19,7 @@ namespace inkling {
 
 /// How good one document was, and what made it so; or how good words are, apart from any document.
 struct Event {
-  /// A row of the pool; over several pools, rows are counted through. Nothing: the event is its words alone.
+  /// A row of the pool; the rows of several pools are numbered one pool after the other. Nothing: the event has only words.
   std::optional<std::int64_t> document = {};
   double reward = 0.0;  ///< of the document
   std::vector<SaidWord> words =
@@ -48,7 +48,7 @@ struct EventScope {
   std::int32_t features = 0;
   /// The feature of a word or of a phrase, in capitals or not; not set where the pool has no words.
   std::function<std::optional<FeatureId>(std::string_view word)> feature_of = {};
-  /// For the message about a word that has no feature: what to write instead. It may take long, and may be empty.
+  /// What to write instead of a word that has no feature, for the message. The call may be slow, and the text empty.
   std::function<std::string(std::string_view word)> advice_for = {};
   /// The rows of each of these ids, in one pass over all documents; not set where documents have no ids.
   std::function<std::vector<RowsOfId>(std::span<const std::string> ids)> rows_of_ids = {};
@@ -56,7 +56,7 @@ struct EventScope {
   std::function<std::int64_t(std::int64_t document)> original_of = {};
   /// What `pool_fingerprint` says of the pool.
   std::string fingerprint = {};
-  /// Of the pools that it was made of by adding records: what is said of their documents and words is said of these.
+  /// The fingerprints of the pools to which records were added to make this one: their events are valid here, too.
   std::vector<std::string> fingerprints_before = {};
 
   [[nodiscard]] bool knows_pool(std::string_view its_fingerprint) const {
@@ -74,10 +74,10 @@ enum class OtherPools { refused, allowed };
 /// A longer line is refused: a mark of a million words fits, and a file that holds no events fails early.
 inline constexpr std::uint64_t kLongestEvent = std::uint64_t{16} << 20U;
 
-/// What learning may take. A limit that is found while events are read can name their line.
+/// How much memory learning may take. It is checked while events are read, so that the message can name a line.
 struct LearningRoom {
   std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
-  /// What a model takes that has learned from so many marked or rated features and so many documents.
+  /// The bytes of a model that has learned from so many marked or rated features and so many documents.
   std::function<std::uint64_t(std::int64_t marked, std::int64_t documents)> model_bytes = {};
 };
 
@@ -97,8 +97,8 @@ struct EventRules {
 /// nothing: it neither plays its document nor marks or rates its features. A byte order mark, line ends of any kind, blank
 /// lines and a missing last line end are allowed. The path "-" is standard input.
 ///
-/// Throws SystemError; FormatError "FILE:LINE:COLUMN" at the first bad event unless those are skipped, and in any
-/// case for events of another pool and for events that take more memory than they may.
+/// Throws SystemError; FormatError "FILE:LINE:COLUMN" at the first bad event unless bad events are skipped. Events of another
+/// pool and events that take too much memory are never skipped: they throw FormatError.
 [[nodiscard]] EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules);
 
 /// The same from a stream; `path` names it in messages.

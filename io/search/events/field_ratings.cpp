@@ -55,7 +55,7 @@ std::vector<std::string> field_names(const Pool& pool) {
   return {names.begin(), names.end()};
 }
 
-// What a record has under this name; nothing where it has no such field.
+// The value of a record's field of this name; nothing if it has none.
 std::optional<std::string> text_in_field(const Pool& pool, DocumentId row, const std::string& name) {
   if (!pool.fields()) return std::nullopt;
   for (const KeptField& field : kept_fields((*pool.fields())[row]))
@@ -63,7 +63,7 @@ std::optional<std::string> text_in_field(const Pool& pool, DocumentId row, const
   return std::nullopt;
 }
 
-// What all records say in one field, or in their labels.
+// Reads the ratings of all records from one field, or from their labels.
 class FieldReader {
  public:
   FieldReader(const Pool& pool, const std::string& field) : pool_(pool), field_(field) {}
@@ -92,7 +92,7 @@ class FieldReader {
       unknown_ = fmt::format("{} in document {}", quoted_text(text), row);
   }
 
-  // Of documents of one text the last rating counts, and it is one of the first document.
+  // If several documents of a text have ratings, the last one counts, as a rating of the first document.
   FieldRatings last_of_texts() {
     struct Text {
       std::size_t place;
@@ -139,7 +139,7 @@ class FieldReader {
   const std::string& field_;
   std::vector<Event> ratings_;
   bool is_there_ = false;
-  bool are_notes_ = false;  // of which only some are ratings
+  bool are_notes_ = false;  // the field holds notes: only some are ratings
   std::string unknown_;     // the first value that is no rating
 };
 
@@ -170,7 +170,7 @@ FieldRatings ratings_in_field(const Pool& pool, const std::string& field) {
 
 std::optional<std::string> rating_field_of(const Pool& pool) {
   constexpr DocumentId enough = 1'000;
-  std::optional<std::string> notes;  // what is called for ratings comes before notes that hold some
+  std::optional<std::string> notes;  // used only if no field is named for ratings
   for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row) {
     for (const KeptField& field : kept_fields((*pool.fields())[row])) {
       const FieldRating found = rating_in_text(field.text());

@@ -1,4 +1,4 @@
-// Ratings that records brought with them: what others, or another program, said of documents before.
+// Ratings in the fields of records: how other people, or another program, rated the documents before.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +13,37 @@
 namespace inkling {
 
 enum class FieldVerdict {
-  none,  ///< nothing was said: empty, -1, maybe, ASReview_not_seen, or people who disagree
+  none,  ///< not rated: empty, -1, maybe, ASReview_not_seen, or people who disagree
   rated,
-  unknown,  ///< it says something else
+  unknown,  ///< not a rating
 };
 
 struct FieldRating {
   FieldVerdict verdict = FieldVerdict::none;
   double rating = 0.0;
-  bool is_note = false;  ///< of ASReview or Rayyan, among other notes
+  bool is_note = false;  ///< the text is a note, of which ASReview or Rayyan wrote a part
 };
 
-/// A number from 0 to 1; yes, true, included, relevant and their opposites, in any case; what ASReview and Rayyan write into
-/// notes. Thread safety: pure.
+/// Reads a number from 0 to 1; yes, true, included, relevant and their opposites, in capitals or not; and the notes of ASReview
+/// and Rayyan. Thread safety: pure.
 [[nodiscard]] FieldRating rating_in_text(std::string_view text);
 
 struct FieldRatings {
-  /// In order of rows, one for documents of one text, of whose ratings the last one counts.
+  /// In order of rows, one for each text. If several documents of a text have ratings, the last one counts.
   std::vector<Event> events = {};
-  /// Texts of which documents have different ratings.
+  /// How many texts have documents with different ratings.
   std::int64_t disputed = 0;
-  /// The first document that says something else than an earlier one of its text, and that one.
+  /// The first document whose rating differs from that of an earlier document of its text, and that earlier document.
   DocumentId disputed_row = 0;
   DocumentId earlier_row = 0;
 };
 
-/// The ratings that a field of the records holds; of the labels where it is named label and no record has such a field.
-/// Throws FormatError where the pool has no such field, and at the first value that is no rating.
+/// The ratings in a field of the records. If `field` is "label" and no record has such a field, the labels are read.
+/// Throws FormatError if the pool has no such field, and at the first value that is no rating.
 [[nodiscard]] FieldRatings ratings_in_field(const Pool& pool, const std::string& field);
 
-/// A field of the first records that is for ratings by its name and holds some, else one with notes that do; nothing where there
-/// is none.
+/// The name of a field of ratings, found in the first records: one whose name says so and which holds some, or else one of notes
+/// that hold some; nothing if there is neither.
 [[nodiscard]] std::optional<std::string> rating_field_of(const Pool& pool);
 
 }  // namespace inkling

@@ -29,12 +29,12 @@ CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t feature
 
 using Scope = FeatureScope::Kind;
 
-/// A matrix of so many marked features takes 64 MB. More of them are learned through the documents in which they were
-/// marked where these are so few that scoring through them is fast: it takes the square of their number a document.
+/// A matrix of so many marked features takes 64 MB. If there are more, and at most `kFewPlayed` documents, the model keeps a
+/// matrix of the documents instead. To score a document takes the square of their number, so there must be few of them.
 constexpr std::int64_t kManyMarked = 2048;
 constexpr std::int64_t kFewPlayed = 256;
 
-/// What a model that has learned from so many marked features and documents keeps a matrix of.
+/// Whether the model keeps a matrix of features (primal) or of documents (dual), after so many marked features and documents.
 ModelForm form_for(const Preset& preset, std::int32_t features, std::int64_t marked, std::int64_t documents) {
   constexpr std::int32_t small_gram = 256;
   if (preset.uses.word_ratings) return features > small_gram ? ModelForm::dual : ModelForm::primal;
@@ -56,7 +56,7 @@ class NamedFeatures {
   std::vector<FeatureId> in_order_;
 };
 
-//// What comes into use where marked features do.
+/// The features that come into use if the policy uses those that are marked.
 std::vector<FeatureId> adopted_features(std::span<const PastEvent> events) {
   NamedFeatures adopted;
   for (const PastEvent& event : events)
@@ -65,7 +65,7 @@ std::vector<FeatureId> adopted_features(std::span<const PastEvent> events) {
   return std::move(adopted).take();
 }
 
-/// What counts of these events. Of ratings of a word apart from documents that is the last one.
+/// The events that count. If a word is rated several times apart from documents, only the last rating does.
 class CountingEvents {
  public:
   /// Lifetime: lends the events' words.
@@ -96,12 +96,13 @@ class CountingEvents {
   std::vector<PastEvent> past_;
 };
 
-/// What a model in the dual form keeps a row of: documents, and where words have ratings, words and the average document.
+/// The rows of a model in the dual form: one for each document; if it learns from ratings of words, also one for each word and
+/// one for the average document.
 std::int64_t rows_of_dual(const Preset& preset, std::int64_t marked, std::int64_t documents) {
   return preset.uses.word_ratings ? documents + marked + 1 : documents;
 }
 
-/// Where all features are in use, the model keeps the smaller of two matrices.
+/// If all features are in use, the model keeps the smaller of two matrices. Throws FormatError if that one is too large.
 void check_room_for(std::int64_t documents, std::int64_t marked, const Preset& preset,
                     std::int32_t features) {
   if (preset.scope != FeatureScope::Kind::all) return;
@@ -169,8 +170,8 @@ bool learns_from_events(const Preset& preset) noexcept {
 
 std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
                           std::int64_t documents) noexcept {
-  // A matrix of features is kept as a factor, and as the inverse that scores. Half a matrix of documents is kept while
-  // it grows to up to twice its size, and once more to score.
+  // A matrix of features is kept twice: as a factor, and as the inverse that scores. Of a matrix of documents one half is
+  // kept, with up to twice its size reserved while it grows, and a copy of that half to score.
   constexpr std::uint64_t by_feature = 16;
   constexpr std::uint64_t by_document = 12;
   constexpr std::uint64_t of_feature = 64;
@@ -184,7 +185,7 @@ std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int6
 Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
                      PolicyOptions options, const std::function<void()>& between_events) {
   assert(learns_from_events(preset));
-  // The form of a user's model depends on the own events alone, not on what other users played.
+  // The form of a user's model depends on their own events alone, not on the documents that other users played.
   const auto documents = static_cast<std::int64_t>(play_counts(events).size());
   check_room_for(documents, count_marked(events), preset, played.view().features());
   options.expected_rounds = std::max<std::int64_t>(documents, 1);
@@ -195,7 +196,8 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
     options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
   Preset taught = preset;
   if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
-    // The same features are in use at the end. A matrix of documents takes many features at once only from the start.
+    // Given features lead to the same model as marked ones: the same features are in use at the end. A matrix of documents
+    // takes many features at once only before it has learned anything.
     taught.scope = Scope::given;
     options.given = std::move(adopted);
   }

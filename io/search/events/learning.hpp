@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// The policy of `score` and `search` where nobody names one.
+/// The default policy of `score` and `search`.
 inline constexpr const char* kDefaultPolicy = "inkling";
 
 /// How often a document was played.
@@ -56,28 +56,28 @@ class PlayedPool {
   PoolMatrix matrix_;
 };
 
-/// Whether a preset's policy can be taught by events alone and then score a pool: it ranks by mean and width, or by mean
-/// alone, and needs no setting besides the policy options that every optimist has.
+/// Whether a preset's policy can learn from events alone and then score a pool: it ranks by mean and width, or by mean
+/// alone, and needs no settings but those that all optimistic policies have.
 [[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
 
-/// About how much memory it takes to learn from events that mark or rate so many features of a pool and play so many
-/// documents, and to score with what was learned.
+/// About how many bytes it takes to learn and then to score, if the events mark or rate so many features and play so many
+/// documents.
 [[nodiscard]] std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
                                         std::int64_t documents) noexcept;
 
-/// The policy after these events, from an empty start; nothing was chosen yet. Of several ratings of a word apart from
-/// documents the last one counts, at its place. `options.expected_rounds` and
-/// `options.scoring` are not looked at: how many documents were played is known, and no document is chosen.
+/// A new policy that has learned these events and has chosen nothing yet. If a word is rated several times apart from documents,
+/// the last rating counts, at its place in the order. `options.expected_rounds` and `options.scoring` are ignored: the number of
+/// played documents is known, and no document is chosen.
 ///
 /// Requires: learns_from_events(preset); the events' documents are in the pool, their features and rewards
-/// what a model accepts, at most kLargestGram features marked. Throws FormatError where all features and all
-/// documents are more than kLargestGram, NumericalError where the numbers break down. `between_events` may
-/// throw to end the work. Lifetime: the policy lends the played pool.
+/// what a model accepts, at most kLargestGram features marked. Throws FormatError if both the features and the documents
+/// are more than kLargestGram while all features are in use, and NumericalError if the computation breaks down.
+/// `between_events` may throw to end the work. Lifetime: the policy lends the played pool.
 [[nodiscard]] Policy taught_policy(
     std::span<const Event> events, const PlayedPool& played, const Preset& preset, PolicyOptions options,
     const std::function<void()>& between_events = [] {});
 
-/// All that scoring needs of a policy that has learned. It does not lend the pool.
+/// What scoring needs of a policy that has learned. It holds no reference to the pool.
 struct LearnedModel {
   FrozenModel scan;
   double radius = 0.0;

@@ -1,4 +1,4 @@
-// A short text that tells one pool from another, so that events are not used with a pool that they do not mean.
+// A short text that identifies a pool, so that events are not used with another pool by mistake.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace inkling {
 
-/// 16 hexadecimal digits, the same for two pools exactly where (accidents of a hash aside) the same rows have the
-/// same ids and the same features the same words; without ids, where the rows have the same features. So weights,
-/// labels and texts may change, and events still mean the same.
+/// 16 hexadecimal digits. Two pools have the same ones if and only if (up to collisions of the hash) their rows have the same
+/// ids and their features the same words; without ids, if their rows have the same features. So weights, labels and texts may
+/// change, and events still mean the same.
 [[nodiscard]] std::string pool_fingerprint(const Manifest& manifest);
 
-/// Of several pools whose rows are counted through: that of the only one, or one made of all in their order.
+/// The fingerprint of several pools in their order; of a single pool, its own one.
 [[nodiscard]] std::string joint_fingerprint(std::span<const std::string> fingerprints);
 
 }  // namespace inkling

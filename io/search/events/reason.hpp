@@ -1,4 +1,4 @@
-// Why a document is liked, in words: which of its words somebody liked, marked or did not want.
+// Why a document has a high score: which of its words somebody liked, marked or did not want.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace inkling {
 
-/// Whether a document is good with this chance (`chance_by_score`), in words that hold where they were tried: the table of
-/// io/docs/when_to_stop.md.
+/// A chance that a document is good (`chance_by_score`) in words. The table of io/docs/when_to_stop.md says how often they were
+/// right.
 [[nodiscard]] constexpr std::string_view chance_in_words(double chance) noexcept {
   constexpr double likely = 0.7;
   constexpr double possible = 0.2;
@@ -26,17 +26,17 @@ enum class WordOpinion { liked, marked, unwanted };
 /// A rating above 0 is a good one.
 [[nodiscard]] WordOpinion opinion_of(const SaidWord& said) noexcept;
 
-/// Whether it holds after what was said before: a rating outweighs marks, which say less.
+/// Whether `said` replaces `before`: a rating always does; a mark does not replace a rating, which says more.
 [[nodiscard]] inline bool outweighs(const SaidWord& said, const SaidWord& before) noexcept {
   return said.reward || !before.reward;
 }
 
-/// Whether it counts in what was learned: a mark may not, and is then no reason for anything.
+/// Whether the learner learned from it. It may ignore a mark, which is then no reason for a score.
 [[nodiscard]] inline bool counts(const SaidWord& said, const Learner& learner) noexcept {
   return said.reward || learner.counts_mark(said.feature);
 }
 
-/// What holds of the words that were spoken of and counts in what was learned.
+/// What was said of each word and was learned; if it was said several times, what holds of it (`outweighs`).
 using SaidOfWords = std::unordered_map<FeatureId, SaidWord>;
 [[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events, const Learner& learner);
 

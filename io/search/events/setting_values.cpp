@@ -57,7 +57,7 @@ SettingValue value_in_json(const PolicySetting& setting, std::string_view text) 
   refuse(setting, text);
 }
 
-// As a search has them.
+// The defaults of a search.
 PolicyOptions default_options() {
   PolicyOptions options;
   options.with_replacement = false;

@@ -1,4 +1,4 @@
-// The settings of a policy (engine/policy/policy_settings.hpp) as JSON, and as values that somebody said.
+// The settings of a policy (engine/policy/policy_settings.hpp), read from JSON or from values and written as JSON.
 #pragma once
 
 #include <ranges>
@@ -10,33 +10,34 @@
 
 namespace inkling {
 
-/// Those of every policy that can be taught: SettingOf::model.
+/// The settings of policies that can learn from events: SettingOf::model.
 [[nodiscard]] inline auto model_settings() {
   return policy_settings() |
          std::views::filter([](const PolicySetting& setting) { return setting.part == SettingOf::model; });
 }
 
-/// "norm-bound" for norm_bound: as command lines and logs have it.
+/// The name on command lines and in logs: "norm-bound" for norm_bound.
 [[nodiscard]] std::string dashed_name(const PolicySetting& setting);
 
-/// What it expects, for help and for messages.
+/// Which values the setting takes, for help and for messages.
 [[nodiscard]] OptionKind kind_of(const PolicySetting& setting);
 
-/// Throws FormatError where the policy does not look at the setting, or the value is none for it; says what was expected.
+/// Sets the setting in `options`. Throws FormatError, which says what was expected, if the policy does not use the setting or
+/// the value is not valid for it.
 void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting,
                   const SettingValue& value);
 
-/// As JSON has it.
+/// The value as JSON.
 [[nodiscard]] std::string setting_text(const SettingValue& value);
 
-/// What a JSON object of settings of a search says; where it says nothing of that, a document is chosen once. Throws
-/// FormatError on what is none, and as tell_setting does.
+/// Reads the settings of a search from a JSON object. By default a document is chosen at most once. Throws FormatError if the
+/// text is not such an object, and as tell_setting does.
 [[nodiscard]] PolicyOptions options_in_json(const std::string& text, const Preset& policy);
 
-/// Such an object: the settings at which the policy looks and that are not as a search has them by default.
+/// Writes such an object: the settings that the policy uses and that differ from the defaults of a search.
 [[nodiscard]] std::string options_text(const PolicyOptions& options, const Preset& policy);
 
-/// "oful or ff-oful": the policies that look at it, of those that are offered.
+/// "oful or ff-oful": the policies that use the setting, among those that are offered.
 [[nodiscard]] std::string users_of(
     const PolicySetting& setting, bool (*offered)(const Preset&) = [](const Preset&) { return true; });
 

@@ -29,7 +29,7 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
           .created_ms = milliseconds_now()};
 }
 
-// The search of this name, which is there already or is begun.
+// Opens the search of this name, or begins it if there is none.
 SessionFacts opened_search(SessionFile& file, const OpenedPool& pool, const std::string& name,
                            const NewSearch& begin) {
   const EventScope scope = event_scope_of(pool.whole().members());

@@ -28,7 +28,7 @@ std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size
   }
   const double left = 1.0 - by_chance;
   const double kappa = 1.0 - (1.0 - agreed) / left;
-  double squares = 0.0;  // of what each cell changes in kappa, on average
+  double squares = 0.0;  // the average square of the change in kappa by each cell
   for (std::size_t a = 0; a < categories; ++a) {
     for (std::size_t b = 0; b < categories; ++b) {
       const double part = static_cast<double>(counts[a * categories + b]) / all;

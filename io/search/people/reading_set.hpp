@@ -1,4 +1,4 @@
-// Documents that two people read without seeing each other.
+// Documents that two people read without seeing each other's answers.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace inkling {
 
-/// Each of the two has a search of their own, in which only these documents are offered, in this order; whoever decides has a
-/// third one, of those in which the two differ. All three have the same `pair`, and are kept in one file.
+/// Each of the two has a search of their own, in which only these documents are offered, in this order. The decider has a third
+/// search, of the documents in which the two differ. All three searches have the same `pair`, and are in one file.
 struct ReadingSet {
   std::string pair;                  ///< 16 hexadecimal digits
   std::vector<std::string> readers;  ///< two names
@@ -26,7 +26,8 @@ struct ReadingSet {
 /// The settings of a search (`options` of the log), with the set as their member "reading". Requires: a JSON object without it.
 [[nodiscard]] std::string options_with(std::string_view options, const ReadingSet& set);
 
-/// Takes the set out of such settings; nothing where they have none. Throws FormatError where it is none.
+/// Removes the set from such settings and returns it; nothing if they have none. Throws FormatError if their member "reading" is
+/// not valid.
 [[nodiscard]] std::optional<ReadingSet> take_reading_set(std::string& options);
 
 }  // namespace inkling

@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-// With the bits of the engine's `average_document`: each sum runs over the documents in the same order.
+// Sums with the bits of the engine's `average_document`: each runs over the documents in the same order.
 class SumOfReadRows {
  public:
   explicit SumOfReadRows(std::int32_t features)
@@ -50,7 +50,7 @@ class SumOfReadRows {
   std::vector<std::int64_t> holders_;
 };
 
-// As it is kept: features, then values.
+// The bytes of the file that keeps it: features, then values.
 std::string bytes_of(const AverageDocument& average) {
   std::string bytes(reinterpret_cast<const char*>(average.features.data()),
                     average.features.size() * sizeof(FeatureId));

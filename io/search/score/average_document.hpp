@@ -8,12 +8,12 @@
 
 namespace inkling {
 
-/// One pass over the values by feature where files are mapped, and over the rows, through bounded buffers, where they are
-/// read; the same bits either way, those of the engine. It is empty where there are no documents.
+/// Makes one pass over the pools: over the values by feature if files are mapped, or over the rows, through bounded buffers, if
+/// they are read. Both have the bits of the engine's `average_document`. The average of no documents is empty.
 [[nodiscard]] AverageDocument average_document(const PoolSet& pools);
 
-/// The same of one mapped pool, from what was kept beside its record, or else from its values, and then it is kept.
-/// `between` as the engine calls it.
+/// The same of one mapped pool. It is read from the file beside the record that the pool was checked; if there is none, it is
+/// computed and kept there. `between` is called as by the engine.
 [[nodiscard]] AverageDocument average_document(
     const Pool& pool, const std::function<void()>& between = [] {});
 

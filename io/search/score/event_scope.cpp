@@ -47,7 +47,7 @@ class PoolWords {
   }
 
  private:
-  // The recipe is looked at when the first word is not found letter by letter.
+  // Reads the recipe at the first call, which is made if a word is not found as it is written.
   [[nodiscard]] bool has_recipe() {
     if (!looked_) recipe_ = recipe_of_manifest(pools_.manifest(0).recipe);
     looked_ = true;

@@ -1,4 +1,4 @@
-// What events may say of the documents of a set of pools: rows, ids, words and phrases.
+// What events of a set of pools may name: rows, ids, words and phrases.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct TypedPhrase {
 /// "a stop word". Requires: it leaves a word out.
 [[nodiscard]] std::string_view left_out_text(LeftOut reason);
 
-/// A word is looked up letter by letter, and then as the pool's recipe cuts and folds text: "Soil," is the word
-/// "soil", and "Cocoa quota" the phrase "cocoa quota" of a pool with phrases. A text of which the recipe leaves out
-/// a part is no word. Lifetime: lends the pools.
+/// A word is looked up as it is written, and then as the pool's recipe cuts and folds it: "Soil," is the word "soil", and
+/// "Cocoa quota" the phrase "cocoa quota" of a pool with phrases. If the recipe leaves out a part of the text, it is not found.
+/// Lifetime: lends the pools.
 [[nodiscard]] EventScope event_scope_of(const PoolSet& pools);
 
 /// The rows of ids, by one pass over the ids of all documents. Requires: ids ascend, each once.
@@ -36,7 +36,7 @@ struct TypedPhrase {
 
 /// The fingerprint of the pools in their order (io/search/events/pool_fingerprint.hpp).
 [[nodiscard]] std::string fingerprint_of(const PoolSet& pools);
-/// Those of the pools that it was made of by adding records; a set has none.
+/// The fingerprints of the pools to which records were added to make this pool. A set of several pools has none.
 [[nodiscard]] std::vector<std::string> fingerprints_before(const PoolSet& pools);
 
 }  // namespace inkling

@@ -22,14 +22,15 @@ constexpr std::uint64_t kOffsetBytes = sizeof(std::int64_t);
 constexpr std::int32_t kRowsOfBlock = 4096;
 constexpr std::int32_t kLeastRows = 64;
 constexpr std::int64_t kMostEntries = std::int64_t{1} << 17U;
-/// For a dual model one row takes as long as a block does for others: up to a millisecond.
+/// A dual model takes as long for one row as other models for a whole block: up to a millisecond.
 constexpr std::int32_t kRowsOfDualBlock = 64;
 constexpr std::int64_t kMostDualEntries = std::int64_t{1} << 13U;
-/// Where documents are ranked, few are scored as soon as a floor is known. Until then a block may take as many products.
+/// The most products of a block of a dual model that only ranks: it scores few documents once a floor is known, but the whole
+/// block before that.
 constexpr std::size_t kMostProducts = std::size_t{1} << 28U;
 constexpr std::int64_t kLeastEntries = 1024;
 
-/// What one entry costs, in nanoseconds of one thread: a posting is moved to its row and then scored, while
+/// The time for one entry, in nanoseconds of one thread: a posting is moved to its row and then scored, while
 /// most entries of a row are only skipped. Only the ratio of the two matters.
 struct EntryCost {
   double of_row;
@@ -61,16 +62,16 @@ ScanBuffers largest_buffers(const JointScan& models, bool is_ranked) {
           .entries = kMostDualEntries};
 }
 
-/// What one of the rows, and one of the entries, of a block takes.
+/// The memory that a block takes for each of its rows and for each of its entries.
 struct BlockBytes {
   std::uint64_t row;
   std::uint64_t entry;
 };
 
 BlockBytes bytes_of_block(const JointScan& models) {
-  // A row: its offset, where its entries end (three times), what a ranking asks of it, a prediction a model and a part of
-  // it. An entry: as read,
-  // restricted, and in the part of each model; vectors may have twice what they use.
+  // A row: its offset, the end of its entries (three times), what a ranking needs, and for each model a prediction and a part of
+  // it. An entry: as it was read, restricted to the models' features, and in the part of each model. Twice that, because a
+  // vector may have reserved twice what it uses.
   constexpr std::uint64_t of_ranking = sizeof(double) + sizeof(DocumentId) + sizeof(Prediction);
   return {.row = 32 + of_ranking + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t)),
           .entry = 2 * (kEntryBytes + 12 * (1 + models.models()))};
@@ -121,7 +122,7 @@ ScanBuffers buffers_of(const PoolSet& pools, const ScannedModels& scanned, ScanL
 ScanLayout layout_of(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
   if (models.has_dual()) return ScanLayout::rows;
   if (options.layout != ScanLayout::automatic) return options.layout;
-  // Where memory is short, the way that works is better than the faster one.
+  // If there is too little memory for postings, rows are read even if that takes longer.
   const bool is_short = pools.access() == PoolAccess::read && options.memory < least_for_postings(models);
   return is_short ? ScanLayout::rows : cheaper_layout(pools, models.features());
 }

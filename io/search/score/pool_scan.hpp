@@ -31,7 +31,7 @@ struct ScanOptions {
 /// Consecutive documents of one pool, scored.
 struct ScannedBlock {
   std::size_t index = 0;            ///< blocks are counted from 0, in order of documents
-  std::size_t slot = 0;             ///< below scan_slots(); no other block has it before this one is consumed
+  std::size_t slot = 0;             ///< below scan_slots(); no other block has this one until it is consumed
   std::int64_t first_document = 0;  ///< in the numbering of the set
   std::size_t documents = 0;
   std::span<const Prediction> predictions;  ///< [model * documents + i]
@@ -41,7 +41,7 @@ struct ScannedBlock {
   }
 };
 
-/// The most blocks in flight at once. A receiver that keeps something for a block from `reduce` until
+/// The largest number of blocks in flight at once. A receiver that keeps something for a block from `reduce` until
 /// `consume` needs this many places for it.
 [[nodiscard]] std::size_t scan_slots();
 
@@ -60,17 +60,16 @@ struct ScanReceiver {
   std::function<void(const ScannedBlock&)> consume = [](const ScannedBlock&) {};
   /// By one thread at a time: how many documents have been consumed.
   std::function<void(std::int64_t documents)> progress = [](std::int64_t) {};
-  /// Where documents are only ranked: which scores are of use, so that others are left out (`RankedScores`). Else nullptr.
+  /// If documents are only ranked, which scores are needed: the scan may skip all others (`RankedScores`). Otherwise null.
   const RankedScores* ranked = nullptr;
 };
 
-/// What `automatic` stands for: the layout that is estimated to take less time. Reads no postings.
+/// The layout that `automatic` uses: the one that takes less time by an estimate. Reads no postings.
 [[nodiscard]] ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> features);
 
-/// Scores every document; by rows, whatever the layout, where a model is dual. Predictions do not depend on
-/// layout, access or number of threads; how documents are cut into blocks may. Requires: the models' features
-/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where it is too
-/// small.
+/// Scores every document. If a model is dual, rows are read whatever the layout. Predictions do not depend on layout, access or
+/// number of threads, but blocks may be cut differently. Requires: the models' features are below pools.features(). Throws as
+/// PoolSet does, and FormatError ("--memory") if `options.memory` is too small.
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver);
 

@@ -13,7 +13,7 @@ constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 constexpr std::size_t kWordsAtOnce = 32;
 constexpr std::size_t kWordsOfPiece = std::size_t{1} << 17U;
 
-/// Many sums side by side, so that no addition waits for the one before it.
+/// Many independent sums, so that no addition waits for the one before it.
 __attribute__((always_inline)) inline std::uint64_t sum_of_words(const std::byte* from, std::size_t words) {
   std::array<std::uint64_t, kWordsAtOnce> sums{};
   std::size_t word = 0;
@@ -37,7 +37,7 @@ using Sum = std::uint64_t (*)(const std::byte* from, std::size_t words);
 std::uint64_t plain_sum(const std::byte* from, std::size_t words) { return sum_of_words(from, words); }
 
 #if defined(__x86_64__)
-// g++ uses half of the width unless it is told to prefer all of it; clang has no such option.
+// Unless told otherwise, g++ uses vectors of half the width; clang does not have this option.
 #  if defined(__clang__)
 #    define INKLING_AVX512_SUM __attribute__((target("avx512f")))
 #  else

@@ -1,4 +1,4 @@
-// Reads the arrays that a scan of rows reads and only adds them up: how long memory alone takes.
+// Reads the arrays that a scan of rows reads and only adds them up, to measure how long memory alone takes.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ struct ReadPass {
   std::uint64_t checksum = 0;  ///< the sum of all words, so that the compiler can leave nothing out
 };
 
-/// The sum of words of 8 bytes, the last one filled up with zeros, on all threads, in the widest steps that
-/// the processor offers. The clock is the caller's.
+/// The sum of the bytes as words of 8 bytes, the last one filled up with zeros. It uses all threads and the widest vectors of the
+/// processor. The caller measures the time.
 [[nodiscard]] std::uint64_t sum_of_bytes(std::span<const std::byte> bytes);
 
 /// The same for the offsets, features and values of all rows. Requires: PoolAccess::map.

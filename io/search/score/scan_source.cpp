@@ -118,8 +118,8 @@ class MappedPostings final : public CutSource {
   }
 
  private:
-  // Documents are places in the block. A file that is cut short while it is mapped may lead to other places, so what is
-  // used is a copy that was looked at.
+  // A document of a posting is an index into the block. If the file is cut or changed while it is mapped, the index may be out of
+  // bounds. So documents are copied first, and the checked copies are used.
   void use_copies(BlockInFlight& block) const {
     bool outside = false;
     for (const DocumentId document : block.read_documents)
@@ -143,7 +143,7 @@ class PostingsCursor {
     std::tie(next_, end_) = pool.postings_of(feature);
   }
 
-  /// Appends what lies before row `end` to the block.
+  /// Appends the entries of rows before `end` to the block.
   void take_until(DocumentId end, BlockInFlight& block) {
     for (;;) {
       const auto from = documents_.begin() + static_cast<std::ptrdiff_t>(used_);

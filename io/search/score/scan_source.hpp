@@ -31,7 +31,7 @@ struct BlockInFlight {
   std::vector<Prediction> predictions;
 };
 
-/// Blocks in order of documents. A throw ends a scan.
+/// Blocks in order of documents. An exception of any call ends the scan.
 class ScanSource {
  public:
   ScanSource() = default;
@@ -39,23 +39,22 @@ class ScanSource {
   ScanSource(const ScanSource&) = delete;
   ScanSource& operator=(const ScanSource&) = delete;
 
-  /// Sets the place of the next block and reads it where files are read; false at the end. One thread at a
-  /// time.
+  /// Sets which rows the next block has, and reads them if files are read; false at the end. One thread at a time.
   [[nodiscard]] virtual bool next(BlockInFlight& block) = 0;
 
-  /// Scores it. Any thread, several blocks at a time. Requires: predictions of their size.
+  /// Scores a block. Any thread, several blocks at a time. Requires: `predictions` has its full size.
   virtual void score(BlockInFlight& block) const = 0;
 };
 
 /// The size of a block.
 struct ScanBuffers {
   std::int32_t
-      first_rows;  ///< in the first block that is mapped; each later one has up to twice as many as the one before
-  std::int32_t rows;     ///< in a block
+      first_rows;     ///< in the first mapped block; each later one has up to twice as many as the one before
+  std::int32_t rows;  ///< in a block
   std::int64_t entries;  ///< in a block that is read; one row alone may have more
 };
 
-/// What is scored: for a ranking, or with nullptr for any use.
+/// The models, and which scores a ranking needs; null if all scores are needed.
 struct ScannedModels {
   const JointScan& models;
   const RankedScores* ranked;

@@ -1,4 +1,4 @@
-// Scored documents and the words that made their scores, written as JSON, CSV, NumPy records or a table.
+// Writes scored documents, and what their words add to the scores, as JSON, CSV, NumPy records or a table.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +32,17 @@ inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::json
 /// What one relevant word adds to the score of a document that holds it.
 struct WordShare {
   FeatureId feature = 0;
-  std::string word = {};              ///< empty where the pool has no words
-  double value = 0.0;                 ///< x_j
-  double weight = 0.0;                ///< theta_j
-  double contribution = 0.0;          ///< x_j theta_j; with the base rate they sum to the mean
-  double uncertainty = 0.0;           ///< sqrt((V^-1)_jj): the width of a document of this word alone, once
-  double width_share = 0.0;           ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
+  std::string word = {};      ///< empty where the pool has no words
+  double value = 0.0;         ///< x_j
+  double weight = 0.0;        ///< theta_j
+  double contribution = 0.0;  ///< x_j theta_j; with the base rate they sum to the mean
+  double uncertainty = 0.0;   ///< sqrt((V^-1)_jj): the width of a document with x_j = 1 and no other word
+  double width_share = 0.0;   ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
   std::optional<SaidWord> said = {};  ///< by the user
 };
 
-/// What each of these words adds to the mean and to the squared width; the largest contribution, of either
-/// sign, first. `word_of` names a feature; its text is empty where the pool has no words.
+/// What each of these words adds to the mean and to the squared width; the largest absolute contribution first. `word_of`
+/// names a feature; its text is empty if the pool has no words.
 [[nodiscard]] std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
                                                    const std::function<std::string(FeatureId)>& word_of,
                                                    const SaidOfWords& said = {});
@@ -55,8 +55,8 @@ struct ScoreLine {
   double mean = 0.0;
   double width = 0.0;
   double ucb = 0.0;
-  std::int64_t played = 0;                        ///< by how many events
-  const std::vector<WordShare>* words = nullptr;  ///< where they are wanted
+  std::int64_t played = 0;                        ///< how many events played it
+  const std::vector<WordShare>* words = nullptr;  ///< null if they are not to be shown
   double base_mean = 0.0;                         ///< shown with the words, unless it is 0
 };
 
@@ -66,13 +66,13 @@ inline constexpr std::size_t kWordsShown = 12;
 /// Whether lines name their user.
 enum class UserColumn { absent, present };
 
-/// Who gets the text. A terminal would act on some characters of ids, so it is shown what they are; a file gets the
-/// very bytes. JSON and tables are for both.
+/// Who gets the text. Some characters of ids would act on a terminal, so it gets a visible form of them; a file gets the same
+/// bytes. JSON and tables are the same for both.
 enum class TextFor { program, terminal };
 
-/// Numbers are the shortest that read back the same; tables round them.
+/// Numbers are the shortest texts that give the same number when read; tables round them.
 ///   jsonl  {"events":FILE,"document":ROW,"id":TEXT,"mean":M,"width":W,"ucb":U,"played":N,"reason":TEXT,"base":B,"words":[...]},
-///          members are left out where there is no id, no play, nothing said of its words, no base rate, or no explanation was asked for
+///          without a member that has no value: no id, no play, nothing said of its words, no base rate, no explanation wanted
 ///   csv    events,document,id,mean,width,ucb,played, under a header line
 ///   npy    a structured array of document, mean, width, ucb and played, each of 8 bytes
 ///   table  columns; below a document what was said of its words, the first kWordsShown of them, and the sum of the others
@@ -81,7 +81,7 @@ class ScoreFormatter {
   ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour, TextFor text_for = TextFor::program)
       : format_(format), users_(users), style_(colour), text_for_(text_for) {}
 
-  /// The text before this many lines.
+  /// The text before the lines, of which there will be so many.
   [[nodiscard]] std::string heading(std::int64_t lines) const;
   void append(std::string& out, const ScoreLine& line) const;
 
@@ -103,25 +103,25 @@ struct ScoreOutputOptions {
   bool explain = false;  ///< write the words that made each score
   Colour colour = Colour::off;
   TextFor text_for = TextFor::program;
-  /// None for standard output, one that all users share, or one for each user.
+  /// Empty: standard output; one file: all users share it; otherwise one file for each user.
   std::vector<std::string> files = {};
   std::function<void(std::string_view text)> print = {};  ///< writes to standard output
 };
 
-/// Files appear whole, in close(), or not at all; the last text for standard output is printed in close().
+/// A file appears whole, in close(), or not at all; close() also prints the last text for standard output.
 /// Thread safety: one thread at a time.
 class ScoreOutput {
  public:
-  /// Opens the files, so that one that cannot be written is known before the work. A user is named by its
-  /// file of events. Throws SystemError.
+  /// Opens the files, so that a file that cannot be written is an error before the work begins. The name of a user is that of
+  /// their file of events. Throws SystemError.
   ScoreOutput(std::vector<std::string> users, ScoreOutputOptions options);
 
   [[nodiscard]] const ScoreOutputOptions& options() const { return options_; }
 
-  /// Before the first line: how many each user will have.
+  /// Must be called before the first line, with the number of lines of each user.
   void begin(const std::vector<std::int64_t>& lines_of_users);
 
-  /// The next line of a user. Where users share a file, lines stand in the order of the calls.
+  /// Appends the next line of a user. If users share a file, its lines are in the order of the calls.
   void append(std::size_t user, ScoreLine line);
 
   void close();

@@ -23,7 +23,7 @@
 namespace inkling {
 namespace {
 
-// The rows that any user played are read once.
+// Reads the rows that any user played, each once.
 PlayedPool played_pool(const PoolSet& pools, const std::vector<EventLog>& logs) {
   return {played_documents(logs), pools.features(),
           [&pools](std::int64_t document) { return pools.row(document); }};
@@ -43,7 +43,7 @@ void check_room(const std::vector<EventLog>& logs, const LearningRoom& room) {
                                 bytes / mebibyte + 1, logs.size(), room.most_bytes / mebibyte));
 }
 
-// What to do where the numbers break down.
+// What to do if the computation breaks down, for the message.
 std::string_view remedy_for(const Preset& policy) {
   return policy.uses.soft_marks ? "raise --marked-precision and --unmarked-precision, or leave them out"
                                 : "raise --ridge";
@@ -63,7 +63,7 @@ Policy policy_of(const EventLog& log, const PlayedPool& played, const Preset& po
   }
 }
 
-// Only what learns of grades presumes the average document, as `inkling` reads rewards.
+// `inkling` needs the average document only if the rewards are grades, and not measurements.
 bool presumes_average(const EventLog& log) {
   std::set<double> values;
   std::int64_t rewards = 0;
@@ -82,7 +82,7 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
   return "no word is marked yet: every score is 0";
 }
 
-// Of a text that was played, all its documents were.
+// If a document was played, all documents of the same text count as played.
 std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
   std::vector<PlayCount> plays = play_counts(events);
   const std::size_t originals = plays.size();
@@ -103,7 +103,7 @@ std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Even
 
 double width_of(double square) { return std::sqrt(std::max(square, 0.0)); }
 
-// How often documents that come in ascending order were played.
+// How often documents were played, for calls in ascending order of documents.
 class PlayCursor {
  public:
   explicit PlayCursor(const std::vector<PlayCount>& plays) : next_(plays.begin()), end_(plays.end()) {}
@@ -127,7 +127,7 @@ bool shows_ids(const PoolSet& pools, const ScoreOutput& output) {
   return pools.has_ids() && output.options().format != ScoreFormat::npy;
 }
 
-// A selection is not worth its time for fewer documents.
+// To select the best of fewer documents takes longer than it saves.
 constexpr std::size_t kFew = 512;
 
 constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) {
@@ -145,9 +145,8 @@ double select_best(std::vector<ScoredDocument>& documents, std::size_t count) {
 }
 
 // Whether mean + radius * width may exceed the floor, by comparing squares: a square root takes longer than
-// everything else that is done for a document. It is never false where the sum exceeds the floor: there are
-// margins for rounding, overflow and underflow, because predictions and radii stay below 1e140
-// (kSmallestRidge, kLargestRidge).
+// everything else that is done for a document. If the sum exceeds the floor, this is true: the margins below allow for
+// rounding, overflow and underflow, because predictions and radii stay below 1e140 (kSmallestRidge, kLargestRidge).
 bool may_exceed(double floor, const Prediction& prediction, double squared_radius) {
   constexpr double rounding = 1.0 - 1e-12;
   constexpr double underflow = 1e-290;
@@ -214,7 +213,7 @@ Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<
 void Ranking::pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions) {
   std::vector<ScoredDocument>& picked = picked_[slot];
   picked.clear();
-  // Documents come in order of row, so a later document that only equals the last of the best loses the tie.
+  // Documents come in order of rows, so a later document whose score equals that of the worst in the ranking is not taken.
   double floor = floor_.load(std::memory_order_relaxed);
   auto left_out = std::ranges::lower_bound(left_out_, first_document, {}, &PlayCount::document);
   const double squared_radius = radius_ * radius_;

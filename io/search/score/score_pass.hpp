@@ -22,7 +22,7 @@
 
 namespace inkling {
 
-/// One user for each file of events, in the order given. Each is taught from an empty start.
+/// One user for each file of events, in the order given. Each has a new model that learns from their events alone.
 struct ScoreUsers {
   std::vector<EventLog> logs;
   std::vector<std::vector<PlayCount>> plays;
@@ -31,16 +31,16 @@ struct ScoreUsers {
   std::vector<double> base_means;
   JointScan models;
   std::int64_t features_in_use = 0;  ///< by any of them
-  /// For each user who has said nothing that scores could differ by: "FILE: WHAT THAT MEANS".
+  /// For each user whose events cannot make scores differ: "FILE: WHAT THAT MEANS".
   std::vector<std::string> cold_starts;
 
   [[nodiscard]] std::size_t count() const { return logs.size(); }
   [[nodiscard]] std::int64_t skipped() const;
 };
 
-/// Reads every file before it learns from any, so that a bad event is found early. What all models take together is
-/// checked against `rules.room.most_bytes` before the first is made; `rules.room.model_bytes` is set here. Throws
-/// FormatError naming the file of events also where its numbers cannot be learned from.
+/// Reads every file before it learns from any, so that a bad event is found early. Before the first model is made, the memory of
+/// all models together is checked against `rules.room.most_bytes`; `rules.room.model_bytes` is set here. Throws FormatError that
+/// names the file of events, also if its numbers cannot be learned from.
 [[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
                                      const EventRules& rules, const Preset& policy,
                                      const PolicyOptions& options);
@@ -57,8 +57,8 @@ struct ScoredDocument {
   return score_ranks_before(left.ucb, left.document, right.ucb, right.document);
 }
 
-/// Keeps the best `count` of all documents except those left out. The result does not depend on how documents
-/// are cut into blocks, nor on the order of picking.
+/// Keeps the best `count` of all documents except those left out. The result depends neither on how documents are cut into
+/// blocks nor on the order of the calls of pick().
 /// Thread safety: pick() from any thread, each with a slot of its own; merge() by one thread at a time, in
 /// order of documents.
 class Ranking {
@@ -66,15 +66,14 @@ class Ranking {
   /// Lifetime: lends `left_out`. Requires: it ascends; count >= 1.
   Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out);
 
-  /// Puts those of these consecutive documents into the slot that could be among the best. Requires: none of
-  /// them has been merged.
+  /// Of these consecutive documents, puts those that may be among the best into the slot. Requires: none of them has been
+  /// merged.
   void pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions);
 
-  /// Takes what was picked into the slot.
+  /// Takes the documents in the slot into the ranking.
   void merge(std::size_t slot);
 
-  /// A document that was not picked yet and does not score above this is not among the best; rises with each merge. Any
-  /// thread.
+  /// A document that was not picked yet is among the best only if its score is above this. No merge lowers it. Any thread.
   [[nodiscard]] double floor() const noexcept { return floor_.load(std::memory_order_relaxed); }
 
   /// Best first. The ranking is empty afterwards.
@@ -98,8 +97,7 @@ struct RankingPass {
   std::deque<Ranking> rankings;  ///< by user
 };
 
-/// The best `count` documents of each user. Where replays are refused, those that the user played are left
-/// out.
+/// The best `count` documents of each user. If replays are refused, documents that the user played are left out.
 /// Lifetime: the rankings lend the users.
 [[nodiscard]] RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays,
                                          std::size_t count, const ScanOptions& scanning,
@@ -108,7 +106,7 @@ struct RankingPass {
 /// The best documents of each user, best first; the rankings are empty afterwards.
 [[nodiscard]] std::vector<std::vector<ScoredDocument>> take_best_of(RankingPass& pass);
 
-/// What lines of ranked documents tell besides scores.
+/// What lines of ranked documents show besides scores.
 struct RankedDetail {
   bool ids = false;
   bool explain = false;
@@ -122,7 +120,7 @@ void visit_ranked(const PoolSet& pools, const ScoreUsers& users,
 /// Writes what was ranked, user by user, and empties the rankings.
 void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output);
 
-/// Writes every document for every user during the pass: by document, and within it by user.
+/// Writes every document for every user during the pass: in order of documents, and for each document in order of users.
 [[nodiscard]] ScanTotals write_all(const PoolSet& pools, const ScoreUsers& users, const ScanOptions& scanning,
                                    const ScanProgress& progress, ScoreOutput& output);
 

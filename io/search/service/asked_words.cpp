@@ -37,7 +37,7 @@ bool is_dash(std::string_view word) {
   return std::ranges::find(dashes, word) != dashes.end();
 }
 
-// Cuts a text where a person means words to end.
+// Cuts a text into words as a person means them.
 class WordCutter {
  public:
   explicit WordCutter(std::string_view text) : text_(text) {
@@ -115,7 +115,7 @@ std::vector<TokenPlace> tokens_of(std::string_view text, TokenOptions options) {
   return locate_tokens(text, options);
 }
 
-// The words of some documents, to tell those that a pool left out from those that stand nowhere.
+// The words of a sample of documents, to tell words that the pool left out from words that are in no document.
 class SomeTexts {
  public:
   explicit SomeTexts(const Pool& pool, const TokenOptions& options) {
@@ -145,7 +145,7 @@ class SomeTexts {
   std::map<std::string, std::int64_t> texts_with_;
 };
 
-// Finds words in a pool, and says of the others why they are not there.
+// Finds words in a pool, and says why it does not have the others.
 class WordFinder {
  public:
   explicit WordFinder(const ShownPool& pool) : pool_(pool) {}
@@ -215,7 +215,8 @@ class WordFinder {
   std::optional<SomeTexts> texts_;
 };
 
-// How much of a document that holds the word it is, by the pool's weights, and how little one or two documents can teach.
+// How informative a word is: its average weight in the documents that hold it, lowered if these are few, because a policy learns
+// little from one or two documents.
 double telling(FeatureId feature, const ShownPool& pool) {
   constexpr double few = 3.0;
   const SparseRow postings = pool.pool().view().by_feature.row(feature);

@@ -18,7 +18,7 @@ namespace inkling {
 using AnswersOfOne = std::map<DocumentId, WorkRow>;
 [[nodiscard]] AnswersOfOne answers_of_one(const SearchHistory& history);
 
-/// Two agree where both say that a document is good (`kGoodRating`), or both that it is not.
+/// Two people agree on a document if both ratings say that it is good (`kGoodRating`), or both that it is not.
 class ComparedWork {
  public:
   struct Person {
@@ -26,14 +26,14 @@ class ComparedWork {
     AnswersOfOne answers;
   };
 
-  /// Of those of these documents that both rated; where none are named, of all, by row. Whoever decides has the last word where
-  /// the two differ.
+  /// Compares the documents of `among` that both rated, or, if `among` is empty, all that both rated, in order of rows. The
+  /// decider's rating counts where the two differ.
   ComparedWork(Person first, Person second, std::span<const DocumentId> among = {},
                std::optional<Person> decider = {});
 
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
   [[nodiscard]] std::vector<DocumentId> conflicts() const;
-  /// How many are good to neither, to the second alone, to the first alone, to both.
+  /// How many documents neither calls good, only the second, only the first, and both.
   [[nodiscard]] std::array<std::int64_t, 4> counts() const;
   [[nodiscard]] std::optional<Kappa> kappa() const { return cohen_kappa(counts(), 2); }
 
@@ -43,11 +43,11 @@ class ComparedWork {
   }
   [[nodiscard]] std::optional<double> decision(DocumentId document) const;
 
-  /// For `write_work`: `rating` is what was decided, or the mean of two that agree; empty where nothing is decided yet. What each
-  /// said has columns of its own, such as `rating_ada`.
+  /// The rows for `write_work`. `rating` is the mean if the two agree, otherwise the decider's rating, or empty if there is none
+  /// yet. The answers of each have columns of their own, such as `rating_ada`.
   [[nodiscard]] std::vector<WorkRow> rows(std::span<const DocumentId> documents) const;
 
-  /// The members of an object: how many documents, how they agree, and kappa.
+  /// Writes members of an object: how many documents there are, on how many the two agree, and kappa.
   void write_agreement(JsonWriter& json) const;
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kWordMembers = "the members word, and rate, confidence or both, each once";
 
-// As a message shows it.
+// The value as a message shows it.
 std::string found_text(std::string_view written) {
   constexpr std::size_t longest = 40;
   const JsonKind kind = json_kind(written);

@@ -15,12 +15,12 @@
 
 namespace inkling {
 
-/// A request that cannot be read. As a FormatError it says at which column something else was found.
+/// A request that is not valid. Its message, as that of any FormatError, has the column, what was expected and what was found.
 class RequestError : public FormatError {
  public:
   RequestError(std::size_t column, std::string member, const std::string& found, const std::string& expected);
 
-  /// "words[2].rate"; empty where the whole text is no JSON object.
+  /// The member that is wrong, such as "words[2].rate"; empty if the whole text is not a JSON object.
   [[nodiscard]] const std::string& member() const noexcept { return member_; }
   [[nodiscard]] const std::string& found() const noexcept { return found_; }
 
@@ -29,7 +29,8 @@ class RequestError : public FormatError {
   std::string found_;
 };
 
-/// Lifetime: lends the text. All throw RequestError; thread safety: that of the scope's functions.
+/// Reads and checks the members of a JSON object. All functions throw RequestError. Lifetime: lends the text. Thread safety:
+/// that of the scope's functions.
 class RequestMembers {
  public:
   struct Member {
@@ -38,17 +39,17 @@ class RequestMembers {
     JsonPiece value;
   };
 
-  /// An object, each member once.
+  /// Throws unless the text is an object without repeated members.
   explicit RequestMembers(std::string_view text);
 
   [[nodiscard]] std::span<const Member> all() const noexcept { return members_; }
-  /// Requires: there is one of the name, and none of the other.
+  /// Requires: there is a member `name`, and none named `other`.
   void rename(std::string_view name, std::string_view other);
   [[nodiscard]] const Member* find(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
-  /// Throws where it is missing; `expected` says what it is.
+  /// Throws if the member is missing; `expected` says what its value must be.
   [[nodiscard]] const Member& need(std::string_view name, std::string_view expected) const;
-  /// Throws where there is another member than these.
+  /// Throws if there is a member that is not among these names.
   void check_only(std::span<const std::string_view> names) const;
   [[noreturn]] void refuse(const std::string& member, const JsonPiece& found,
                            const std::string& expected) const;
@@ -57,16 +58,16 @@ class RequestMembers {
   [[nodiscard]] std::int64_t whole(const Member& member, std::int64_t least, std::int64_t most) const;
   [[nodiscard]] double real(const Member& member, double largest) const;
   [[nodiscard]] bool truth(const Member& member) const;
-  /// A row of the pool, or an id where it has ids.
+  /// A row of the pool, or an id if the pool has ids.
   [[nodiscard]] DocumentId document(const Member& member, const EventScope& scope) const;
   /// A word of the pool, or the number of a feature.
   [[nodiscard]] FeatureId feature(const Member& member, const EventScope& scope) const;
-  /// "soil", 7, {"word": "soil", "confidence": 0.5} or {"word": "rose", "rate": -1, "confidence": 0.5}: marks without a rate,
-  /// and ratings of words with one; of a word the first mention.
+  /// "soil", 7, {"word": "soil", "confidence": 0.5} or {"word": "rose", "rate": -1, "confidence": 0.5}. With a rate it is a
+  /// rating of the word, without one a mark. If a word is named twice, the first mention counts.
   [[nodiscard]] std::vector<SaidWord> words(const Member& member, const EventScope& scope) const;
-  /// As `broken_rule_of_tags` says.
+  /// Tags that are valid by `broken_rule_of_tags`.
   [[nodiscard]] std::vector<std::string> tags(const Member& member) const;
-  /// Nothing where it is null.
+  /// Nothing if the value is null.
   [[nodiscard]] std::optional<StopRule> rule(const Member& member) const;
 
  private:

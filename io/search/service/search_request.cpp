@@ -198,7 +198,7 @@ std::vector<RequestForm> made_forms() {
                    "file itself",
        .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems",
                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
-      // By HTTP it is asked of a pool, before there is a search.
+      // Its address by HTTP is below a pool, because it is asked before there is a search.
       {.verb = asked, .name = "asked", .value = "text", .members = {"text"}, .needed = {"text"}},
   };
 }
@@ -296,8 +296,8 @@ bool is_among(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// The member that names the request: the first name of the table that the line has. "words" may stand beside "rate" and
-// alone, where an array of words is a query; "note" may stand beside "rate".
+// The form of the request: the first of the table whose name is a member of the line. The order matters, because "words" and
+// "note" may also be members of "rate". Without "rate", an array of "words" is a query.
 const RequestForm& form_in(const Members& members) {
   std::string names;
   std::vector<std::string> all;

@@ -39,7 +39,7 @@ enum class SearchVerb {
   asked
 };
 
-/// Members that the verb does not have are as they are here.
+/// Members that the verb does not use keep these defaults.
 struct SearchRequest {
   SearchVerb verb = SearchVerb::next;
   std::optional<DocumentId> document = {};
@@ -54,7 +54,7 @@ struct SearchRequest {
   std::vector<std::string> tags = {};
   std::string text = {};
   std::optional<std::string> question = {};
-  std::optional<std::optional<StopRule>> rule = {};  ///< nothing within: no rule any more
+  std::optional<std::optional<StopRule>> rule = {};  ///< unset: the rule stays; set to nothing: it is removed
   WorkFormat format = WorkFormat::csv;
   WorkChoice which = WorkChoice::all;
   bool full = false;  ///< the answer is what a screen shows
@@ -63,31 +63,32 @@ struct SearchRequest {
 /// A row of the table.
 struct RequestForm {
   SearchVerb verb;
-  /// What it is on a pipe and in Python: {"rate": 0.5, "document": 7}.
+  /// The member that names the request on a pipe and in Python: `rate` in {"rate": 0.5, "document": 7}.
   std::string_view name;
-  /// The member whose value stands there after the name; empty: true stands there.
+  /// Which member of the request is the value of that one, such as the rating after `rate`; empty: the value is true.
   std::string_view value = {};
-  /// All members that it may have; those of `needed` must be there. On a pipe and in Python `full` may be there, too.
+  /// All members that it may have; those of `needed` are required. On a pipe and in Python `full` is also allowed.
   std::vector<std::string_view> members = {};
   std::vector<std::string_view> needed = {};
-  /// By HTTP, beneath a search unless it is empty: a member in braces, or a `limit`, `top` or `after` of the query, stands in the address.
+  /// The method and the address by HTTP, below the address of a search; empty: there is none below a search. The address may hold
+  /// members: in braces in the path, or as `limit`, `top` or `after` in the query.
   std::string_view method = {};
   std::string_view path = {};
   /// The answer by HTTP: a schema of openapi.json.
   std::string_view answer = {};
   std::string_view sentence = {};
-  /// What it makes first; nothing where it only asks.
+  /// The kind of the first event that it makes; nothing if it only asks.
   std::optional<SearchEventKind> makes = {};
-  /// By HTTP it may be answered in these types, too.
+  /// Media types that the answer by HTTP may also have.
   std::vector<std::string_view> other_types = {};
-  /// How many, where no number is given, and at most by HTTP.
+  /// The default of the member that says how many, and the most by HTTP.
   std::int64_t count = 1;
   std::int64_t most = 1'000'000;
 };
 
 [[nodiscard]] std::span<const RequestForm> request_forms();
 [[nodiscard]] const RequestForm& form_of(SearchVerb verb);
-/// What the value of this member is, as a JSON schema. Requires: a member of the table.
+/// The JSON schema of this member's value. Requires: a member of the table.
 [[nodiscard]] std::string_view schema_of_member(std::string_view name);
 
 /// A longer line is refused.
@@ -97,7 +98,8 @@ inline constexpr std::size_t kLongestRequest = std::size_t{1} << 20U;
 /// scope's functions.
 [[nodiscard]] SearchRequest read_search_request(std::string_view line, const EventScope& scope);
 
-/// The same of members that stand by their own names. Members that are not of the table are refused unless they are `others`.
+/// The same, if the verb is known and all members have the names of the table. Other members are refused unless they are among
+/// `others`.
 [[nodiscard]] SearchRequest read_search_request(const RequestMembers& members, SearchVerb verb,
                                                 const EventScope& scope,
                                                 std::span<const std::string_view> others = {});

@@ -53,7 +53,7 @@ std::string in_base64(std::string_view bytes) {
   return text;
 }
 
-// What is guessed, what a better bound costs, and what rules are worth.
+// The guess of what is left, how many draws a lower bound needs, and how well rules for stopping work.
 void write_estimates(JsonWriter& json, Searcher& searcher) {
   const std::optional<GoodGuess> guess = searcher.guess();
   json.key("guess");
@@ -152,7 +152,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
   }
 }
 
-// What the request does not name stays as it is.
+// Members that the request does not name stay as they are.
 SearchAim SearchService::aim_of(const SearchRequest& request) const {
   SearchAim aim = searcher_.history().aim();
   if (request.question) aim.question = *request.question;
@@ -171,7 +171,7 @@ std::string SearchService::next(bool full) {
   return json.take();
 }
 
-// The document on offer; after a note or an aim it is the one that it was.
+// Answers with the document on offer. A note or an aim does not change it, so then the answer has only the event's number.
 std::string SearchService::short_answer(std::optional<std::int64_t> answered) {
   JsonWriter json;
   json.begin_object();
@@ -286,7 +286,7 @@ std::string SearchService::tags() const {
   return json.end_array().end_object().take();
 }
 
-// Words of the document on offer that decide most of its uncertainty and of which nothing was said.
+// The words of the document on offer that have the largest share of its width, among those of which nothing was said.
 std::vector<FeatureId> SearchService::words_to_ask() {
   const std::optional<Offer> offer = searcher_.next();
   if (!offer) return {};

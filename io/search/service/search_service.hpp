@@ -14,26 +14,26 @@
 
 namespace inkling {
 
-/// What an answer of a person came to.
+/// The events that a request made.
 struct AnsweredWith {
   std::int64_t sequence = 0;              ///< of its first event
   std::vector<std::int64_t> undone = {};  ///< answers that were taken back or brought back
   bool is_undo = false;                   ///< undo or redo
 
-  /// Of its last event.
+  /// The sequence of its last event.
   [[nodiscard]] std::int64_t last() const noexcept {
     return sequence + (undone.empty() ? 0 : std::ssize(undone) - 1);
   }
 };
 
-/// What was said of the words that the document holds, as a sentence without its end; empty where nothing was said.
+/// What was said of the words in the document, as a sentence without a full stop; empty if nothing was said.
 [[nodiscard]] std::string reason_of_why(const Why& why, const ShownPool& pool);
 
-/// Answers are JSON, as REQUESTS.md and openapi.json describe. Errors: those of the searcher; what a request asks is not done
-/// then. Lifetime: lends both. Thread safety: none.
+/// Answers are JSON, as REQUESTS.md and openapi.json describe. Throws what the searcher throws, and changes nothing then.
+/// Lifetime: lends both. Thread safety: none.
 class SearchService {
  public:
-  /// Where several people search, `owner` is the name of the first one: answers tell who said what then.
+  /// In a search of several people, `owner` is the name of the owner, and answers say who said what.
   SearchService(Searcher& searcher, const ShownPool& pool, std::string owner = {})
       : searcher_(searcher), pool_(pool), owner_(std::move(owner)) {}
 
@@ -45,9 +45,9 @@ class SearchService {
 
   /// Requires: a request that makes something.
   AnsweredWith change(const SearchRequest& request);
-  /// What such a request is answered with.
+  /// The answer to such a request.
   [[nodiscard]] std::string answer_after(const AnsweredWith& answered, bool full);
-  /// The file that is taken home.
+  /// The exported file.
   [[nodiscard]] std::string work(const SearchRequest& request);
 
  private:
@@ -76,13 +76,13 @@ class SearchService {
   std::string owner_;
 };
 
-/// The members "undo" and "redo": the answers that these take back and bring back next.
+/// Writes the members "undo" and "redo": the answers that the next undo would take back and the next redo bring back.
 void write_undo(JsonWriter& json, const Searcher& searcher);
 
 /// The members of `progress`, without braces.
 void write_progress(JsonWriter& json, const Searcher& searcher);
-/// How far the search is, as a request of its own is answered: also what is guessed, what a lower bound costs and what rules
-/// are worth.
+/// The answer to the request `progress`: also the guess of what is left, how many draws lower bounds need, and how well rules
+/// for stopping work.
 [[nodiscard]] std::string progress_answer(Searcher& searcher);
 
 }  // namespace inkling

@@ -98,7 +98,7 @@ void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   else
     json.null();
   const SparseRow row = pool_->view().by_document.row(document);
-  // Names that hardly another document holds come last: what a reader says of them is of little use.
+  // Names that are in hardly any other document come last, because to rate them helps little.
   std::vector<std::tuple<bool, double, FeatureId, double>> words;
   words.reserve(row.size());
   for (std::size_t n = 0; n < row.size(); ++n) {

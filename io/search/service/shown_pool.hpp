@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// Lifetime: lends both. Thread safety: any number of threads, as far as the scope's functions go.
+/// Lifetime: lends both. Thread safety: that of the scope's functions.
 class ShownPool {
  public:
   ShownPool(const Pool& pool, const EventScope& scope);
@@ -21,7 +21,7 @@ class ShownPool {
   [[nodiscard]] const Pool& pool() const noexcept { return *pool_; }
   [[nodiscard]] const EventScope& scope() const noexcept { return *scope_; }
 
-  /// How its texts became words, where it was made of texts.
+  /// How its texts were cut into words, if it was made from texts.
   [[nodiscard]] const std::optional<TextRecipe>& recipe() const noexcept { return recipe_; }
 
   /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.

@@ -24,7 +24,7 @@ std::string_view how_chosen(const SearchStep& step) {
   return step.batch ? "imported" : "named";
 }
 
-// A program for tables takes a cell that begins so for a formula: an apostrophe before it says that it is text.
+// Whether a program for tables would run the cell as a formula. An apostrophe before it says that it is text.
 bool could_act(std::string_view text) {
   if (text.empty()) return false;
   const char first = text.front();
@@ -41,7 +41,7 @@ std::string csv_cell(std::string_view text) {
   return quoted + "\"";
 }
 
-// The names of the columns, and each row in their order: `cell` takes a value, `end_row` nothing.
+// Writes the names of the columns, and then each row in their order: calls `cell` for each value, and `end_row` after a row.
 void write_table(const ShownPool& pool, std::span<const WorkRow> rows, const auto& cell,
                  const auto& end_row) {
   const std::vector<std::string> columns = columns_of(pool, rows);
@@ -68,7 +68,7 @@ void write_csv(const ShownPool& pool, std::span<const WorkRow> rows, const Appen
       });
 }
 
-// Whether a program for tables, and our reader of sheets, shows this very number.
+// Whether programs for tables, and our reader of sheets, show the number as it is written here.
 bool is_number_of_sheet(const WorkValue& value) {
   constexpr double most = 1e15;
   if (value.json != value.text) return false;
@@ -102,7 +102,7 @@ void write_jsonl(const ShownPool& pool, std::span<const WorkRow> rows, const App
   }
 }
 
-// What is said of a document is said of all documents of its text.
+// The rows, with a row for each copy: what is said of a document is said of all documents of its text.
 std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows) {
   std::vector<std::pair<DocumentId, DocumentId>> copies;  // by original
   for (std::size_t n = 0; n < pool.copies().rows.size(); ++n)

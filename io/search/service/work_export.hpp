@@ -1,4 +1,4 @@
-// The work of a search, to take home: the records as they came, with what was said of each.
+// The export of a search: the records as they came, with what was said of each.
 #pragma once
 
 #include <cstdint>
@@ -30,28 +30,28 @@ enum class WorkChoice {
 inline constexpr EnumName<WorkChoice> kWorkChoices[] = {
     {WorkChoice::all, "all"}, {WorkChoice::good, "good"}, {WorkChoice::unread, "unread"}};
 
-/// By the ending of a file's name. Throws FormatError for one that is none of them.
+/// The format by the ending of a file's name. Throws FormatError for any other ending.
 [[nodiscard]] WorkFormat work_format_of(const std::string& path);
 /// "text/csv"
 [[nodiscard]] std::string_view media_type_of(WorkFormat format) noexcept;
 
-/// A document with what was said of it; none where words alone were rated.
+/// A document with what was said of it. It has no document if only words apart from documents were rated.
 struct WorkRow {
   std::optional<DocumentId> document = {};
   std::optional<double> rating = {};
   std::vector<SaidWord> words = {};
-  std::vector<SaidWord> looked_for = {};  ///< apart from documents
+  std::vector<SaidWord> looked_for = {};  ///< rated apart from documents
   std::string note = {};
   std::vector<std::string> tags = {};
   std::optional<std::int64_t> at_ms = {};
   std::string_view chosen = {};            ///< random, score, named (by the reader) or imported
-  std::optional<double> score = {};        ///< of an unread one
-  std::optional<DocumentId> same_as = {};  ///< of a copy: the document of its text that was offered
-  std::string by = {};                     ///< who rated it, where several people search
-  std::vector<std::pair<std::string, std::string>> more = {};  ///< columns of two people who are compared
+  std::optional<double> score = {};        ///< only of an unread document
+  std::optional<DocumentId> same_as = {};  ///< only of a copy: the document of its text that was offered
+  std::string by = {};                     ///< who rated it, in a search of several people
+  std::vector<std::pair<std::string, std::string>> more = {};  ///< more columns, if two people are compared
 };
 
-/// `owner` is the name of whoever began a search in which others rated, too. Requires: all or good.
+/// `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is `all` or `good`.
 [[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
                                                  const std::string& owner = {});
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice,
@@ -60,11 +60,11 @@ struct WorkRow {
 /// Takes a file in pieces.
 using AppendWork = std::function<void(std::string_view)>;
 
-/// Columns are the id, the label and the fields of the records, the text (after its title, where it
-/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and
-/// by. Each row of a document is followed by those of its copies, where texts are equal.
-/// io/search/service/EXPORTS.md says what each is. Throws FormatError where a sheet of XLSX cannot hold them, and nothing of what
-/// was taken is a file then. Thread safety: that of the pool.
+/// Columns are the id, the label and the fields of the records, the text (as `abstract`, without its title, if it begins with
+/// one), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and by. If
+/// texts are equal, the row of a document is followed by those of its copies. io/search/service/EXPORTS.md says what each is.
+/// Throws FormatError if a sheet of XLSX cannot hold them; the pieces that were taken until then are no valid file. Thread
+/// safety: that of the pool.
 void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
                 const AppendWork& append);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);

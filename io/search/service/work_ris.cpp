@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-// For values of this purpose; nothing for the others.
+// The tag for values with this role; empty if there is none.
 std::string_view tag_of(FieldRole role) {
   constexpr std::pair<FieldRole, std::string_view> tags[] = {
       {FieldRole::title, "TI"},    {FieldRole::authors, "AU"}, {FieldRole::year, "PY"},
@@ -33,13 +33,13 @@ bool is_tag(std::string_view name) {
          ((name[1] >= 'A' && name[1] <= 'Z') || (name[1] >= '0' && name[1] <= '9'));
 }
 
-// Whether a reader of lines gives back these very characters.
+// Whether the text is the same after it was written as a line and read again.
 bool fits_a_line(std::string_view text) {
   return !text.empty() && text.find_first_of("\r\n\t") == std::string_view::npos && text.front() != ' ' &&
          text.back() != ' ';
 }
 
-// What ASReview noted before: what is said now counts.
+// Whether it is a rating that ASReview noted before. It is left out, because the rating of this search counts.
 bool is_verdict(std::string_view note) {
   return note.find("ASReview_relevant") != std::string_view::npos ||
          note.find("ASReview_irrelevant") != std::string_view::npos ||
@@ -52,7 +52,7 @@ std::string ris_line(std::string_view tag, std::string text) {
   return text.empty() ? std::string() : fmt::format("{}  - {}\r\n", tag, text);
 }
 
-// The items of a list of texts; of a list in one text, those between "; ".
+// The items of a list: the elements of an array, or, if `divides_text`, the parts of a text that ';' divides.
 std::vector<std::string> items_of(const WorkValue& value, bool divides_text) {
   std::vector<std::string> items;
   if (!value.json.empty() && json_kind(value.json) == JsonKind::array) {
@@ -72,10 +72,11 @@ std::vector<std::string> items_of(const WorkValue& value, bool divides_text) {
   return items;
 }
 
-// Collects the lines of one record, and what has no line.
+// Collects the lines of one record, and the values that have no line of their own.
 class RisRecord {
  public:
-  // A tag of another format ("AU" of Web of Science beside its "authors") leaves the line to what has the role.
+  // A field may be named as a tag, because it came with another format ("AU" of Web of Science). If another field has the role of
+  // that tag ("authors"), the line is for the field with the role.
   explicit RisRecord(std::span<const WorkValue> values) {
     for (const WorkValue& value : values)
       if (const auto role = role_of_field(value.name); role && !is_tag(value.name) && !value.text.empty())
@@ -125,8 +126,9 @@ class RisRecord {
 
 }  // namespace
 
-// As ASReview reads and writes it (its documentation, "Data format", and asreview/data/ris of its source): what was said is
-// a note, the first one, for ASReview takes the first that names one of its three. Zotero shows and searches notes, too.
+// The rating is written as ASReview reads and writes it (its documentation, "Data format", and asreview/data/ris of its source):
+// as a note. It is the first note, because ASReview takes the first one that has one of its three texts. Zotero also shows and
+// searches notes.
 std::string ris_record(std::span<const WorkValue> values, std::optional<double> rating) {
   RisRecord record(values);
   for (const WorkValue& value : values) record.add(value);

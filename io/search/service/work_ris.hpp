@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// As ASReview and Zotero read it. What has no tag of its own stands in one note, which our reader of RIS unfolds again.
-/// io/search/service/EXPORTS.md says what stands where. Thread safety: pure.
+/// Writes it so that ASReview and Zotero can read it. All values without a tag are in one note, from which our reader of RIS
+/// makes fields again. io/search/service/EXPORTS.md says which value is where. Thread safety: pure.
 [[nodiscard]] std::string ris_record(std::span<const WorkValue> values, std::optional<double> rating);
 
 }  // namespace inkling

@@ -22,7 +22,7 @@ bool is_own_column(std::string_view name, const WorkRow& row) {
          std::ranges::any_of(row.more, [&](const auto& column) { return column.first == name; });
 }
 
-// What stands in one row, in the order of the columns.
+// The values of one row, in the order of the columns.
 class RowValues {
  public:
   RowValues(const ShownPool& pool, const WorkRow& row) : pool_(pool), row_(row) {
@@ -33,7 +33,7 @@ class RowValues {
   [[nodiscard]] std::vector<WorkValue> taken() && { return std::move(values_); }
 
  private:
-  // The first of a name counts.
+  // If two values have the same name, the first one counts.
   void add(std::string_view name, std::string text, std::string json = {}) {
     if (std::ranges::find(values_, name, &WorkValue::name) != values_.end()) return;
     values_.push_back({std::string(name), std::move(text), std::move(json)});
@@ -61,7 +61,7 @@ class RowValues {
     return id && !id->empty();
   }
 
-  // Its id, or its row where it has none.
+  // The document's id, or its row if it has none.
   void add_name(std::string_view name, DocumentId document) {
     if (has_id(document))
       add(name, *pool_.pool().id(document));
@@ -69,7 +69,7 @@ class RowValues {
       add(name, std::to_string(document), std::to_string(document));
   }
 
-  // Whether the text began with this title, which is taken from it.
+  // Removes the title from the beginning of the text; returns false if the text does not begin with it.
   static bool take_title(std::string_view& text, std::string_view title) {
     if (title.empty() || !text.starts_with(title)) return false;
     if (text.size() > title.size() && text[title.size()] != '\n') return false;
@@ -77,7 +77,7 @@ class RowValues {
     return true;
   }
 
-  // What was said replaces what the record said of the same; others of these names stay under another one.
+  // `included` is left out, because the rating replaces it. Other fields with the name of a column of ours get another name.
   void add_field(const KeptField& field) {
     if (field.name == "included") return;
     const bool is_own = is_own_column(field.name, row_);
@@ -110,8 +110,8 @@ class RowValues {
     add("tags", joined_tags(row_.tags), json.take());
   }
 
-  // Those that lean so. A word alone is a mark, -1 among words against a document, and 1 among words that are looked for; a
-  // number in brackets is the confidence of a mark, and with a sign a rating.
+  // Adds the words for which `leans` is true. A word without a number is a mark; among words against a document it is rated -1,
+  // and among words that are looked for 1. A number in brackets is the confidence of a mark, or, with a sign, a rating.
   void add_words(std::string_view name, std::span<const SaidWord> words, bool (*leans)(double)) {
     const std::optional<double> alone = name == "words_for"       ? std::nullopt
                                         : name == "words_against" ? std::optional(-1.0)
@@ -157,7 +157,7 @@ std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row) {
   return RowValues(pool, row).taken();
 }
 
-// In the order in which records have them, and what was said last.
+// First the fields in the order of the records, then what was said.
 std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkRow> rows) {
   if (rows.empty())
     return {"id", "rating", "included", "words_for", "words_against", "tags", "note", "rated_at", "chosen"};
@@ -171,7 +171,7 @@ std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkR
   }
   std::ranges::stable_sort(own, {},
                            [](const std::string& name) { return std::ranges::find(kOwnColumns, name); });
-  // The text is the longest: it comes right before what was said.
+  // The text is the longest value, so it is the last of the fields.
   std::ranges::stable_partition(columns,
                                 [](const std::string& name) { return name != "text" && name != "abstract"; });
   columns.insert(columns.end(), own.begin(), own.end());

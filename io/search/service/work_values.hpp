@@ -1,4 +1,4 @@
-// What stands in one row of the work of a search, whatever file it is written to.
+// The values of one row of an export, the same for all formats.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace inkling {
 
-/// A value of a record or of an answer: its characters, and as JSON where it is no text.
+/// A value of a record or of an answer, as text; if it is not a text, also as JSON.
 struct WorkValue {
   std::string name;
   std::string text;
   std::string json = {};
 };
 
-/// In the order of the columns, each name once.
+/// The values in the order of the columns, each name once.
 [[nodiscard]] std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row);
-/// Those of all rows: in the order in which records have them, and what was said last.
+/// The columns of all rows: first the fields in the order of the records, then what was said.
 [[nodiscard]] std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkRow> rows);
 
 }  // namespace inkling

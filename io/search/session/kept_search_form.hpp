@@ -1,4 +1,4 @@
-// A kept search in other forms: as the settings of a searcher, as a file of events, as what it found.
+// A search in a log, converted: to the settings of a searcher, to a file of events, to the documents and tags found.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,25 @@
 
 namespace inkling {
 
-/// What decides the choices of a search of this pool that the log keeps. Throws FormatError where this version does not have its
-/// policy, or where its settings are none.
+/// The settings of a searcher for a search in the log. Throws FormatError if this version does not have its policy, or if its
+/// options are not valid.
 [[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies);
 
 /// The search of this name in a file; nothing where there is none.
 [[nodiscard]] std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name);
 
-/// Requires: of one pool, whose copies these are. Throws FormatError where they cannot follow one another.
+/// The history of these events. Requires: all are of one pool, whose copies these are. Throws FormatError if one of them cannot
+/// follow those before it.
 [[nodiscard]] SearchHistory history_of(std::span<const SearchEvent> events, RowCopies copies = {});
 
-/// What a person said, as a search keeps it: events 1, 2, 3 and so on.
+/// The events of a file of events as events of a search, numbered 1, 2, 3 and so on.
 [[nodiscard]] std::vector<SearchEvent> search_events_of(const EventLog& log, std::int64_t at_ms);
 
-/// The steps that hold, without what was put off.
+/// The steps that hold, without skips.
 [[nodiscard]] std::vector<SearchStep> said_in(const SearchHistory& history);
 
-/// What was said as a file of events (io/search/events/README.md), which names the pool in its first line; it teaches the
-/// policy of the search what the search taught it.
+/// The search as a file of events (io/search/events/README.md), which names the pool in its first line. A policy that learns
+/// from the file learns the same as in the search.
 [[nodiscard]] std::string events_file_of(const SessionFacts& facts, const SearchHistory& history);
 
 /// A good document that was found.
@@ -44,7 +45,7 @@ struct FoundDocument {
 /// The highest rating first, ties to the lower row.
 [[nodiscard]] std::vector<FoundDocument> found_documents(const SearchHistory& history);
 
-/// Of how many documents a tag is given, by the ratings that hold.
+/// How many documents have a tag, by the ratings that hold.
 struct TagCount {
   std::string tag;
   std::int64_t documents = 0;
@@ -55,10 +56,10 @@ struct TagCount {
 /// The most frequent first, ties by the alphabet.
 [[nodiscard]] std::vector<TagCount> tag_counts(const SearchHistory& history);
 
-/// Where a search of this pool is kept unless another place is named: beside it, with ".search" after its name.
+/// The default path of the file of searches of a pool: the path of the pool with ".search" after it.
 [[nodiscard]] std::string session_file_beside(const std::string& pool);
 
-/// Who runs this program, as the system calls them: owner of new searches and actor of their events.
+/// The name that the system has for the user who runs this program: owner of new searches and actor of their events.
 [[nodiscard]] std::string name_of_user();
 
 }  // namespace inkling

@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// All that is given must hold; one without any member is never given.
+/// A rule for stopping is met if all members that are given hold. Requires: at least one is given.
 struct StopRule {
   std::optional<std::int64_t> rated = {};         ///< at least so many are rated
   std::optional<std::int64_t> good = {};          ///< at least so many good ones are found
@@ -37,7 +37,7 @@ inline constexpr std::int64_t kLargestOfRule = 1'000'000'000;
 struct SearchAim {
   std::string question = {};
   std::optional<StopRule> rule = {};
-  /// Who else searches in it, by name: a shared search. The owner is not named.
+  /// The names of those who share the search with its owner, who is not named; empty if it is not shared.
   std::vector<std::string> shared = {};
 
   bool operator==(const SearchAim&) const = default;

@@ -42,7 +42,8 @@ bool can_be_tag(std::string_view tag) {
          std::ranges::none_of(tag, is_forbidden);
 }
 
-// A mark, and apart from documents a word that is good or bad, has one number, whose size is the confidence: `rate`.
+// A mark, and apart from documents a word with the rating 1 or -1, is written with one number, `rate`. Its absolute value is
+// the confidence.
 bool has_rate(const SaidWord& word, bool is_apart) {
   return is_apart ? std::fabs(word.reward.value()) == 1.0 : !word.reward;
 }
@@ -148,7 +149,7 @@ class BodyMembers {
     }
   }
 
-  // Throws where a member is left that nobody took, or that is there twice.
+  // Throws if there is a member that was not taken, or one that is there twice.
   void check_all_taken() const {
     for (const Member& member : std::span(members_).first(size_)) {
       if (!member.taken) throw FormatError(place_, "expected no member " + quoted_text(member.name));

@@ -16,8 +16,8 @@
 
 namespace inkling {
 
-/// For people: above 0 where the word speaks for a document, below 0 where it speaks against it; its size, up to 1, is how
-/// much.
+/// One number for screens: above 0 if the word speaks for a document, below 0 if it speaks against it; its absolute value, up
+/// to 1, says how strongly.
 [[nodiscard]] inline double leaning(const SaidWord& said) noexcept {
   return said.reward.value_or(1.0) * said.confidence;
 }
@@ -28,12 +28,12 @@ struct Offer {
   std::int64_t round = 1;  ///< 1 in the first round
   bool explored = false;   ///< drawn at random, each of `among` documents as likely as any other
   std::int64_t among = 0;  ///< how many documents it was chosen from
-  /// How many others it was put on offer beside. Such an offer stands until its document is rated or skipped; one without
-  /// this number stands until anything is said.
+  /// How many other documents were on offer when it was made. An offer with this number stands until its document is rated or
+  /// skipped; one without it stands until the next answer of any kind.
   std::optional<std::int64_t> beside = {};
-  /// With which probability this document was chosen, where that is known.
+  /// The probability with which this document was chosen, if it is known.
   std::optional<double> propensity = {};
-  /// What multiplies the width, and what the document's score is made of; nothing where no word is in use.
+  /// The score is mean + radius * width; nothing if no word is in use.
   std::optional<double> radius = {};
   std::optional<double> mean = {};
   std::optional<double> width = {};
@@ -52,7 +52,7 @@ enum class SearchEventKind {
   redone,   ///< and brought back
   noted,    ///< whatever a person wants to keep
   aimed,    ///< what is looked for, when to stop and who else searches; of several the last one counts
-  closed,   ///< no answer follows: this is what is compared
+  closed,   ///< no answer follows: what was answered so far is compared
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
     {SearchEventKind::shown, "shown"},     {SearchEventKind::rated, "rated"},
@@ -66,10 +66,11 @@ inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
   return name_of(kind, kSearchEventNames);
 }
 
-/// Which members mean something is told by the kind; all others are as they are here.
+/// The kind says which members have a meaning, as noted at each; all others keep these defaults.
 struct SearchEvent {
   std::int64_t sequence = 0;  ///< 1, 2, 3 and so on within a session
-  /// Milliseconds since 1970, for people. Only of what a person left on offer in a shared search it decides that others get it.
+  /// Milliseconds since 1970, for people. It decides one thing only: in a shared search a document that somebody left on offer
+  /// for too long (`kOfferStandsMs`) is offered to others.
   std::int64_t at_ms = 0;
   SearchEventKind kind = SearchEventKind::noted;
   std::optional<DocumentId> document = {};  ///< shown, rated, skipped; marked, unless apart from any document
@@ -77,9 +78,9 @@ struct SearchEvent {
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
   std::optional<std::int64_t> batch =
-      {};  ///< rated, marked apart from documents: the first one of those that are learned at once
-  /// rated, marked; apart from documents all have a reward. In a log from before ratings of words a word could speak against
-  /// its document: it is a mark with a confidence below 0, and `told_words` says what that meant.
+      {};  ///< rated, marked apart from documents: the first event of a batch that is learned at once
+  /// rated, marked; apart from documents all have a reward. Old logs have no ratings of words: in them a word that speaks
+  /// against its document is a mark with a confidence below 0, and `told_words` says what a policy takes it for.
   std::vector<SaidWord> words = {};
   std::optional<FeatureId> feature = {};  ///< forgot
   std::int64_t count = 0;                 ///< sampled
@@ -88,35 +89,36 @@ struct SearchEvent {
   std::string note = {};                  ///< noted; rated: may be empty
   std::vector<std::string> tags = {};     ///< rated: reasons in a few words each (`broken_rule_of_tags`)
   SearchAim aim = {};                     ///< aimed
-  std::string actor = {};                 ///< who, where that is not the owner of the search
+  std::string actor = {};                 ///< who said it; empty: the owner of the search
 
   bool operator==(const SearchEvent&) const = default;
 };
 
-/// The event with each document as the first one of its text: what a log that names others means.
+/// The event with each document replaced by the first one of its text. A log that names copies is to be read so.
 [[nodiscard]] SearchEvent of_originals(SearchEvent event, RowCopies copies);
 
 /// Since 1970, for `SearchEvent::at_ms`.
 [[nodiscard]] std::int64_t milliseconds_now() noexcept;
-/// "2026-11-25T15:33:26Z", of a day that people write so.
+/// "2026-11-25T15:33:26Z". A time before 1970 or after the year 9999 becomes the nearest one within.
 [[nodiscard]] std::string time_text(std::int64_t milliseconds);
 
-/// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
-/// against its document in a log from before them is a mark, and to one that does a rating of -1.
+/// The words of a document as a policy learns them. In old logs, a mark with a confidence below 0 spoke against its document:
+/// it becomes a rating of -1 for a policy that learns from ratings of words, and a mark for all others.
 [[nodiscard]] std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings);
 
-/// Tags are few, short and differ, and none has a ';', which divides them in exports, a control character, or a blank at an
-/// end. What is expected, where they are not so.
+/// What is expected of tags, if these are not valid. They must be few, short and different; none may hold a ';', which divides
+/// them in exports, or a control character, or begin or end with a blank.
 [[nodiscard]] std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags);
-/// Of what was typed, divided by ',' or ';': without blanks at the ends, each once.
+/// The tags in a text that a person typed, divided by ',' or ';': each once, without blanks at its ends.
 [[nodiscard]] std::vector<std::string> tags_typed(std::string_view typed);
 /// "animals; wrong population"
 [[nodiscard]] std::string joined_tags(std::span<const std::string> tags);
 
-/// What the log keeps of an event beside sequence, time, kind and document: a JSON object. Words are features by number.
+/// The members of an event except sequence, time, kind, document and actor, as a JSON object for the log. Words are numbers of
+/// features.
 [[nodiscard]] std::string body_of(const SearchEvent& event);
 
-/// Fills what `body_of` wrote. Throws FormatError with `place` where the body is not one of this kind.
+/// Sets the members that `body_of` wrote. Throws FormatError with `place` if the body is not valid for the event's kind.
 void read_body(SearchEvent& event, std::string_view body, const std::string& place);
 
 }  // namespace inkling

@@ -18,7 +18,7 @@ PolicyOptions options_of_search(const SearchSettings& settings) {
   return options;
 }
 
-// What a policy needs beforehand, where it was told that.
+// Whether the options give the policy all that it needs before the first round.
 bool has_what_it_needs(const Preset& preset, const PolicyOptions& options) {
   return can_search_with(preset) || (preset.scope == FeatureScope::Kind::given && !options.given.empty()) ||
          (preset.scope == FeatureScope::Kind::marked_in_first_rounds && options.first_rounds > 0);
@@ -86,7 +86,7 @@ void SearchFold::append_one(const SearchStep& step) {
   ++round_;
 }
 
-// Rounds pass as they do one by one: those up to the first mark pass before it.
+// Rounds pass as if the steps were learned one by one: all rounds up to the first mark pass before anything is learned.
 void SearchFold::learn_batch(std::span<const SearchStep> steps) {
   if (preset_.scope == FeatureScope::Kind::marked_in_first_rounds) {
     for (const SearchStep& step : steps) append_one(step);
@@ -140,7 +140,7 @@ std::vector<DocumentId> SearchFold::waiting_at(std::int64_t round) const {
   return documents;
 }
 
-// In order. Skipped documents, and those put off, are on offer where all others stand on offer.
+// Ascending. Skipped documents and those put off may be chosen only if all others stand on offer.
 std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) const {
   std::vector<DocumentId> standing;
   if (!options_.with_replacement) standing.assign(request.beside.begin(), request.beside.end());
@@ -181,7 +181,7 @@ std::optional<Offer> SearchFold::choose(const OfferRequest& request) {
   return offer;
 }
 
-// From a stream of its own, so that a sample tells nothing of what a coin said in the same round.
+// Draws from a stream of its own, so that a sample is independent of the exploration in the same round.
 Offer SearchFold::draw(const Remains& on_offer, std::int64_t round) const {
   RandomStream random = stream_of_round(seed_, round, RandomRole::documents);
   DocumentId drawn = policy_->remaining().pick(random);
@@ -204,7 +204,7 @@ Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t rou
   return offer;
 }
 
-// Where the best one is drawn from a posterior, nobody knows how likely each document was.
+// Nothing if the score was drawn from a posterior: the probability of each document is unknown then.
 std::optional<double> SearchFold::propensity_of(const Play& play, const Remains& on_offer, double among) {
   const double as_any = play.exploration / among;
   if (play.exploration >= 1.0) return as_any;

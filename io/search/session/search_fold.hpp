@@ -1,4 +1,4 @@
-// The steps of a search as the policy that learned from them, and what it offers next.
+// Learns the steps of a search with its policy, and chooses what to offer next.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@ namespace inkling {
 /// Each round of a search draws from streams of its own.
 [[nodiscard]] RandomStream stream_of_round(std::uint64_t seed, std::int64_t round, RandomRole role);
 
-/// What a choice heeds beside what was learned. Lifetime: lends its lists.
+/// What limits a choice, besides what was learned. Lifetime: lends its lists.
 struct OfferRequest {
   bool is_sampled = false;                   ///< drawn at random from all that are on offer
   std::span<const DocumentId> beside = {};   ///< documents that stand on offer
   std::span<const bool> among = {};          ///< by document, whether it may be chosen; empty: all may
-  std::span<const DocumentId> put_off = {};  ///< documents that are chosen where nothing else is on offer
+  std::span<const DocumentId> put_off = {};  ///< documents that are chosen only if there are no others
 };
 
-/// Steps are learned one by one in their order, and those of a batch at once, so a search that grew and one that was told
-/// again have the same bits. Lifetime: the pool must outlive it. Thread safety: none.
+/// Learns steps one by one in their order, and those of a batch at once. So a search that learned its steps as they came and one
+/// that learned them again from the log have the same bits. Lifetime: the pool must outlive it. Thread safety: none.
 class SearchFold {
  public:
-  /// Throws FormatError where nobody can search with the preset.
+  /// Throws FormatError if the preset cannot be searched with.
   SearchFold(PoolView pool, const SearchSettings& settings);
 
-  /// Forgets all and learns these steps. Where it throws, nothing else may be asked before it is called again.
+  /// Forgets everything and learns these steps. If it throws, it must be called again before any other call.
   void start_over(std::span<const SearchStep> steps);
   /// Learns more steps, whole batches of them. Where it throws, only `start_over` may follow.
   void append(std::span<const SearchStep> steps);
 
-  /// What to show next; nothing where there is none. Nothing changes by it. Documents that stand on offer are not chosen,
-  /// and are rounds that pass before this one.
+  /// What to show next, or nothing if no document is left. It changes nothing. Documents that stand on offer are not chosen;
+  /// each counts as a round that passes before this one.
   [[nodiscard]] std::optional<Offer> choose(const OfferRequest& request);
 
   /// Is called before each step that is learned, and may throw.
@@ -48,7 +48,7 @@ class SearchFold {
   [[nodiscard]] Policy& policy() noexcept { return *policy_; }
   [[nodiscard]] const Policy& policy() const noexcept { return *policy_; }
 
-  /// The one that is to be answered.
+  /// The round that is to be answered next.
   [[nodiscard]] std::int64_t round() const noexcept { return round_; }
   /// The skipped documents that are not on offer yet.
   [[nodiscard]] std::vector<DocumentId> waiting() const { return waiting_at(round_); }
@@ -77,7 +77,7 @@ class SearchFold {
   bool keeps_scores_;
   std::function<void()> between_ = [] {};
   std::optional<Policy> policy_;
-  std::int64_t round_ = 1;   // the one that is to be answered
+  std::int64_t round_ = 1;   // to be answered next
   std::vector<Skip> skips_;  // of the last rounds
 };
 

@@ -22,7 +22,7 @@ bool ends_round(SearchEventKind kind) noexcept {
   return kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
 }
 
-// A word that is there already means what was said last.
+// Adds words; for a word that is there already, the later statement replaces the earlier one.
 void add_words(std::vector<SaidWord>& words, std::span<const SaidWord> more) {
   for (const SaidWord& word : more) {
     const auto there = std::ranges::find(words, word.feature, &SaidWord::feature);
@@ -162,7 +162,7 @@ void SearchHistory::check(const SearchEvent& event) const {
     throw FormatError(place, "expected a document on offer in a shared search, to hand it on");
 }
 
-// What a person has on offer in a shared search does not depend on what others take back.
+// In a shared search, what others take back does not change what a person has on offer.
 void SearchHistory::follow_people(const SearchEvent& event) {
   const bool acts = is_answer(event.kind) || event.kind == SearchEventKind::shown;
   has_others_ = has_others_ || (acts && !event.actor.empty());
@@ -267,10 +267,10 @@ void SearchHistory::follow_offers(const SearchEvent& event) {
   if (answered != standing_.end()) standing_.erase(answered);
 }
 
-// An offer that was made while some answer held that does not hold any more is not in force.
+// An offer is not in force if it was made while an answer held that no longer holds.
 void SearchHistory::find_standing() {
   standing_.clear();
-  std::int64_t gone = 0;  // answers that held at this event, and do not in the end
+  std::int64_t gone = 0;  // answers that held at this event and do not hold after the last one
   const auto is_gone = [&](std::int64_t answer) { return undone_[static_cast<std::size_t>(answer) - 1]; };
   for (const SearchEvent& event : events_) {
     const auto n = static_cast<std::size_t>(event.sequence) - 1;
@@ -348,7 +348,7 @@ std::vector<SearchStep> SearchHistory::steps() const {
   return std::move(steps).take();
 }
 
-// A document that is rated again leaves on offer what was drawn.
+// To rate a document again does not count: what was drawn stays on offer.
 std::int64_t SearchHistory::sample_left() const {
   std::unordered_set<DocumentId> rated;
   std::int64_t left = 0;

@@ -19,14 +19,14 @@ enum class StepKind {
   words,   ///< rated apart from any document; it takes no round
 };
 
-/// What an answer that counts comes to. Lifetime: owns all.
+/// What a policy learns from an answer that counts. Lifetime: owns all.
 struct SearchStep {
   std::int64_t sequence = 0;  ///< of the answer
   StepKind kind = StepKind::rating;
   DocumentId document = 0;  ///< rating, skip
   double reward = 0.0;      ///< rating
   std::vector<SaidWord> words = {};
-  std::optional<Offer> offer = {};         ///< what was shown to it, where it answers an offer
+  std::optional<Offer> offer = {};         ///< the offer that it answers, if there was one
   std::optional<std::int64_t> batch = {};  ///< rating, words: SearchEvent::batch
 
   [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
@@ -37,10 +37,10 @@ struct SearchStep {
 /// The most documents that one `sampled` event may ask for.
 inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 
-/// Of several ratings of one document that hold.
+/// Which ratings count if several ratings of one document hold.
 enum class RatingsOfOne {
   last_counts,
-  all_count,  ///< where a rated document may be offered again
+  all_count,  ///< used if a rated document may be offered again
 };
 
 /// Whether events of this kind are answers, which can be taken back.
@@ -50,17 +50,17 @@ enum class RatingsOfOne {
 ///
 /// - An *answer* is an event of kind rated, marked, forgot, skipped or sampled. It holds unless it was undone, and not
 ///   redone since.
-/// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words,
-///   or all of them (`RatingsOfOne`).
-/// - `marked` adds its words to the rating of that document that counts, where that was given before; a word that is
-///   there already means what was said last. Without a document its words are rated on their own, and of several such ratings
-///   of one word the last one counts, at its place in the order.
+/// - If several ratings of one document hold, either the last one counts, at its place in the order and with its own words, or
+///   all count (`RatingsOfOne`).
+/// - `marked` adds its words to the rating of its document that counts, if that was given before; what it says of a word
+///   replaces what that rating said. Without a document it rates its words on their own. If several such ratings of one word
+///   hold, the last one counts, at its place in the order.
 /// - `forgot` takes the word out of every answer before it.
 /// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It stands from then on until
 ///   its document is rated or skipped.
-/// - In a shared search each person has an offer of their own, the last one that they were shown: until its document is rated or
-///   skipped, or shown to somebody else. One that was handed on is a skip, and goes to the next of the others.
-/// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
+/// - In a shared search each person has an offer of their own: the last one that they were shown, until its document is rated or
+///   skipped, or shown to somebody else. To hand it on is a skip, and offers the document to the next of the others who asks.
+/// - So the state of a search is a function of the answers that hold: an answer that was undone has no effect.
 ///
 /// Thread safety: none.
 class SearchHistory {
@@ -68,9 +68,9 @@ class SearchHistory {
   SearchHistory() = default;
   explicit SearchHistory(RatingsOfOne ratings) : ratings_(ratings) {}
 
-  /// Throws FormatError, and changes nothing, where the event cannot follow the others: a sequence that is not the next
-  /// one, an undone event that is no answer or does not hold, a redone one that was not undone, marks of a document
-  /// without a rating, a rating or a skip of another document than the one that was shown to it.
+  /// Throws FormatError, and changes nothing, if the event cannot follow the others: its sequence is not the next one, it
+  /// takes back an event that is no answer or does not hold, it brings back one that was not taken back, it marks words of a
+  /// document without a rating, or it rates or skips another document than its offer showed.
   void append(const SearchEvent& event);
 
   /// Drops all but the first `count` events, as if the others had never been appended. Requires: there are so many.
@@ -81,11 +81,11 @@ class SearchHistory {
     return static_cast<std::int64_t>(events_.size()) + 1;
   }
 
-  /// What the answers that hold come to, in order.
+  /// The steps of the answers that hold, in order.
   [[nodiscard]] std::vector<SearchStep> steps() const;
-  /// What an event makes with its own words. Requires: a rating, a skip or words apart from any document.
+  /// The step of an event with its own words alone. Requires: a rating, a skip or words apart from any document.
   [[nodiscard]] SearchStep step_of(const SearchEvent& event) const;
-  /// What was shown to a rating or a skip, where it answers an offer. Requires: an event of this history.
+  /// The offer that a rating or a skip answers, if there was one. Requires: an event of this history.
   [[nodiscard]] std::optional<Offer> offer_of(const SearchEvent& event) const {
     return event.shown ? at(*event.shown).offer : std::nullopt;
   }
@@ -104,22 +104,22 @@ class SearchHistory {
   /// A document that a person handed on to the others, by a skip that holds.
   struct HandedOn {
     std::int64_t sequence = 0;  ///< of the skip
-    bool is_taken = false;      ///< somebody else was shown it since
+    bool is_taken = false;      ///< it was shown to somebody else since
   };
   /// Those without a rating, the oldest first.
   [[nodiscard]] std::vector<HandedOn> handed_on() const;
   /// The last rating of the document that holds. Requires: there is one.
   [[nodiscard]] const SearchEvent& rating_of(DocumentId document) const;
-  /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
-  /// and skips since.
+  /// How many of the next documents are to be drawn at random: as many as samples asked for, less the ratings and skips
+  /// since.
   [[nodiscard]] std::int64_t sample_left() const;
 
   /// The answer that `undo` takes back: the last one that holds.
   [[nodiscard]] std::optional<std::int64_t> undoable() const;
   /// The answer that `redo` brings back: the one undone last, unless an answer was given since.
   [[nodiscard]] std::optional<std::int64_t> redoable() const;
-  /// The first `count` of them, in the order in which one after the other goes, or fewer where there are no more; only
-  /// those of this person, where one is named.
+  /// The first `count` answers that `undo` (or `redo`) would take one after the other, in that order; fewer if there are no
+  /// more. If a person is named, only theirs.
   [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count,
                                                    std::optional<std::string_view> person = {}) const;
   [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count,
@@ -141,7 +141,7 @@ class SearchHistory {
   /// Whether any of these words is rated apart from documents, by an answer that holds.
   [[nodiscard]] bool rates_any_of(std::span<const SaidWord> words) const;
 
-  /// Whether the event, where it comes next, leaves the steps before it as they are.
+  /// Whether the event, if it comes next, changes none of the steps before it.
   [[nodiscard]] bool only_appends(const SearchEvent& event) const;
 
  private:
@@ -162,11 +162,11 @@ class SearchHistory {
   std::vector<bool> undone_;                                 // by event
   std::vector<bool> dropped_;                                // by event: an offer that is not in force
   bool has_standing_ = false;                                // whether any offer ever stood
-  std::vector<std::int64_t> standing_;                       // those of rated documents included
+  std::vector<std::int64_t> standing_;                       // also those of rated documents
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   SearchAim aim_;
   std::map<std::string, std::int64_t, std::less<>> offers_;  // of a shared search, by person
-  std::vector<HandedOn> handed_on_;                          // those taken back and rated included
+  std::vector<HandedOn> handed_on_;                          // also those taken back, and those rated
   bool has_others_ = false;
   bool is_closed_ = false;
   std::vector<std::int64_t> may_return_;  // what redo brings back, the first of them last

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-/// As `Policy::ranking` has it.
+/// The score by which `Policy::ranking` ranks.
 std::optional<double> score_of(const Offer& offer) {
   if (!offer.mean || !offer.width || !offer.radius) return std::nullopt;
   return *offer.mean + *offer.radius * *offer.width;
@@ -54,8 +54,8 @@ void SearchTally::count(const SearchStep& step) {
   without_good_ = is_good ? 0 : without_good_ + 1;
 }
 
-// An offer that stands until it is answered is a draw from the start: answers may come in any order, the bad ones first. The
-// same draw may be shown at another door or to another person once more.
+// A random offer that stands until it is answered counts as a draw when it is made, not when it is answered: answers may come
+// in any order, for instance the bad ones first. The same draw may be shown again, at another door or to another person.
 void SearchTally::count_offer(const Offer& offer, bool is_in_force) {
   on_offer_.reset();
   const auto counted = standing_draws_.find(offer.round);
@@ -75,9 +75,10 @@ void SearchTally::add_draw(const Offer& offer) {
       {offer.document, {.among = offer.among, .unrated = unrated, .good_before = good_met_, .good = {}}});
 }
 
-// The draws that were on offer when an answer was given count, where one offer takes the place of the other. Each does, whatever the answer was: also where its document
-// was rated anew later, and where the person rated another one first, because that may be done for what was drawn. A
-// document that is rated again leaves the offer as it was: to count its draw once more would be to draw it twice.
+// If each offer replaces the one before it, a draw counts once an answer is given while it is on offer, whatever the answer is.
+// It counts even if its document is rated again later, and even if the person rates another document instead: they may have
+// done so because of what was drawn. When a document is rated again, the offer stays and its draw is not counted: a later answer
+// to the offer counts it, and it must count once.
 void SearchTally::count(const SearchEvent& event, bool holds) {
   const bool is_rating = event.kind == SearchEventKind::rated;
   if (!holds || (!is_rating && event.kind != SearchEventKind::skipped)) return;

@@ -1,4 +1,4 @@
-// What the answers of a search come to, counted as they are given.
+// The progress of a search, updated with each answer.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +14,40 @@
 
 namespace inkling {
 
-/// What holds of what was said of a word (`outweighs`), and whether apart from documents.
+/// What holds of all that was said of a word (`outweighs`), and whether it was said apart from documents.
 struct SaidOfWord {
   SaidWord word;
   bool apart = false;
 };
 using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 
-/// Counting one more answer takes as long after a thousand of them as after the first. Thread safety: none.
+/// To count one more answer takes constant time, however many there are. Thread safety: none.
 class SearchTally {
  public:
-  /// Of a pool of so many documents, of which those with a rating from `good` on are good.
+  /// For a pool of so many documents. A document is good if its rating is at least `good`.
   explicit SearchTally(std::int64_t documents, double good = kGoodRating)
       : documents_(documents), good_from_(good) {}
 
-  /// Forgets all and counts what holds of this history.
+  /// Forgets everything and counts the answers of this history that hold.
   void start_over(const SearchHistory& history);
   /// Counts the last event of the history as well. Requires: all before it was counted, and it only appends
   /// (`SearchHistory::only_appends`).
   void append(const SearchHistory& history);
 
-  /// By word, of those of which something was said.
+  /// What was said of each word; words of which nothing was said are absent.
   [[nodiscard]] const WordsSaid& said() const noexcept { return said_; }
-  /// All but `waiting` and `sample_left`.
+  /// Leaves `waiting` and `sample_left` at 0.
   [[nodiscard]] SearchProgress progress(double confidence = 0.95) const;
-  /// Of each of these bounds.
+  /// The price of each of these bounds (`price_of_bound`).
   [[nodiscard]] std::vector<BoundPrice> prices(std::span<const std::int64_t> bounds) const;
-  /// Of documents that were chosen with a score, in order.
+  /// The ratings of documents that were chosen by a score, in order.
   [[nodiscard]] std::vector<ScoredRating> scored_ratings() const;
 
  private:
-  /// Of a document with a rating that holds.
+  /// What is counted of a document with a rating that holds.
   struct Rated {
     bool is_good = false;  ///< by the last rating of it
-    bool is_met = false;   ///< whether an event with a rating of it was counted
+    bool is_met = false;   ///< whether a rating of it was counted
   };
   struct Rating {
     bool is_good = false;
@@ -55,7 +55,7 @@ class SearchTally {
   };
   struct Draw {
     DocumentId document = 0;
-    RandomDraw draw;  ///< without what became of it
+    RandomDraw draw;  ///< `good` is not set
   };
 
   void count(const SearchStep& step);
@@ -74,7 +74,7 @@ class SearchTally {
   std::int64_t good_met_ = 0;
   std::optional<Offer> on_offer_;
   std::vector<Draw> draws_;
-  std::unordered_map<std::int64_t, DocumentId> standing_draws_;  // by round: counted when they were made
+  std::unordered_map<std::int64_t, DocumentId> standing_draws_;  // by round; counted when they were offered
 };
 
 }  // namespace inkling

@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// Takes answers back, or brings them back. Throws FormatError where they are fewer than was asked for.
+// The events that take these answers back, or bring them back. Throws FormatError if there are fewer than `count`.
 std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers,
                                            std::int64_t count) {
   const bool undoes = kind == SearchEventKind::undone;
@@ -59,7 +59,7 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid&
   return words;
 }
 
-/// Of words and parts alike.
+/// Sets the deviation of each LearnedWord or WordPart.
 template <typename Word>
 void add_deviations(const LinearModel& model, std::span<Word> words) {
   std::vector<FeatureId> features;
@@ -69,7 +69,7 @@ void add_deviations(const LinearModel& model, std::span<Word> words) {
   for (std::size_t n = 0; n < words.size(); ++n) words[n].deviation = std::sqrt(variances[n]);
 }
 
-/// After these ratings of words. Requires: a document of the pool.
+/// Why the document has its score, with what was said of its words. Requires: a document of the pool.
 Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordsSaid& said_of) {
   Why why = {.document = document};
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
@@ -100,7 +100,7 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
   return why;
 }
 
-/// Those in use or rated, the largest weight in size first; at most `count`.
+/// The words in use or rated, the largest absolute weight first; at most `count`.
 std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of, std::size_t count) {
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   std::vector<LearnedWord> words = words_in_use(model, said_of);
@@ -224,7 +224,7 @@ std::int64_t Searcher::unmark(FeatureId feature) {
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
 }
 
-// The history takes more: searches that were kept may hold it.
+// The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
   if (!settings().set.empty())
     throw FormatError("a sample", "expected none in a search whose documents were chosen before");

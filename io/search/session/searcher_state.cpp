@@ -23,7 +23,7 @@ void check_words(std::span<const SaidWord> words, PoolView pool) {
   }
 }
 
-/// That the event speaks of what the pool has.
+/// Throws FormatError unless the documents, features, words and the reward of the event are valid for the pool.
 void check_fits(const SearchEvent& event, PoolView pool) {
   if (event.document) check_id("document", *event.document, pool.documents());
   if (event.feature) check_id("feature", *event.feature, pool.features());

@@ -46,12 +46,12 @@ class Searcher::State {
     return history_.is_shared() ? std::optional<std::string_view>(person_) : std::nullopt;
   }
 
-  /// The policy as it stands after all that holds.
+  /// The policy after all answers that hold.
   [[nodiscard]] SearchFold& fold() {
     if (!follows_) start_over();
     return fold_;
   }
-  /// What was said so far, in numbers.
+  /// The counts of all answers that hold.
   [[nodiscard]] const SearchTally& tally() {
     if (!follows_) start_over();
     return tally_;
@@ -66,7 +66,7 @@ class Searcher::State {
   }
   [[nodiscard]] bool was_explored(DocumentId document);
   [[nodiscard]] std::vector<Offer> standing() const;
-  /// The event that offered it, where it stands on offer.
+  /// The `shown` event of the document, if it is on offer.
   [[nodiscard]] std::optional<std::int64_t> standing_of(DocumentId document) const;
   [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
 
@@ -76,7 +76,7 @@ class Searcher::State {
     return !history_.is_rated(document) && !taken_by(document);
   }
 
-  /// The offer is shown, if it is not yet.
+  /// Appends a `shown` event for the offer, if there is none yet.
   void show() {
     if (!offer() || shown_ != 0) return;
     change([&] { offer_next(); });
@@ -84,7 +84,7 @@ class Searcher::State {
 
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among);
 
-  /// Appends these, which get their numbers here, and the next offer; keeps them, or stands where it stood.
+  /// Numbers these events, appends them and the next offer, and keeps all. If that throws, the search is as before.
   std::int64_t answer(std::vector<SearchEvent> events);
 
  private:
@@ -93,7 +93,7 @@ class Searcher::State {
     const std::size_t before = history_.events().size();
     try {
       append_events();
-      static_cast<void>(fold());  // what cannot be learned is not kept
+      static_cast<void>(fold());  // learns first: what cannot be learned must not be kept
       if (settings_.offers_next) offer_next();
       const auto events = history_.events().subspan(before);
       if (keep_ && !events.empty()) keep_(events);
@@ -103,7 +103,7 @@ class Searcher::State {
     }
   }
 
-  // Adds what the policy is to learn of it to the steps.
+  // Appends the event to the history, and to `steps` what the policy is to learn from it.
   void append(const SearchEvent& event, std::vector<SearchStep>& steps);
 
   void offer_next() {
@@ -118,15 +118,15 @@ class Searcher::State {
   }
 
   void choose();
-  // In this order: the offer of an answer that this person took back, their own offer, one that somebody left or handed on, and
-  // then a choice among what nobody has.
+  // Offers the first of these that there is: the offer of an answer that this person took back, their own offer, one that
+  // somebody left or handed on, or a choice among the documents that nobody has on offer.
   void choose_for_person();
 
   [[nodiscard]] static bool is_kept_for_others(const SearchEvent& shown) {
     return milliseconds_now() - shown.at_ms < kOfferStandsMs;
   }
 
-  // Skipped ones are put off as others are, while there are others.
+  // Skipped documents are put off, as in other searches, unless all that are left were skipped.
   [[nodiscard]] std::optional<Offer> next_of_set();
 
   void start_over();
@@ -139,12 +139,12 @@ class Searcher::State {
   SearchFold fold_;
   SearchTally tally_;
   std::int64_t sample_left_ = 0;
-  bool follows_ = true;  // whether these three are what the history says
-  bool chosen_ = false;  // whether the next two are
+  bool follows_ = true;  // whether fold_, tally_ and sample_left_ are up to date with the history
+  bool chosen_ = false;  // whether offer_ and shown_ are
   std::optional<Offer> offer_;
   std::int64_t shown_ = 0;
-  std::string person_;                      // of a shared search; nothing: its owner
-  std::optional<std::int64_t> comes_back_;  // the offer of an answer that this person took back just now
+  std::string person_;                      // who acts in a shared search; empty: its owner
+  std::optional<std::int64_t> comes_back_;  // `shown` of an answer that this person has just taken back
 };
 
 }  // namespace inkling

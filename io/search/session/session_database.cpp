@@ -39,7 +39,8 @@ SessionFile::Database::Database(const std::string& path, SessionAccess access,
                                 std::span<const SessionEnd> ends_of_file_alone)
     : lock(access == SessionAccess::write ? std::make_unique<WriterLock>(path) : nullptr),
       file(path, access == SessionAccess::write ? SqliteAccess::write : SqliteAccess::read) {
-  // A write-ahead log that is older, or of another file, would hide what the file has, and take its place.
+  // SQLite would read the pages of a write-ahead log that is older, or of another file, instead of newer pages in the file, and
+  // later overwrite those.
   for (const SessionEnd& end : ends_of_file_alone)
     if (!holds_end(file, end)) refuse_wal(path);
   if (access == SessionAccess::write) make_tables(file);
@@ -48,7 +49,7 @@ SessionFile::Database::Database(const std::string& path, SessionAccess access,
   if (access == SessionAccess::read) return;
   file.run("PRAGMA journal_mode = WAL");
   file.run("PRAGMA wal_autocheckpoint = 1");
-  static_cast<void>(session_ends(file));  // only a look opens what stands beside
+  static_cast<void>(session_ends(file));  // SQLite opens FILE-wal and FILE-shm at the first read only
   static_cast<void>(file.checkpoint(Checkpoint::passive));
   data_version_ = file.number("PRAGMA data_version");
   watch_.emplace(path);
@@ -88,7 +89,7 @@ void SessionFile::Database::check_in_place() const {
                     "this program and begin again");
 }
 
-// Another program may have changed the database as SQLite does; who wrote there in another way destroyed something.
+// Another program may have changed the database by SQLite, which is allowed. Whoever changed the log otherwise has damaged it.
 bool SessionFile::Database::is_beside_as_left() {
   if (!watch_ || watch_->is_as_left()) return true;
   const std::int64_t version = file.number("PRAGMA data_version");
@@ -104,7 +105,7 @@ void SessionFile::Database::check_all_in_place() {
         "became shorter while it was open. What was answered is kept: end this program and "
         "begin again");
   }
-  // First of all, what was kept is saved from a log that was removed.
+  // Before anything throws, the events in a log that was removed are moved into the file.
   const std::optional<std::string> moved = watch_ ? watch_->moved() : std::nullopt;
   const bool is_as_left = is_beside_as_left();
   const bool is_saved = !moved || (is_as_left && file.checkpoint(Checkpoint::full));

@@ -1,4 +1,4 @@
-// The tables of a file of searches while it is open: statements that are kept, and transactions that hold.
+// An open file of searches: its prepared statements, and transactions that make sure that what they wrote is in the file.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@
 
 namespace inkling {
 
-/// As messages name an event.
+/// How messages name an event.
 [[nodiscard]] std::string event_place(const std::string& path, std::string_view session,
                                       std::int64_t sequence);
 
-/// Says that what stands beside the file hides what the file has.
+/// Throws CorruptFileError: the write-ahead log beside the file hides events that the file holds.
 [[noreturn]] void refuse_wal(const std::string& path);
 
 struct SessionFile::Database {
@@ -37,7 +37,7 @@ struct SessionFile::Database {
   Database(Database&&) = delete;
   Database& operator=(Database&&) = delete;
 
-  // Kept from the first use on.
+  // Prepares the statement at its first use, and keeps it.
   SqlStatement& statement(std::unique_ptr<SqlStatement>& kept, const std::string& sql) {
     if (!kept) kept = std::make_unique<SqlStatement>(file, sql);
     return *kept;
@@ -74,7 +74,7 @@ struct SessionFile::Database {
   SqlStatement& requests_of() {
     return statement(
         requests_of_,
-        // From the rows, which are checked, and not from the index of requests, which is not.
+        // `+` keeps SQLite from using the index of requests, which has no checksums; the rows are checked.
         "SELECT request, seq FROM event WHERE session = ?1 AND +request IS NOT NULL ORDER BY seq");
   }
 
@@ -86,22 +86,23 @@ struct SessionFile::Database {
   // Throws CorruptFileError unless the last row that was written is in the file.
   void check_inserted() const;
   void check_request(const SessionBatch& batch);
-  // One transaction, which is in files that are in place when this returns.
+  // Runs the change in one transaction. When this returns, the file and those beside it are in place and hold the change.
   template <typename Change>
   void keep(const Change& change);
   bool checkpoint(Checkpoint how);
-  // Where the search ends, as the file knows it; nothing where it is of a version that does not.
+  // Where the search ends; nothing if the file is of version 1, which does not keep that.
   [[nodiscard]] std::optional<SessionEnd> end(const std::string& session);
-  // A search that the file knows the end of, and nothing else.
+  // The id of a search whose end is in the file while its row is missing.
   [[nodiscard]] std::optional<std::string> lost_session();
 
   std::unique_ptr<WriterLock> lock;
   SqliteDatabase file;
 
  private:
-  // Throws SystemError where the path leads to another file by now: what is kept in a removed one is lost with it.
+  // Throws SystemError if the path leads to another file by now, because everything written to a removed file is lost.
   void check_in_place() const;
-  // The same of what stands beside, too; what is in it goes into the file first.
+  // The same for the file and for those beside it. If the write-ahead log was removed or replaced, its events are moved into the
+  // file before this throws.
   void check_all_in_place();
   [[nodiscard]] bool is_beside_as_left();
 
@@ -113,8 +114,8 @@ struct SessionFile::Database {
   }
 
   std::optional<FileIdentity> identity_ = identity_of(file.path());
-  std::optional<WalWatch> watch_;  // of who writes
-  std::int64_t data_version_ = 0;  // changes with what others commit
+  std::optional<WalWatch> watch_;  // only when open for writing
+  std::int64_t data_version_ = 0;  // changes when another connection commits
   std::unique_ptr<SqlStatement> last_event_, all_sessions_, session_of_id_, new_session_, new_event_,
       events_of_, by_request_, requests_of_, new_end_, end_of_, total_;
   std::int64_t added_ = 0;  // rows of searches and events, in this transaction
@@ -127,7 +128,7 @@ void SessionFile::Database::keep(const Change& change) {
     if (*watch) (*watch)->leave();
   };
   {
-    // After the transaction, however that ended.
+    // Destroyed after the transaction, whether that was committed or not.
     const std::unique_ptr<std::optional<WalWatch>, decltype(leave)> left(&watch_, leave);
     SqlTransaction transaction(file);
     added_ = 0;
@@ -135,7 +136,7 @@ void SessionFile::Database::keep(const Change& change) {
     if (added_ > 0) SqlRun(total(), {added_}).finish();
     transaction.commit();
   }
-  // What was removed meanwhile would take it along.
+  // If a file was removed meanwhile, the change is lost with it.
   check_in_place();
   if (watch_ && watch_->moved() && !file.checkpoint(Checkpoint::full)) check_all_in_place();
 }

@@ -25,8 +25,8 @@ std::string new_session_id() {
   return fmt::format("{:08x}{:08x}", device(), device());
 }
 
-// What the file alone knows, which what stands beside it can only add to. Nothing where nothing stands there; nothing
-// either where the file alone cannot be read, as when a program was killed while it moved something into it.
+// The ends of searches in the file without its write-ahead log. A valid log can only add events after these. Empty if there is
+// no log, and if the file alone cannot be read, as after a program was killed while it moved the log into the file.
 std::vector<SessionEnd> ends_of_file_alone(const std::string& path) {
   if (!identity_of(resolved_path(path) + "-wal")) return {};
   try {
@@ -40,7 +40,7 @@ std::vector<SessionEnd> ends_of_file_alone(const std::string& path) {
   }
 }
 
-// Goes over the events of a search in order, and reports what is not as it was written.
+// Reads the events of a search in order, and reports each that is missing or was changed.
 void walk_events(SqlStatement& events, const SessionRow& session, const std::optional<SessionEnd>& end,
                  const std::string& path, const std::function<void(SearchEvent)>& use,
                  const std::function<void(std::int64_t sequence, const std::string& problem)>& report) {
@@ -85,7 +85,7 @@ SessionFile::SessionFile(const std::string& path, SessionAccess access) {
     database_ = std::make_unique<Database>(path, access, ends);
   } catch (const CorruptFileError&) {
     if (ends.empty()) throw;
-    refuse_wal(path);  // alone the file is whole
+    refuse_wal(path);  // the file without the log is undamaged
   }
 }
 
@@ -130,7 +130,7 @@ void SessionFile::begin_together(std::span<SessionFacts> searches, std::span<con
 
 std::map<std::string, std::vector<std::string>> SessionFile::shared() const {
   std::map<std::string, std::vector<std::string>> shared;
-  // Of several rows the columns are those of the largest one.
+  // With max(seq), SQLite takes the other columns from the row with the largest seq.
   SqlStatement aims(database_->file,
                     "SELECT session, body, max(seq) FROM event WHERE kind = 'aimed' GROUP BY session");
   for (SqlRun rows(aims); rows.next();) {
@@ -138,7 +138,7 @@ std::map<std::string, std::vector<std::string>> SessionFile::shared() const {
     try {
       read_body(aimed, rows.text(1), path());
     } catch (const FormatError&) {
-      continue;  // whoever goes on with the search finds it
+      continue;  // opening the search reports it
     }
     if (!aimed.aim.shared.empty()) shared.emplace(rows.text(0), std::move(aimed.aim.shared));
   }
@@ -177,7 +177,7 @@ bool SessionFile::checkpoint() noexcept {
   try {
     return database_->checkpoint(Checkpoint::passive);
   } catch (...) {
-    return false;  // what was kept is in the write-ahead log still
+    return false;  // the events are still in the write-ahead log
   }
 }
 

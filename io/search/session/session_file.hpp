@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// What a session is, beside its events.
+/// A session without its events.
 struct SessionFacts {
   std::string id;           ///< made by `begin`: 16 hexadecimal digits
   std::string name;         ///< as a person calls it
@@ -25,15 +25,15 @@ struct SessionFacts {
   std::string options;  ///< JSON
   std::uint64_t seed = 0;
   std::int64_t created_ms = 0;
-  std::int64_t events = 0;  ///< how many there are; not looked at by `begin`
+  std::int64_t events = 0;  ///< how many there are; `begin` ignores it
 };
 
 /// Events of one session that are to be appended. Lifetime: lends them.
 struct SessionBatch {
   std::string session;  ///< id
-  std::string actor;    ///< of events that name nobody
+  std::string actor;    ///< the actor of events that have none of their own
   std::span<const SearchEvent> events;
-  /// A name that the asker gave to this request, so that it is not done twice; of the batch's first event.
+  /// A name that the caller gave to this request, so that it is not done twice. It is kept with the batch's first event.
   std::optional<std::string> request = {};
 };
 
@@ -50,9 +50,9 @@ enum class SessionAccess { read, write };
 /// Thread safety: one thread at a time (see `SessionWriter` for many).
 class SessionFile {
  public:
-  /// With SessionAccess::write the file is made where there is none. Throws SystemError; FormatError where the file is
-  /// something else, was made by a newer version, or is open for writing elsewhere; CorruptFileError where the write-ahead
-  /// log beside it is an older one, or of another file, and would hide what the file has.
+  /// With SessionAccess::write a missing file is made. Throws SystemError; FormatError if the file is no file of searches, was
+  /// made by a newer version, or is open for writing elsewhere; CorruptFileError if the write-ahead log beside it is older than
+  /// the file, or of another file: SQLite would show its contents instead of newer ones in the file.
   SessionFile(const std::string& path, SessionAccess access);
   SessionFile(SessionFile&&) noexcept;
   SessionFile& operator=(SessionFile&&) noexcept;
@@ -65,37 +65,38 @@ class SessionFile {
   /// In the order in which they were begun. Throws CorruptFileError where one is missing.
   [[nodiscard]] std::vector<SessionFacts> sessions() const;
 
-  /// Keeps a new session with its first events, both or none of them, durably, and returns it with its id.
+  /// Keeps a new session with its first events durably, both or neither, and returns it with its id.
   [[nodiscard]] SessionFacts begin(SessionFacts facts, std::span<const SearchEvent> first = {},
                                    const std::string& actor = {});
   /// The same of several searches at once, all of them or none; each gets its id.
   void begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first,
                       const std::string& actor);
 
-  /// Who else searches in which search, by its id: those that are shared (`SearchAim::shared`).
+  /// For each shared search, by its id, the names of those who share it (`SearchAim::shared`).
   [[nodiscard]] std::map<std::string, std::vector<std::string>> shared() const;
 
-  /// All events of a session in order. Throws CorruptFileError, which names the session and the event, where a row is
-  /// missing or was changed: each row carries the XXH3 of the row before and of itself, and the file knows the last one.
+  /// All events of a session in order. Throws CorruptFileError, which names the session and the event, if a row is missing or
+  /// was changed. Such rows are found because each has the XXH3 of the row before and of itself, and the file also keeps which
+  /// row is the last one.
   [[nodiscard]] std::vector<SearchEvent> events(const std::string& session) const;
 
-  /// The first events of all requests that have a name, in their order.
+  /// The names of all requests, each with the number of its first event, in the order of the events.
   [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> requests(const std::string& session) const;
 
-  /// Appends all of these in one transaction; they are durable when this returns. Where it throws, nothing of them was
-  /// kept, and the file can be appended to again, unless somebody removed or changed what stands beside it. Throws
-  /// SystemError (no room, a failing disk), FormatError where an event's sequence is not the next one.
+  /// Appends all batches in one transaction; they are durable when this returns. If it throws, none of them is kept. Then the
+  /// file can be appended to again, unless another program removed or changed the file or those beside it (FILE-wal, FILE-shm,
+  /// FILE-lock). Throws SystemError (no room, a failing disk), FormatError if an event's sequence is not the next one.
   void append(std::span<const SessionBatch> batches);
 
-  /// Moves what was kept into the file itself, where a copy of that alone has it, too; whether it has all of it now. Every
-  /// append does so, until `checkpoints_when_told`.
+  /// Moves all events from the write-ahead log into the file itself, so that a copy of the file alone has them. Returns whether
+  /// all were moved. Every append does this until `checkpoints_when_told` is called.
   bool checkpoint() noexcept;
   void checkpoints_when_told();
 
-  /// The bytes of a whole copy, as of one moment, whoever writes meanwhile.
+  /// The bytes of a copy of the whole file at one moment, even while others write to it.
   [[nodiscard]] std::string copy() const;
 
-  /// Looks at every row of every session.
+  /// Checks every row of every session.
   [[nodiscard]] std::vector<SessionFault> verify() const;
 
  private:

@@ -20,7 +20,7 @@ constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
 constexpr std::int64_t kSessionVersion = 2;
 constexpr std::int64_t kVersionWithoutEnds = 1;
 
-// As SQLite keeps them in the file. Version 1 has all but the last of these, and its events are of one kind less.
+// The statements as SQLite stores them in the file. Version 1 has all but the last, and its table of events lacks one kind.
 constexpr std::size_t kSchemaWithoutEnds = 9;
 constexpr std::size_t kEventTable = 1;
 constexpr const char* kEventTableWithoutAims =
@@ -41,7 +41,7 @@ constexpr std::array<const char*, 12> kSessionSchema = {
     "'undone','redone','noted','aimed','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
     "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID",
     "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL",
-    // A row that takes the place of another one would delete it without a trigger.
+    // These two triggers refuse REPLACE, which deletes the old row without running the triggers against deletion.
     "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
     "coalesce(max(seq), 0) + 1 "
     "FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE session = NEW.session AND "
@@ -67,7 +67,7 @@ constexpr std::array<const char*, 12> kSessionSchema = {
     "SELECT RAISE(ABORT, 'searches are never deleted'); END",
 };
 
-// The XXH3 of fields, none of which can be mistaken for a part of another one.
+// The XXH3 of fields, written so that no field can be mistaken for a part of another one.
 class RowSum {
  public:
   explicit RowSum(std::uint64_t before) { add(static_cast<std::int64_t>(before)); }
@@ -111,7 +111,8 @@ std::vector<const char*> schema_of(std::int64_t version) {
   return schema;
 }
 
-// SQLite changes no check of a table, so the rows move into a new one; what acts on the old one goes with it.
+// SQLite cannot change a CHECK of a table, so the rows move into a new table. The triggers and indexes of the old one are
+// dropped with it.
 void take_events_into_new_table(SqliteDatabase& database) {
   database.run("ALTER TABLE event RENAME TO event_of_version_1");
   database.run(kSessionSchema[kEventTable]);
@@ -119,7 +120,7 @@ void take_events_into_new_table(SqliteDatabase& database) {
   database.run("DROP TABLE event_of_version_1");
 }
 
-// A trigger or a view of somebody else could keep events out of the tables.
+// A trigger or a view of another program could keep events out of the tables.
 void check_nothing_else_acts(SqliteDatabase& database, std::span<const char* const> schema) {
   SqlStatement actors(database,
                       "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
@@ -246,7 +247,7 @@ void make_tables(SqliteDatabase& database) {
   if (!is_new) take_events_into_new_table(database);
   for (const char* const statement : kSessionSchema)
     if (!is_in_schema(database, statement)) database.run(statement);
-  // Each transaction changes this row, and with it one page: the older of two states is known by it.
+  // Each transaction changes this row, and so at least one page. Its count tells which of two states of a file is the older one.
   database.run(
       "INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
   if (!is_new) {

@@ -13,8 +13,8 @@
 
 namespace inkling {
 
-/// A search as its row says it. Each row has the XXH3 of all its columns and of the row before; the row of the search is
-/// the one before its first event.
+/// A row of the table of searches. `chain` is the XXH3 of all columns of a row and of the chain of the row before. The row of a
+/// search counts as the row before its first event.
 struct SessionRow {
   SessionFacts facts;
   std::uint64_t chain = 0;
@@ -33,12 +33,12 @@ struct EventRow {
   std::uint64_t chain = 0;
 };
 
-/// Where a search ends: written with its last event, in the same transaction. Otherwise nothing would stand behind the
-/// last events, and nobody would miss them.
+/// Where a search ends: written with its last event, in the same transaction. Without it nobody would notice that the last
+/// events are missing, because no later row depends on them.
 struct SessionEnd {
-  std::string session;      ///< none: of all searches, and `events` counts the searches, too
+  std::string session;      ///< empty: this is about all searches, and `events` also counts the searches
   std::int64_t events = 0;  ///< how many there are
-  std::uint64_t chain = 0;  ///< of the last one, or of the row of the search
+  std::uint64_t chain = 0;  ///< the chain of the last event; without events, that of the row of the search
 };
 
 inline constexpr std::string_view kSessionColumns =
@@ -46,7 +46,8 @@ inline constexpr std::string_view kSessionColumns =
 inline constexpr std::string_view kEventColumns =
     "session, seq, at_ms, actor, kind, document, body, request, chain";
 
-/// The rows of a statement that asks for these columns; for a search also the number of its events as the last one.
+/// The current row of a statement that selects these columns; for a search, the statement also selects the number of its
+/// events, last.
 [[nodiscard]] SessionRow session_row_at(const SqlRun& rows);
 [[nodiscard]] EventRow event_row_at(const SqlRun& rows);
 
@@ -57,23 +58,24 @@ inline constexpr std::string_view kEventColumns =
 /// Throws FormatError with `place` where the row is no event of this version.
 [[nodiscard]] SearchEvent event_of(const EventRow& row, const std::string& place);
 
-/// The event's body. Throws FormatError with `place` where the event lacks what its kind needs, or would not read back
-/// the same: texts that are not UTF-8, members that its kind does not have.
+/// The event's body. Throws FormatError with `place` if the event lacks what its kind needs, or would differ when read again:
+/// if it has texts that are not UTF-8, or members that its kind does not have.
 [[nodiscard]] std::string checked_body(const SearchEvent& event, const std::string& place);
 
 /// The ends of all searches. Files of version 1 have none, until they are written to.
 [[nodiscard]] std::vector<SessionEnd> session_ends(SqliteDatabase& database);
-/// Keeps it in place of the one before.
+/// Writes the end of a search in place of its earlier one.
 void keep_end(SqlStatement& statement, const SessionEnd& end);
 inline constexpr std::string_view kKeepEnd =
     "INSERT INTO ending VALUES (?1, ?2, ?3) ON CONFLICT (session) DO UPDATE SET events = excluded.events, "
     "chain = excluded.chain";
 
-/// Makes the tables in an empty database, adds to one of version 1 what it lacks; leaves any other one as it is.
+/// Makes the tables in an empty database, and adds to a database of version 1 what it lacks. Any other database is left as it
+/// is.
 void make_tables(SqliteDatabase& database);
 
-/// Throws FormatError where the database is of another program or of a newer version, CorruptFileError where its tables
-/// are not as they were made.
+/// Throws FormatError if the database is of another program or of a newer version, CorruptFileError if its tables were
+/// changed since they were made.
 void check_tables(SqliteDatabase& database);
 
 }  // namespace inkling

@@ -24,7 +24,7 @@ void SessionWriter::tell_checkpointer() {
   behind_.notify_one();
 }
 
-// What is kept while it waits goes along.
+// Waits a quarter of a second before each checkpoint, so that one checkpoint moves all events of that time.
 void SessionWriter::checkpoint_until(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds waits(250);
   while (true) {
@@ -39,9 +39,9 @@ void SessionWriter::checkpoint_until(const std::stop_token& stop) {
       const Turn turn(*this);
       is_whole = file_.checkpoint();
     } catch (const std::bad_alloc&) {
-      // The next one may have the memory.
+      // The next checkpoint tries again.
     }
-    if (!is_whole) tell_checkpointer();  // somebody reads what is old, or the disk failed
+    if (!is_whole) tell_checkpointer();  // a reader still uses older pages, or the disk failed
   }
 }
 
@@ -69,7 +69,7 @@ void SessionWriter::wait_for_turn(const std::shared_ptr<Waiting>& mine) {
   mine->wait();
 }
 
-// Of all who stand before the next one who wants the file alone.
+// Takes from the queue all batches before the first thread that wants the file alone.
 SessionWriter::Queue SessionWriter::take_batches() noexcept {
   const std::scoped_lock lock(mutex_);
   const auto alone = std::ranges::find_if(
@@ -100,7 +100,7 @@ void SessionWriter::append(const SessionBatch& batch) {
   const Queue group = take_batches();  // with this one, the first
   const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
   if (group.size() > 1 && append_all(group)) {
-    pass_on();  // the disk need not wait until all of them are told
+    pass_on();  // first, so that the next batches are written while these threads are told
     for (const std::shared_ptr<Waiting>& other : others) other->say_done(nullptr);
     return;
   }
@@ -110,7 +110,7 @@ void SessionWriter::append(const SessionBatch& batch) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// False where nothing of them was kept; which of them are to blame shows when each is tried alone.
+// False if none of them was kept. The caller then appends each alone, which shows which of them are bad.
 bool SessionWriter::append_all(const Queue& group) noexcept {
   try {
     std::vector<SessionBatch> batches;

@@ -14,25 +14,26 @@
 
 namespace inkling {
 
-/// Waiting for the disk takes as long for a hundred batches as for one, so whatever threads append while the disk is busy
-/// is kept together by the next of them. Each thread that waits is woken once. A thread of its own moves what was kept into
-/// the file itself, soon enough that a copy of that alone, made at any time, has all that is older than a second.
+/// To wait for the disk takes as long for a hundred batches as for one. So all batches that threads append while the disk is
+/// busy wait, and the first thread in the queue writes them in one transaction. Each waiting thread is woken once. A separate
+/// thread moves events from the write-ahead log into the file itself, so soon that a copy of the file alone, made at any time,
+/// has all events that are older than a second.
 /// Thread safety: any number of threads may call anything at once.
 class SessionWriter {
  public:
   /// Requires: opened with SessionAccess::write.
   explicit SessionWriter(SessionFile file);
-  ~SessionWriter() = default;  // when no call is left
+  ~SessionWriter() = default;  // Requires: no call is in progress
   SessionWriter(const SessionWriter&) = delete;
   SessionWriter& operator=(const SessionWriter&) = delete;
   SessionWriter(SessionWriter&&) = delete;
   SessionWriter& operator=(SessionWriter&&) = delete;
 
-  /// As SessionFile::append of this one batch: returns when it is durable, or throws what was wrong with it. Batches of
-  /// other threads have no part in that. Batches of one search are kept in the order in which these calls began.
+  /// As SessionFile::append of this one batch: returns when it is durable, or throws what was wrong with it. Bad batches of
+  /// other threads do not make it throw. Batches of one search are kept in the order in which these calls began.
   void append(const SessionBatch& batch);
 
-  /// Anything else that is done with the file, while nobody appends.
+  /// Calls use(file) while no other thread uses the file.
   template <typename Use>
   auto with_file(const Use& use) {
     const Turn turn(*this);
@@ -41,14 +42,15 @@ class SessionWriter {
   }
 
  private:
-  // One who wants the file, with a batch or to use it alone. Owned together, because he goes as soon as he is told.
+  // A thread that waits for the file, to append a batch or to use the file alone. It is shared, because the waiting thread
+  // returns as soon as it is told, while the one that tells it still uses this object.
   class Waiting {
    public:
     explicit Waiting(const SessionBatch* batch) : batch_(batch) {}
 
-    // Lifetime: that of the thread that waits in `append`. None where the file is wanted alone.
+    // Null if the thread wants to use the file alone. Lifetime: until the waiting thread returns from `append`.
     [[nodiscard]] const SessionBatch* batch() const noexcept { return batch_; }
-    // Waits until somebody says that it is this one's turn, or that its batch was kept or refused.
+    // Waits until another thread says that it is this one's turn, or that its batch was kept or refused.
     void wait();
     void say_turn() { say(false, {}); }
     void say_done(std::exception_ptr failure) { say(true, std::move(failure)); }
@@ -61,7 +63,7 @@ class SessionWriter {
     void say(bool done, std::exception_ptr failure);
 
     const SessionBatch* batch_;
-    std::mutex mutex_;  // of all below
+    std::mutex mutex_;  // guards all members below
     std::condition_variable changed_;
     bool is_told_ = false;
     bool is_done_ = false;
@@ -83,7 +85,7 @@ class SessionWriter {
     SessionWriter& writer_;
   };
 
-  // Returns when it is this one's turn, who is the first of the queue then; or when somebody else did its work.
+  // Returns when it is this thread's turn, which is then the first of the queue, or when another thread has appended its batch.
   void wait_for_turn(const std::shared_ptr<Waiting>& mine);
   [[nodiscard]] Queue take_batches() noexcept;
   void tell_checkpointer();
@@ -93,10 +95,10 @@ class SessionWriter {
   [[nodiscard]] std::exception_ptr append_one(const SessionBatch& batch) noexcept;
 
   SessionFile file_;
-  std::mutex mutex_;  // of all below
+  std::mutex mutex_;  // guards all members below
   Queue queue_;
   bool is_used_ = false;
-  bool is_behind_ = false;  // the file itself lacks something that was kept
+  bool is_behind_ = false;  // some events are in the write-ahead log only
   std::condition_variable_any behind_;
   std::jthread checkpointer_;  // the last member: it ends before the others
 };

@@ -11,8 +11,8 @@
 namespace inkling {
 namespace {
 
-// With a space in place of each byte that is no UTF-8, where `inkling build` puts U+FFFD: both end words alike, and a
-// space is as long as the byte.
+// The text with a space in place of each byte that is not UTF-8. `inkling build` puts U+FFFD there, which ends a word as a
+// space does; the space keeps all positions, because it is one byte long.
 std::string with_spaces_for_bad_bytes(std::string_view text) {
   std::string clean(text);
   for (std::size_t at = 0; at < text.size();) {
@@ -23,7 +23,7 @@ std::string with_spaces_for_bad_bytes(std::string_view text) {
   return clean;
 }
 
-// The words that a document's terms are made of.
+// The words of a text that terms are made of: those that are not stop words.
 std::vector<TokenPlace> counted_words(std::string_view text, const TextRecipe& recipe) {
   std::vector<TokenPlace> words = locate_tokens(with_spaces_for_bad_bytes(text), recipe.tokens);
   std::erase_if(words, [&recipe](const TokenPlace& word) {
@@ -32,7 +32,7 @@ std::vector<TokenPlace> counted_words(std::string_view text, const TextRecipe& r
   return words;
 }
 
-// What begins at a word: its own feature, and phrases by how many words they have.
+// The features that begin at a word: that of the word alone, and phrases, each with its number of words.
 struct Beginnings {
   std::optional<FeatureId> feature = {};
   std::vector<std::pair<FeatureId, std::size_t>> phrases = {};
@@ -59,7 +59,7 @@ Beginnings beginnings_at(std::span<const TokenPlace> words, const TextRecipe& re
   return found;
 }
 
-// A run for each word that is a feature, or that a phrase begins or ends with, and for all text between two of them.
+// Makes a run of each word that is a feature or begins or ends a phrase, and of the text between each two such words.
 class RunCutter {
  public:
   RunCutter(std::string_view text, std::span<const TokenPlace> words, std::span<const Beginnings> beginnings)
@@ -101,7 +101,7 @@ class RunCutter {
   std::string_view text_;
   std::span<const TokenPlace> words_;
   std::span<const Beginnings> beginnings_;
-  std::vector<std::size_t> run_of_word_;  // of words that have one of their own
+  std::vector<std::size_t> run_of_word_;  // no_run for words that are no run of their own
   std::size_t at_ = 0;
   std::vector<TextRun> runs_;
 };

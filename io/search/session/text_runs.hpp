@@ -1,4 +1,4 @@
-// A text cut into pieces, so that a screen knows which letters are which word of the pool.
+// Cuts a text into pieces, so that a screen can show which of them are words of the pool.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,10 @@
 
 namespace inkling {
 
-/// A feature of two or more words. Between its words stands what is no word of its own: spaces, signs, stop words and
-/// words that are too short.
+/// A feature of two or more words. Between its words there may be spaces, signs, stop words and words that are too short.
 struct TextPhrase {
   FeatureId feature = 0;
-  std::size_t runs = 0;  ///< how many runs it takes up from its first word to its last, with all between
+  std::size_t runs = 0;  ///< the number of runs from its first word to its last, both included
 
   bool operator==(const TextPhrase&) const = default;
 };
@@ -31,13 +30,13 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-/// The runs of a text in order; their pieces joined are the text, byte for byte. A feature is found as often as
-/// `inkling build` counts it in this text; a text without any, and any text for a pool that was not made from text, is
-/// one run. No text has no run.
-/// Bytes that are no UTF-8 are part of no word. Lifetime: the runs lend the text. Thread safety: pure.
+/// The runs of a text in order; their pieces joined are the text, byte for byte. Each feature is found as often as
+/// `inkling build` counts it in this text. A text without features is one run, as is any text if the pool was not made from
+/// text; an empty text has no runs. Bytes that are not UTF-8 belong to no word. Lifetime: the runs lend the text. Thread
+/// safety: pure.
 [[nodiscard]] std::vector<TextRun> text_runs(std::string_view text, const Pool& pool);
 
-/// The same with what a pool knows, for many texts of one pool.
+/// The same with the pool's recipe and its features already looked up, for many texts of one pool.
 using TermFeature = std::function<std::optional<FeatureId>(std::string_view term)>;
 [[nodiscard]] std::vector<TextRun> text_runs(std::string_view text, const TextRecipe& recipe,
                                              const TermFeature& feature_of);

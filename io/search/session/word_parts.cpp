@@ -12,17 +12,18 @@
 namespace inkling {
 namespace {
 
-/// That a played document holds one of the features that are looked for.
+/// A played document that holds one of the features asked for.
 struct Meeting {
   std::size_t feature;  ///< its place among them
   std::size_t played;   ///< the place of the document
   double value;
 };
 
-/// A row of so many times the features is searched for each of them, and not walked through.
+/// In a row that is this many times longer than the list of features, each feature is searched for; a shorter row is walked
+/// through.
 constexpr std::size_t kLongRow = 16;
 
-/// In order of the played documents, and for each in that of the features where these ascend.
+/// In order of the played documents; for each document in order of the features, if these ascend.
 std::vector<Meeting> meetings(const DualRidgeModel& model, IdView features) {
   IdMap<FeatureId> places;
   for (std::size_t n = 0; n < features.size(); ++n) places.set(features[n], static_cast<std::int32_t>(n));

@@ -7,8 +7,8 @@
 namespace inkling {
 namespace {
 
-constexpr double kHalvings = 4.0;    // of the weight, from the last rating to the first
-constexpr double kSlopePrice = 0.1;  // of half the squared slope
+constexpr double kHalvings = 4.0;    // how often the weight is halved from the last rating to the first
+constexpr double kSlopePrice = 0.1;  // the penalty is this times half the squared slope
 
 struct Weighted {
   double score;
@@ -16,7 +16,7 @@ struct Weighted {
   double target;
 };
 
-/// Weighted, with scores in units of their deviation from their mean.
+/// Ratings with weights; scores minus their mean, in units of their deviation.
 struct Standardised {
   std::vector<Weighted> ratings;
   double mean = 0.0;
@@ -44,7 +44,7 @@ Standardised standardised(std::span<const ScoredRating> ratings) {
   return all;
 }
 
-/// What is to be least: convex, with a minimum where there are ratings of both kinds.
+/// The function to minimise. It is convex, and has a minimum if there are good and bad ratings.
 double loss(const Standardised& all, const ChanceByScore& chance) {
   double sum = 0.5 * kSlopePrice * chance.slope * chance.slope;
   for (const Weighted& one : all.ratings) {
@@ -54,7 +54,7 @@ double loss(const Standardised& all, const ChanceByScore& chance) {
   return sum;
 }
 
-/// By Newton's method; a step that does not lower the loss is halved.
+/// Minimises the loss by Newton's method; a step that does not lower the loss is halved.
 ChanceByScore fit(const Standardised& all) {
   constexpr int most_steps = 100;
   constexpr double small_step = 1e-9;

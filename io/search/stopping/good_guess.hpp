@@ -9,7 +9,7 @@
 
 namespace inkling {
 
-/// A rating of a document, with the score that it had when it was chosen: before its rating taught anything.
+/// A rating of a document, with the score that the document had when it was chosen, before the policy learned from the rating.
 struct ScoredRating {
   double score = 0.0;
   bool is_good = false;
@@ -23,26 +23,27 @@ struct ChanceByScore {
   [[nodiscard]] double of(double score) const noexcept;
 };
 
-/// Fitted to these ratings in their order, of n the one of k ratings ago with the weight 2^(-4k/n): what scores mean changes
-/// while the model learns. Scores are taken in units of their weighted deviation, and the squared slope costs 0.05, so that
-/// ratings which a score divides have a fit, too. Nothing where all are good or none is, or where good documents had no
-/// higher scores than others. Requires: finite scores. Thread safety: pure.
+/// Fits the chance to these n ratings, in the order in which they were given. The rating of k ratings ago has the weight
+/// 2^(-4k/n), because the meaning of scores changes while the model learns. Scores are in units of their weighted deviation. A
+/// penalty of 0.05 times the squared slope makes a fit possible even if one score divides good ratings from bad ones. Nothing if
+/// all ratings are good or none is, or if good documents had no higher scores than others. Requires: finite scores. Thread
+/// safety: pure.
 [[nodiscard]] std::optional<ChanceByScore> fitted_chance(std::span<const ScoredRating> ratings);
 
-/// The chance that a document of this score is good, by these ratings; nothing where `fitted_chance` is nothing, or there are
-/// fewer than `kLeastRatings`. Requires and thread safety: as above.
+/// The chance that a document of this score is good, by these ratings; nothing if `fitted_chance` is nothing or there are fewer
+/// than `kLeastRatings`. Requires and thread safety: as above.
 [[nodiscard]] std::optional<double> chance_by_score(std::span<const ScoredRating> ratings, double score);
 
-/// Of the unread documents.
+/// How many of the unread documents are good, by the model.
 struct GoodGuess {
-  double about = 0.0;        ///< the sum of their chances
-  std::int64_t ratings = 0;  ///< from which these were learned
+  double about = 0.0;        ///< the sum of the chances of all unread documents
+  std::int64_t ratings = 0;  ///< the chances were fitted to so many
 };
 
-/// It is a guess: nothing bounds how wrong it is. While good documents keep coming, it is far too high (the table in
-/// bench/beyond/RESULTS.md), so it is not known (nothing) before at most `kGoodLately` of the last `kLately` ratings were
-/// good, and `kLeastGood` of all. Requires and thread safety: as above.
-/// `unread_scores` is asked only where it is known: it may score a whole pool.
+/// It is a guess: no bound on its error is known. While good documents keep coming, it is far too high (the table in
+/// bench/beyond/RESULTS.md). So it is nothing unless at most `kGoodLately` of the last `kLately` ratings and at least
+/// `kLeastGood` of all ratings were good. Requires and thread safety: as above.
+/// `unread_scores` is called only if there is a guess, because it may score a whole pool.
 [[nodiscard]] std::optional<GoodGuess> guess_good_left(
     std::span<const ScoredRating> ratings, const std::function<std::vector<double>()>& unread_scores);
 

@@ -7,36 +7,36 @@
 #include <numeric>
 #include <vector>
 
-// The bound, and why it holds whenever one looks.
+// The bound, and why it holds at all times at once.
 //
 // G is the unknown number of good documents in the pool: found ones and others, whether they are ever rated or not.
-// Before draw i, F of them were rated. Of the other G - F, at most W stand outside the draw: the unrated documents that
-// wait because they were skipped. So at least G - F - W good ones are among the n documents of the draw, and whatever
-// happened before, the draw is good with a probability P of at least p(G) = (G - F - W) / n, or 0 where that is negative.
+// Before draw i, F of them were rated. Of the other G - F, at most W cannot be drawn: W is the number of unrated documents
+// that wait because they were skipped. So at least G - F - W good ones are among the n documents of the draw. Whatever
+// happened before, the draw is good with a probability P of at least p(G) = (G - F - W) / n, or 0 if that is negative.
 //
-// To test a guess g for G, somebody bets against it: with one coin, on draws that are good less often than g says. At
-// each draw his wealth is multiplied by q / p(g) where the draw is good and by (1 - q) / (1 - p(g)) where it is not,
-// with q = r p(g) for a fixed 0 <= r < 1. If g = G, then his wealth is not expected to grow:
+// To test a guess g for G, a bettor bets against it, with a capital of 1, that draws are good less often than g says. At
+// each draw the bettor's wealth is multiplied by q / p(g) if the draw is good and by (1 - q) / (1 - p(g)) if it is not,
+// with q = r p(g) for a fixed 0 <= r < 1. If g = G, the wealth is not expected to grow:
 //
 //   P r + (1 - P) (1 - r p) / (1 - p)  is 1 for P = p and falls as P grows, because r <= 1 <= (1 - r p) / (1 - p).
 //
-// This is so given all that happened before, however the documents between the draws were chosen. So his wealth is a
+// This holds given all that happened before, however the documents between the draws were chosen. So the wealth is a
 // nonnegative supermartingale that starts at 1, and so is the average of several bettors' wealth with fixed weights. By
-// Ville's inequality, the chance that it ever reaches 1 / alpha is at most alpha. Hence, with probability 1 - alpha,
-// the true G is never among the guesses whose bettors have that much, and the largest other guess is a bound that holds
-// at all times at once.
+// Ville's inequality, the chance that it ever reaches 1 / alpha is at most alpha. Hence, with probability 1 - alpha, the
+// bettors against the true G never have that much. The guesses whose bettors have it are refuted, and the largest of all
+// other guesses is a bound that holds at all times at once.
 //
 // A draw that was not rated counts as good. That multiplies by r instead of by something larger, so the wealth is at most
 // what it would be if the rating were known: fewer guesses are refuted, and the bound still holds.
 //
-// With r = 0 the bettor loses all at the first good draw, and no other is as fast while there is none: 59 documents and
-// none good refute a share of 1 - 0.05^(1/59) = 5 %. He has most of the money, so that all of them together refute
-// 5.6 % then. The others are there for when good ones turn up.
+// The bettor with r = 0 loses everything at the first good draw, but refutes a guess faster than all others until then: 59
+// documents of which none is good refute a share of 1 - 0.05^(1/59) = 5 %. This bettor begins with most of the money, so all
+// bettors together refute 5.6 % then. The others matter once good documents are drawn.
 //
 // For every r the wealth grows with g: factors of good draws do not depend on g, and (1 - r p) / (1 - p) =
 // 1 + (1 - r) p / (1 - p) grows with p. So guesses are refuted from some number on, which halving finds; the same is
-// true of the rounded numbers, since each step rounds in order. Factors of bad draws are at least 1, and good draws are
-// multiplied first, so that wealth only grows from then on and one may stop when it is enough.
+// true of the rounded numbers, because rounding keeps their order in each step. Factors of bad draws are at least 1, and the
+// factors of good draws are multiplied first. So the wealth only grows from then on, and the test may end once it is enough.
 
 namespace inkling {
 namespace {
@@ -45,7 +45,7 @@ constexpr std::array kBets = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
 constexpr double kMoneyOnNone = 0.6;
 constexpr double kMoneyOnOther = (1.0 - kMoneyOnNone) / (kBets.size() - 1);
 
-// A draw that was not good, and how many of the good documents may have stood outside it.
+// A draw that was not good, and how many good documents at most could not be drawn: those rated before, and those that waited.
 struct BadDraw {
   std::int64_t among;
   std::int64_t outside;
@@ -68,7 +68,7 @@ class GuessTest {
     }
   }
 
-  /// Whether the draws speak against so many good documents in the pool. Where they do, also against any larger number.
+  /// Whether the draws refute that the pool has so many good documents. If they do, they also refute any larger number.
   [[nodiscard]] bool refutes(std::int64_t guess) const {
     Wealth wealth = wealth_;
     return std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); });
@@ -91,7 +91,7 @@ class GuessTest {
  private:
   using Wealth = std::array<double, kBets.size()>;
 
-  /// Whether it is enough after this draw.
+  /// Multiplies the wealth by the factors of this draw; returns whether it is enough to refute the guess.
   [[nodiscard]] bool wins(Wealth& wealth, std::int64_t guess, const BadDraw& draw) const {
     const std::int64_t good = guess - draw.outside;
     if (good <= 0) return false;
@@ -119,8 +119,8 @@ std::int64_t largest_not_refuted(const GuessTest& test, std::int64_t least, std:
   return least;
 }
 
-// The number of good documents in the pool with which as many draws were to be expected good as were: each with
-// probability (G - F) / N, as if those that wait were no better and no worse than the others.
+// The number G of good documents in the pool for which the expected number of good draws is the one that was seen. Each draw is
+// taken to be good with probability (G - F) / N, as if the documents that wait were as good on average as the others.
 double expected_good(std::span<const RandomDraw> draws) {
   double good = 0.0;
   double found = 0.0;
@@ -151,7 +151,7 @@ GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std:
   return left;
 }
 
-// Where as many good ones as documents are left, the guess is refuted by the count alone, without any wealth.
+// Once only `at_most` documents are unrated, no more good ones can be left: more draws than `unrated - at_most` are never needed.
 BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws, std::int64_t unrated,
                           std::int64_t good_found, double confidence) {
   assert(at_most >= 0 && unrated >= 0 && good_found >= 0);

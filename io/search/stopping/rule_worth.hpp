@@ -1,4 +1,4 @@
-// What it is worth to stop after so many bad documents in a row, as it was measured.
+// How well it works to stop after so many bad documents in a row, as measured.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,15 @@
 
 namespace inkling {
 
-/// Searches that ended by one rule.
+/// The result of many searches that ended by one rule.
 struct RuleWorth {
   std::int64_t without_good = 0;  ///< the rule: so many ratings in a row that are not good
   std::string_view searched = {};
   std::int64_t searches = 0;  ///< how many were tried
-  double found_95 = 0.0;  ///< percent of them in which at least 95 % of the good documents were found then
-  double found = 0.0;     ///< percent of the good documents that were found then, on average
-  double read = 0.0;      ///< percent of all documents that were read by then, on average
+  double found_95 =
+      0.0;  ///< percent of the searches that had found at least 95 % of the good documents when they ended
+  double found = 0.0;  ///< percent of the good documents that had been found, on average
+  double read = 0.0;   ///< percent of all documents that had been read, on average
 };
 
 /// Made by `inkling-bench beyond stopping stopping-reviews --out DIR` and `bench/report/rule_worth.py DIR`.

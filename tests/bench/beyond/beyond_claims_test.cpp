@@ -1,4 +1,4 @@
-// What the figure of the paper's worlds makes of numbers that are known, and the names of all figures.
+// The claims of the figure of the paper's worlds, computed from known numbers, and the names of all figures.
 #include <set>
 #include <string>
 

@@ -42,7 +42,7 @@ struct SmallReviews {
   }
 };
 
-/// Finds the last of the five that are left in round 22, the last one that there is.
+/// Finds the last of the five remaining relevant records in round 22, which is the last round.
 constexpr const char* kSlowScript =
     R"([ "$1" = --version ] && echo '{"version": "asreview 9"}' && exit
 echo '{"found_at": [18, 19, 20, 21, 22], "seconds": 1}')";

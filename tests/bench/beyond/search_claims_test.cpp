@@ -1,4 +1,4 @@
-// What the figure of searches makes of finds that are known.
+// The claims of the figure of searches, computed from known finds.
 #include <algorithm>
 #include <map>
 #include <set>

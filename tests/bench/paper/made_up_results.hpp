@@ -1,4 +1,4 @@
-// Results of a figure's studies that were made up and not run, to see what its report makes of known numbers.
+// Invented results of a figure's studies, to test what its report says of known numbers.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
 /// Every relevant word is found in the first round, and regret grows evenly with the rounds.
 [[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
 
-/// None for a figure of arithmetic alone.
+/// Empty for a figure that is computed without studies.
 [[nodiscard]] std::vector<Study> studies_of(const Figure& figure, const PaperContext& context);
 
 /// Trials of every entrant of the figure's studies. A tuned ridge is the second of its grid.
@@ -39,13 +39,13 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
 [[nodiscard]] FigureReport made_up_report(const Figure& figure, const PaperContext& context,
                                           const RegretOf& regret_of);
 
-/// Requires: there is one of this id.
+/// The claim with this id. Requires: there is one.
 [[nodiscard]] const Claim& claim_of(const FigureReport& report, std::string_view id);
 
-/// Requires: there is one of this name.
+/// The number with this name. Requires: there is one.
 [[nodiscard]] const Estimate& number_of(const Claim& claim, std::string_view name);
 
-/// The figure's report after its studies were run, at this number of threads.
+/// Runs the figure's studies with this number of threads, and returns its report.
 [[nodiscard]] FigureReport run_report(const Figure& figure, const PaperContext& context, int threads);
 
 }  // namespace inkling::bench::test

@@ -20,7 +20,7 @@ constexpr ClassifierLearnerOptions kBothSides = {.learns_from_one_side = false};
 constexpr ClassifierLearnerOptions kWordDocuments = {.marks = {.use = MarkUse::documents}};
 constexpr ClassifierLearnerOptions kContrasts = {.marks = {.use = MarkUse::contrasts}};
 
-/// The learner has the weights that its classifier, of which other tests tell, gives these examples.
+/// Checks that the learner has the weights that its classifier gives for these examples. Other tests check the classifier.
 void check_weights(const ClassifierLearner& learner, ClassifierLoss loss,
                    const std::vector<ClassifierExample>& examples, double tolerance) {
   LinearClassifier right(learner.features_in_use(), {.loss = loss, .accuracy = 1e-10});

@@ -1,4 +1,4 @@
-// A study that takes no time: three policies in small worlds, one of them tuned.
+// A fast study: three policies in small worlds, one of the policies tuned.
 #pragma once
 
 #include <vector>

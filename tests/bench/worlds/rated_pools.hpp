@@ -27,7 +27,7 @@ inline RatingOptions small_rating() {
   return options;
 }
 
-/// 400 documents over 300 words, 12 of which matter. Lifetime: `rated` lends `pool`, so it does not move.
+/// 400 documents over 300 words, 12 of which matter. It cannot be moved, because `rated` lends `pool`.
 struct SmallRatedPool {
   PoolMatrix pool = make_zipf_pool(small_pool());
   World rated = rate_pool(pool.view(), small_rating());

@@ -168,7 +168,7 @@ class BaseWalk {
     for (const FeatureId feature : words_) twin_.adopt(feature);
   }
 
-  /// Some rows, or nearly all, count anew: of the twin, as if they had only now been observed.
+  /// Gives some or nearly all rows new weights; the twin takes them as if they had only now been observed.
   void recount_some() {
     const double share = random_.coin(0.5) ? 0.2 : 0.9;
     std::vector<Recount> rows;

@@ -1,4 +1,4 @@
-// What CHOLMOD does not report, and neither factor may swallow (PROMISES M2).
+// Errors that CHOLMOD does not report, and that both factors must report (PROMISES M2).
 #include "engine/model/factor_checks.hpp"
 
 #include <cstdint>

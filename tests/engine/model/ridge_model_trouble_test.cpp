@@ -1,5 +1,5 @@
-// Hostile feedback and hostile numbers: refused by name, or survived by a rebuild, or a NumericalError; never
-// a wrong answer (PROMISES M2 and M5).
+// Extreme feedback and numbers are refused by name, lead to a rebuild, or give a NumericalError, but never a wrong answer
+// (PROMISES M2 and M5).
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-// A search is a function of its answers: however it chose, was asked, dropped its scores or was rebuilt on the way.
+// A search is a function of its answers, whether or not it was asked to choose, dropped its scores or was rebuilt between them.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -89,7 +89,7 @@ class FoldedSearch {
     return policy;
   }
 
-  /// A choice that leaves the policy where it was.
+  /// Chooses, and then sets the policy back to its state before.
   [[nodiscard]] Play asked(Policy& policy) const {
     const PolicyMoment before = policy.moment();
     const auto round = static_cast<std::uint64_t>(before.clock.round) + 1;

@@ -1,4 +1,4 @@
-// A policy that keeps no scores takes memory for what it was told, and not for the pool.
+// The memory of a policy that keeps no scores depends on its events, not on the size of the pool.
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -45,7 +45,7 @@ PoolMatrix memory_pool(std::int32_t documents) {
   return PoolMatrix(CsrMatrix(kMemoryFeatures, std::move(offsets), std::move(features), std::move(values)));
 }
 
-/// Bytes that a policy has when it was told of a hundred of the first documents, and ff-oful was asked for the best.
+/// The bytes of a policy after events of a hundred of the first documents, and for ff-oful after a ranking.
 double bytes_of_taught(const std::string& preset, PoolView pool) {
   PolicyOptions options;
   options.with_replacement = false;

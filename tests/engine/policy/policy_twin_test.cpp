@@ -37,8 +37,8 @@ bool numerically_tied(Real a, Real b) {
   return std::fabs(a - b) <= 1e-9L * std::max(std::fabs(a), std::fabs(b));
 }
 
-/// Within 1e-9, or what doubles can promise of so badly conditioned a gram: 100 condition numbers of rounding
-/// (M1).
+/// Whether two numbers agree within 1e-9, or, for a badly conditioned gram, within 100 times its condition number times the
+/// rounding error (M1).
 bool near(double radius, Real right, Real condition) {
   const Real rounding = 100.0L * condition * static_cast<Real>(std::numeric_limits<double>::epsilon());
   return std::fabs(static_cast<Real>(radius) - right) <= std::max(1e-9L, rounding) * right;

@@ -1,4 +1,4 @@
-// A policy that keeps the scores of documents and one that makes them for each choice are the same policy.
+// A policy that keeps the scores of documents makes the same choices as one that computes them for each choice.
 #include <cstdint>
 #include <vector>
 
@@ -36,7 +36,7 @@ class Search {
     return play.document;
   }
 
-  /// The other search hears all that this one heard, and stands where this one stands.
+  /// Gives the other search all events of this one, so that both are in the same state.
   void tell(Search& other) const {
     for (const Said& said : said_) {
       other.policy_.set_moment(said.when);

@@ -15,11 +15,11 @@ using namespace inkling::test;  // tests name helpers of both as test::
 
 struct TopicalRows {
   CsrMatrix rows;
-  std::vector<std::int32_t> labels;  ///< in turn
+  std::vector<std::int32_t> labels;  ///< the topics in turn
 };
 
-/// Each topic has `own` words, each in about a third of its rows and now and then elsewhere; `common` words
-/// come after them.
+/// Each topic has `own` words, each in about a third of its rows and in a few rows of other topics. The features after these
+/// are the `common` words.
 inline TopicalRows topical_rows(std::int32_t topics, std::int32_t own, std::int32_t common,
                                 std::int32_t count) {
   RandomStream random = inkling::test::stream_for(21);

@@ -1,4 +1,4 @@
-// That no width and no mean moves further than is told, over random events.
+// Checks over random events that no width and no mean moves further than the drift says.
 #include "engine/scoring/live/score_drift.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ double least_square(const RidgeModel& model, const std::vector<double>& lag) {
   }
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t at_lag = 0; at_lag < (1U << size); ++at_lag) {
-    // The others are such that they pull nowhere: found by so many rounds that no error is left.
+    // The other entries minimise the norm: their gradient is 0 after so many rounds that no error is left.
     std::vector<double> delta(size, 0.0);
     for (std::size_t a = 0; a < size; ++a)
       if ((at_lag >> a & 1U) != 0) delta[a] = lag[a];
@@ -201,7 +201,7 @@ class Followed {
     }
   }
 
-  /// `tightest` is how near any mean came to what was allowed.
+  /// `tightest` is the largest ratio of the movement of a mean to the movement that was allowed.
   void check_all(double& tightest) const {
     std::vector<double> reference;
     drift_.reference_weights(model_.theta(), reference);

@@ -40,7 +40,7 @@ class Surveyed {
   [[nodiscard]] ScoreSurvey& survey() { return survey_; }
   [[nodiscard]] const RidgeModel& model() const { return model_; }
 
-  /// No document scores more than its bound, and none that is no candidate more than the ceiling.
+  /// Checks that no document scores more than its bound, and that only candidates score more than the ceiling.
   void check(double radius) const {
     const RestrictedScore scored(model_, radius);
     const double reach = survey_.reach(radius);

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// So many different features, or half of all where they are many; small ones more often.
+// So many different features, but at most half of all if there are many; low numbers are more frequent.
 std::map<FeatureId, float> random_row_to_sort(std::size_t size, std::size_t features, RandomStream& random) {
   constexpr std::size_t few = 100;  // of which it does not take long to draw all
   const std::size_t wanted = std::min(size, features <= few ? features : features / 2);

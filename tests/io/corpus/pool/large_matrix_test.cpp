@@ -1,5 +1,5 @@
-// D6: a pool of more than 2^31 entries is built, verified and read. It takes minutes and 40 GB where
-// temporary files lie, so it runs only when asked for: io_tests --no-skip -tc="more than*"
+// D6: a pool of more than 2^31 entries is built, verified and read. It takes minutes, and 40 GB in the folder of temporary
+// files, so it runs only when asked for: io_tests --no-skip -tc="more than*"
 #include <cstdint>
 #include <string>
 #include <vector>

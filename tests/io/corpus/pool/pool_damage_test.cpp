@@ -37,7 +37,7 @@ test::PoolBytes bytes_of(const test::SmallPool& pool) {
   return test::PoolBytes(folder.file("P"));
 }
 
-// Opens the bytes and touches all of them. The error's message, or nothing where they are a pool.
+// Opens the bytes and reads all of them. Returns the error's message, or nothing if they are a pool.
 std::optional<std::string> problem_of(const test::PoolBytes& bytes, CheckExtent extent) {
   try {
     const PoolFiles files = bytes.view();

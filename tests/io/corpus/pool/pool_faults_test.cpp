@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// Which call of a kind fails next, counted down; the seam of calls has room for functions only.
+// Counts down to the call of a kind that fails. It is global, because the calls are replaced by plain functions.
 std::atomic<int> calls_left = 0;
 std::atomic<int> calls_made = 0;
 

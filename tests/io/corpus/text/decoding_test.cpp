@@ -42,8 +42,7 @@ std::string encoded(unsigned character) {
           byte(0x80 | ((character >> 6U) & 0x3FU)), byte(0x80 | (character & 0x3FU))};
 }
 
-// All beginnings of characters, as a tree of bytes: whether bytes can still become a character is whether
-// they lead anywhere.
+// All beginnings of characters, as a tree of bytes: bytes can still become a character if the tree has a path for them.
 class CharacterTree {
  public:
   CharacterTree() : nodes_(1) {
@@ -51,7 +50,8 @@ class CharacterTree {
       if (character < 0xD800 || character > 0xDFFF) add(encoded(character));
   }
 
-  // The plain twin of append_replaced: walks as far as bytes lead; what led to no end is one replacement.
+  // The plain twin of append_replaced: follows the path as far as it goes; bytes that reach no end of a path become one
+  // replacement.
   [[nodiscard]] Replaced replace(std::string_view bytes) const {
     Replaced result;
     while (!bytes.empty()) {

@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-// Of a process of its own, because what a signal asked cannot be taken back: 42 where `holds` held there.
+// The exit code of a process of its own, because a signal cannot be taken back: 42 if `holds` was true there.
 int code_of_process(const std::function<bool()>& holds) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-// Replicas that somebody leads, beside a searcher of the whole pool: the same choices, also where one is made again.
+// Replicas with a leader make the same choices as a searcher of the whole pool, also after one is made again.
 #include "io/parts/live/shard_replica.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class LedSearch {
     log_.emplace_back(std::move(message));
   }
 
-  /// As on another worker: from nothing but what was asked and told.
+  /// Makes a replica again as on another worker: only from what was asked and told.
   void make(std::size_t shard) {
     place_.first = static_cast<DocumentId>(cuts_[shard]);
     replicas_[shard] =

@@ -1,4 +1,4 @@
-// Workers of a live search that are threads of one process.
+// The workers of a live search as threads of one process.
 #pragma once
 
 #include <barrier>
@@ -16,7 +16,7 @@ struct ThreadTeam {
   std::barrier<> step;
   std::vector<ShardedChoice> choices;  // by rank
   std::vector<std::byte> told;
-  int messages = 0;  // broadcast so far
+  int messages = 0;  // how many were broadcast so far
 };
 
 class ThreadGroup final : public ShardGroup {

@@ -22,7 +22,7 @@ namespace {
 
 const EventRules kSkippingRules = {.skip_bad = true};
 
-/// A pool of some rows in three shards, and two users: one model is kept through documents where there are many words.
+/// A pool of some rows in three shards, and two users. With many words, one model keeps a matrix of documents.
 struct TaughtPool {
   explicit TaughtPool(std::int32_t features) : random(test::stream_for(2402, 0)) {
     made = test::random_worded_pool({.documents = 30, .features = features, .density = 20.0 / features}, true,

@@ -105,7 +105,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
   for (std::uint64_t trial = 0; trial < test::cases(150U); ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2401, trial);
-    // Above 256 features some models are kept through the documents that they learned from.
+    // With more than 256 features some models keep a matrix of the documents that they learned from.
     const std::int32_t features = trial % 5 == 0 ? 300 : test::between(1, 40, random);
     const test::SmallPool made = test::random_worded_pool({.documents = test::between(1, 60, random),
                                                            .features = features,

@@ -44,7 +44,7 @@ class CountsWithRows {
   }
   [[nodiscard]] std::string merged() const { return folder_.file("all"); }
 
-  // What the shard is refused for; "none" where it was built.
+  // The message with which the shard is refused; "none" if it was built.
   [[nodiscard]] std::string refusal(std::int64_t part, const std::string& own_counts) const {
     const std::string out = folder_.file("refused");
     fs::remove_all(out);
@@ -83,7 +83,7 @@ std::string files_in(const std::string& folder) {
   return all;
 }
 
-// A record of these bytes, as whoever wrote them would make it.
+// The record that the writer of these bytes would make.
 FileRecord record_of_bytes(std::string_view name, const std::string& bytes) {
   FileRecord record = {.name = std::string(name), .bytes = bytes.size()};
   for (std::size_t begin = 0; begin < bytes.size(); begin += kChecksumBlockBytes)
@@ -92,7 +92,7 @@ FileRecord record_of_bytes(std::string_view name, const std::string& bytes) {
   return record;
 }
 
-// Rows that are not what was counted, under checksums that fit.
+// Rows that differ from what was counted, with checksums that fit.
 void forge_rows(const std::string& counts, const std::string& bytes) {
   const std::string manifest = counts + "/rows.json";
   RowsManifest rows = parse_rows_manifest(manifest, test::text_of(manifest));
@@ -168,7 +168,7 @@ TEST_CASE("counts are the same whether rows are kept or not, and merging does no
   write_bytes(counts.of(2) + "/rows.json", "anything");
   test::merge_into(folder.file("again"), {counts.of(0), counts.of(1), counts.of(2), counts.of(3)});
   CHECK(files_in(folder.file("again")) == files_in(counts.merged()));
-  // As of two that ran at once.
+  // As if two programs had run at once.
   test::count_into(counts.of(0), plan, 0);
   test::count_into(folder.file("without"), plan, 2, PartRowKeeping::keep);
   CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));

@@ -102,7 +102,7 @@ TEST_CASE("a model of one event is what the formulas say") {
   CHECK(learned.radius == doctest::Approx(0.5 * std::sqrt(std::log(6.0) + 2.0 * std::log(10.0)) + 2.0));
 }
 
-// The same bits, for what is the same arithmetic.
+// Compares bits, for numbers that the same arithmetic computes.
 void check_equal(const RidgeModel& model, const RidgeModel& other) {
   CHECK(std::ranges::equal(model.features().in_order(), other.features().in_order()));
   CHECK(std::ranges::equal(model.theta(), other.theta()));
@@ -128,7 +128,7 @@ TEST_CASE("the played rows alone teach what the whole pool teaches bit for bit")
   }
 }
 
-/// Plays the events, and then says what the policy believes.
+/// Plays the events, and returns the policy after them.
 Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& options,
                     std::span<const Event> events) {
   Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration),
@@ -145,7 +145,7 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
       policy.rate_words(words);
       continue;
     }
-    // To these policies a word of a document that is rated above 0 is a mark, and any other says nothing.
+    // These policies take a word of a document that is rated above 0 as a mark, and ignore other rated words.
     std::vector<FeatureId> marks;
     std::vector<double> confidences;
     for (const SaidWord& word : words) {
@@ -158,8 +158,8 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
   return policy;
 }
 
-/// Means, widths and radius of what the events teach are those of the policy, to a part of what they could
-/// be before any event.
+/// Checks that means, widths and radius after learning from the events are those of the policy. The tolerance is relative to
+/// their largest possible values before any event.
 void check_agrees(LearnedModel learned, const Learner& learner, PoolView pool) {
   CHECK(learned.radius == doctest::Approx(*learner.radius()).epsilon(1e-12));
   std::vector<FrozenModel> only;
@@ -261,7 +261,7 @@ TEST_CASE("thousands of marked words are learned through the few documents in wh
     for (std::int32_t n = 0; n < count; ++n) marked.push_back({.feature = first + n});
     return marked;
   };
-  // One word decides which of the two matrices is kept. The last one is in no document, so both say the same.
+  // One more word changes which of the two matrices is kept. The last word is in no document, so both have the same predictions.
   const std::vector<Event> fewer = {{0, 1.0, marks(0, 2000)}, {3, -1.0, marks(1000, 1048)}, {0, 0.5, {}}};
   std::vector<Event> more = fewer;
   more[1].words.push_back({.feature = features});

@@ -24,7 +24,7 @@ struct PoolOnDisk {
   std::string path = folder.file("pool");
 };
 
-/// What a search offers in so many rounds, rated by the parity of the document.
+/// The documents that a search offers in so many rounds. Ratings are by the parity of the document's row.
 std::vector<DocumentId> offered(Search& search, int rounds) {
   std::vector<DocumentId> documents;
   for (int round = 0; round < rounds; ++round) {

@@ -1,4 +1,4 @@
-// Cohen's kappa and its interval beside plain twins.
+// Compares Cohen's kappa and its interval with plain twins.
 #include "io/search/people/kappa.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace inkling {
 namespace {
 
-// Of parts that add up to 1: (how often they agree - how often by chance) / (1 - how often by chance).
+// Kappa of parts that add up to 1: (agreement - agreement by chance) / (1 - agreement by chance).
 double plain_kappa(const std::vector<double>& parts, std::size_t categories) {
   double agreed = 0.0;
   double by_chance = 0.0;
@@ -29,7 +29,7 @@ double plain_kappa(const std::vector<double>& parts, std::size_t categories) {
   return (agreed - by_chance) / (1.0 - by_chance);
 }
 
-// The deviation by the delta method: of numbers that are drawn with these parts, by slopes that are measured.
+// The deviation by the delta method, for counts drawn with these parts, with slopes by differences.
 double plain_deviation(const std::vector<double>& parts, std::size_t categories, double documents) {
   constexpr double step = 1e-6;
   double mean = 0.0;

@@ -17,7 +17,7 @@ namespace {
 
 using test::SmallPool;
 
-// A pool of so many words, each in one document, as a build from text with this recipe leaves it.
+// A pool of so many words, each in one document, as a build from text with this recipe makes it.
 SmallPool pool_with(const std::vector<std::string>& words, const TextRecipe& recipe) {
   SmallPool pool;
   pool.columns = static_cast<std::int32_t>(words.size());

@@ -1,4 +1,4 @@
-// Pools that lie under checksums that fit, opened in every way: no way takes what another one refuses.
+// Pools with wrong contents whose checksums fit, opened in every way: if one way refuses a pool, all others do.
 #include "tests/support/lying_pools.hpp"
 
 #include <string>
@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// Predictions, rows, words and ids as text, or what was refused.
+// Predictions, rows, words and ids as text, or the message if the pool is refused.
 std::string told_by(const std::string& path, PoolAccess access, ScanLayout layout) {
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, -3.0}, .inverse = {1.0, 0.5, 0.5, 2.0}};
   try {

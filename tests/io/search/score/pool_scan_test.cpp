@@ -32,7 +32,7 @@ JointScan joint(const std::vector<test::PlainModel>& models) {
   return JointScan(std::move(frozen));
 }
 
-/// All predictions in the order of the plain twin, gathered as a command would: by slot, then in order.
+/// All predictions in the order of the plain twin, collected as a command does: first by slot, then in order.
 std::vector<Prediction> scanned(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
   std::vector<std::vector<Prediction>> slots(scan_slots());
   std::vector<std::vector<Prediction>> by_model(models.models());
@@ -67,7 +67,7 @@ struct Shards {
   CsrMatrix all;
 };
 
-/// A random pool cut into so many, some of them perhaps empty.
+/// A random pool, cut into so many pools, some of which may be empty.
 Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& pool, std::size_t count,
                     RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};

@@ -60,7 +60,7 @@ ScoreUsers users_to_rank(const test::SmallPool& pool, RandomStream& random) {
           .cold_starts = {}};
 }
 
-/// Every document is scored, and all are sorted.
+/// The plain twin: scores every document and sorts all.
 std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t user, CsrView rows,
                                            Replays replays, std::size_t count) {
   std::vector<Prediction> predictions(users.count() * static_cast<std::size_t>(rows.rows()));
@@ -79,7 +79,7 @@ std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t 
   return ranked;
 }
 
-/// Rows one after the other in so many pools, some of them perhaps empty.
+/// Cuts the rows into so many pools, some of which may be empty.
 std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const test::SmallPool& pool,
                                   std::size_t count, RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};

@@ -20,7 +20,7 @@ std::vector<std::int64_t> documents_of(const std::vector<ScoredDocument>& scored
   return documents;
 }
 
-// The plain way: score all, sort all, take the first.
+// The plain twin: scores all, sorts all, and takes the first.
 std::vector<std::int64_t> sorted_way(std::span<const Prediction> predictions, std::size_t count,
                                      double radius, std::span<const PlayCount> left_out) {
   std::vector<ScoredDocument> all;
@@ -61,7 +61,7 @@ TEST_CASE("scores that differ in the last bit are ranked by it at every magnitud
     RandomStream random = test::stream_for(25, trial);
     const double magnitude = std::pow(10.0, between(-150, 60, random));
     const double radius = std::pow(10.0, between(-30, 30, random)) * random.uniform();
-    // Each a unit in the last place or so from the next, by the mean or by the width.
+    // Scores differ by about one unit in the last place from one to the next, by the mean or by the width.
     std::vector<Prediction> predictions;
     for (int n = 0; n < 700; ++n) {
       const double near = magnitude * (1.0 + 2.3e-16 * between(0, 3, random));

@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// Forty texts: "soil" in every second one, "rose" in one, "and" in all of them, which the recipe leaves out as it does "mine".
+// Forty texts: "soil" is in every second one, "rose" in one, and "and" in all. The recipe leaves out "and" and "mine".
 struct GardenPool {
   explicit GardenPool(bool keeps_texts = true, std::int32_t longest_ngram = 1) {
     test::SmallPool pool;

@@ -1,4 +1,4 @@
-// A search of a pool in which texts come several times, beside one of the pool that has each text once.
+// A search of a pool with repeated texts makes the same choices as one of the pool that has each text once.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -95,7 +95,7 @@ void check_same(Searcher& once, Searcher& several, const TwoPools& pools) {
   }
 }
 
-/// The same is said to both, of any document of a text to the second.
+/// Gives the same answers to both; in the second one, an answer may name any document of the text.
 void say_to_both(Searcher& once, Searcher& several, const TwoPools& pools, RandomStream& random) {
   const auto any =
       static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(pools.once.view().documents())));

@@ -1,4 +1,4 @@
-// Random files of events, told at every door: what a word means is the same.
+// Random events given to every door: a word means the same at each.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -27,7 +27,7 @@ constexpr DocumentId kDocuments = 24;
 constexpr FeatureId kFeatures = 10;
 constexpr std::uint64_t kFiles = 400;
 
-/// One line of a file in two spellings: of files, and of pipes and HTTP.
+/// One event written in two ways: as a line of a file, and as a request of pipes and HTTP.
 struct SaidLine {
   std::string in_file;
   std::string on_pipe;
@@ -164,7 +164,7 @@ void check_same(const Means& found, const Means& expected) {
     REQUIRE(std::fabs(found[n] - expected[n]) <= 1e-9 * std::max(1.0, std::fabs(expected[n])));
 }
 
-/// Of a document that is rated twice the last rating counts in a search, so `score` reads that one alone.
+/// If a document is rated twice, the last rating counts in a search, so `score` gets only that one.
 std::vector<Event> last_of_each(std::vector<Event> events) {
   std::set<std::int64_t> rated;
   std::vector<Event> last;
@@ -218,7 +218,7 @@ TEST_CASE("what is said of words means the same in files, in a search, on the pi
   }
 }
 
-// A log as versions wrote it that knew no ratings of words in documents.
+// A log of a version that had no ratings of words in documents.
 TEST_CASE(
     "a word that spoke against its document in an old log is still a rating to inkling and a mark to "
     "others") {

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// The event as it stands in a row, beside its body.
+// The members of the event that have columns of their own, without its body.
 SearchEvent without_body(const SearchEvent& event) {
   SearchEvent row;
   row.sequence = event.sequence;

@@ -82,7 +82,7 @@ struct HistoryMaker {
   std::int64_t noted() { return append(next(SearchEventKind::noted)); }
 };
 
-// The plain way: which answers hold is looked up anew for each event, and each word anew for each rating.
+// The plain twin: computes again for each event which answers hold, and for each rating what holds of each word.
 struct PlainHistory {
   std::vector<SearchEvent> all;
 
@@ -109,7 +109,7 @@ struct PlainHistory {
                     other.sequence > rating.sequence;
            });
   }
-  // The rate of a word in a rating: what the last answer that speaks of it says.
+  // What holds of a word in a rating: what the last answer about it says.
   static double rate_of(FeatureId word, const SearchEvent& rating, const std::vector<SearchEvent>& answers) {
     double rate = 0.0;
     for (const SearchEvent& answer : answers) {
@@ -127,7 +127,7 @@ struct PlainHistory {
   static bool is_apart(const SearchEvent& event) {
     return event.kind == SearchEventKind::marked && !event.document;
   }
-  // Whether a later answer says something else of the word, or that it was not meant.
+  // Whether a later answer rates the word again or takes it back.
   static bool is_said_anew(FeatureId word, const SearchEvent& rated,
                            const std::vector<SearchEvent>& answers) {
     return std::ranges::any_of(answers, [&](const SearchEvent& answer) {
@@ -251,7 +251,7 @@ PlainHistory plain(const SearchHistory& history) {
   return {std::vector<SearchEvent>(history.events().begin(), history.events().end())};
 }
 
-// The same answers without those that were taken back, and without marks that then have no rating to go to.
+// The answers without those that were taken back, and without marks of documents that then have no rating.
 SearchHistory never_given(const SearchHistory& history) {
   HistoryMaker kept;
   for (const SearchEvent& event : history.events()) {
@@ -408,7 +408,7 @@ TEST_CASE("a round of a search knows the offer that it answered") {
   CHECK_FALSE(rounds[1].offer);
 }
 
-// What is wrong with an event after a history in which document 0 is rated (1) and document 1 was shown (2).
+// The message about an event after a history in which event 1 rates document 0 and event 2 shows document 1.
 std::string refusal(SearchEvent event) {
   HistoryMaker maker;
   maker.rated(0, 1.0);

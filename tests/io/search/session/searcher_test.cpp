@@ -1,4 +1,4 @@
-// A search as whoever holds it sees it.
+// A search as its caller sees it.
 #include "io/search/session/searcher.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ SearchSettings settings_with(const std::string& policy, std::uint64_t seed = 7) 
   return {.preset = *find_preset(policy), .seed = seed};
 }
 
-// What is wrong with it, as the error says; empty where nothing is.
+// The message of the error; empty if there is none.
 template <typename Work>
 std::string error_of(const Work& work) {
   try {

@@ -1,4 +1,4 @@
-// Searches that are disturbed at random, beside ones to which only what holds was ever said.
+// Searches that are disturbed at random make the same choices as searches that got only the answers that hold.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -137,8 +137,8 @@ class DisturbedSearch {
   std::unique_ptr<Searcher> searcher_;
 };
 
-// What holds, said to a new search in one go. Marks without a rating, and words that are un-marked and were not marked,
-// say nothing.
+// A new search that gets only the answers that hold. Left out are marks of documents without a rating, and un-marking a word
+// that was not marked.
 Searcher undisturbed(PoolView pool, const SearchSettings& settings, const SearchHistory& history) {
   Searcher searcher(pool, settings);
   for (const SearchEvent& event : history.events()) {

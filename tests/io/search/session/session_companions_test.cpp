@@ -1,4 +1,4 @@
-// What becomes of a file of searches whose write-ahead log, index or lock was removed, cut, replaced, or left behind.
+// Files of searches whose write-ahead log, index or lock was removed, cut, replaced, or left behind.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -159,7 +159,7 @@ TEST_CASE("a write-ahead log that was cut or written over never gets into the fi
       CHECK_FALSE(file.checkpoint());
     }
     CHECK(events_in(copied(folder, path), session) == 10);
-    // With what is left of the log there may be more of them, but never fewer.
+    // The rest of the log may add events, but never removes any.
     CHECK(events_in(path, session) >= 10);
   }
 }

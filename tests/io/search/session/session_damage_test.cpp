@@ -1,4 +1,4 @@
-// What becomes of a file of searches that somebody or something changed.
+// Files of searches that were changed by somebody, or by an error.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -215,7 +215,7 @@ TEST_CASE("a bit of a file of searches that flips is found by who goes on with i
     try {
       const SessionFile file(path, SessionAccess::read);
       if (!file.verify().empty()) ++found;
-      // Who goes on with it need not have verified it.
+      // Damage must also be found when a search goes on without `verify`.
       const bool is_as_written = file.sessions().size() == 1 && file.events(session) == written;
       CHECK(is_as_written);
       CHECK(file.requests(session) == requests);

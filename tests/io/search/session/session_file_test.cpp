@@ -109,7 +109,7 @@ TEST_CASE("a second program that would write to a file of searches is told so at
     }
   }
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
-  // What a program leaves that was killed.
+  // What a killed program leaves behind.
   std::ofstream(path + "-lock") << "1";
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
 }
@@ -243,7 +243,7 @@ TEST_CASE("what is no file of searches is refused with the reason and a remedy")
             .find("found 2 (hard links)") != std::string::npos);
 }
 
-// No file may grow beyond so many bytes while this lives.
+// Limits the size of all files to so many bytes while this object lives.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t most) {

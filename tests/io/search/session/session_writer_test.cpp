@@ -105,7 +105,7 @@ TEST_CASE("what waits while the disk is busy is written together") {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   });
   threads.clear();
-  // One by one each would have written a page of the table at least.
+  // If they were appended one by one, each would have written at least one page of the table.
   CHECK(std::filesystem::file_size(log) - before < std::uintmax_t{32} * 4096);
 }
 

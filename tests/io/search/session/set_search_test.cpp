@@ -1,4 +1,4 @@
-// Searches over a set beside ones over the one pool that was cut: the same answers are given to both.
+// A search over a set makes the same choices as one over the pool that was cut into the set. Both get the same answers.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -48,7 +48,7 @@ class KeptInMemory {
   std::unique_ptr<Searcher> searcher_;
 };
 
-/// What a person says next, a function of the stream alone.
+/// Gives the search a random answer, which depends on the stream alone.
 void say_something(KeptInMemory& search, RandomStream random, std::int32_t documents, std::int32_t features) {
   const auto any_document = [&] { return test::between(0, documents - 1, random); };
   const auto any_word = [&] {
@@ -88,7 +88,7 @@ void say_something(KeptInMemory& search, RandomStream random, std::int32_t docum
   searcher.rate(rating);
 }
 
-// What it says itself where it cannot be done.
+// Gives it a random answer, and returns the message if that is refused.
 std::string said_to(KeptInMemory& search, RandomStream random, PoolView pool) {
   try {
     say_something(search, random, pool.documents(), pool.features());

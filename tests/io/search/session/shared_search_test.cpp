@@ -31,7 +31,7 @@ PoolMatrix shared_pool() {
 
 SearchSettings shared_settings() { return {.preset = *find_preset("inkling"), .seed = 3}; }
 
-// What the log would give back.
+// Keeps events in memory in place of a log.
 struct KeptEvents {
   std::vector<SearchEvent> events;
   KeepEvents keeper() {
@@ -40,7 +40,7 @@ struct KeptEvents {
   }
 };
 
-// By the log alone: who has which document on offer, and which are rated.
+// The plain twin: which documents people have on offer, and which are rated, computed from the log alone.
 struct PlainQueue {
   std::map<std::string, DocumentId> offers;
   std::map<DocumentId, std::vector<std::int64_t>> ratings;  // that hold

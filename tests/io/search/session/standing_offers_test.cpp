@@ -114,7 +114,7 @@ TEST_CASE("a choice among given documents is one of them, as likely as it says")
   CHECK(offers[1].propensity == 1.0);
 }
 
-/// A search that is said anything and opened again at times.
+/// A search that gets random answers, and is closed and opened again at random.
 class AskedSearch {
  public:
   AskedSearch(PoolView pool, SearchSettings settings, RandomStream random)
@@ -184,7 +184,7 @@ class AskedSearch {
   std::unique_ptr<Searcher> searcher_;
 };
 
-/// The log without what was taken back, and without the taking back.
+/// The log without the answers that were taken back, and without the events that took them back.
 std::vector<SearchEvent> what_holds(const SearchHistory& history) {
   std::vector<SearchEvent> events;
   std::vector<std::int64_t> numbers(history.events().size() + 1, 0);

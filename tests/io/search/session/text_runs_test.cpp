@@ -141,7 +141,7 @@ TextRecipe random_counting_recipe(RandomStream& random) {
   return recipe;
 }
 
-// As `inkling build` reads text that is not all UTF-8.
+// The text as `inkling build` reads it if some bytes are not UTF-8.
 std::string decoded(const std::string& text) {
   const PaddedText bytes(text);
   PaddedText scratch;
@@ -172,7 +172,7 @@ std::string term_of(const std::string& text, const TextRecipe& recipe) {
   return term;
 }
 
-// That words and phrases stand where they are said to. By itself, a capital sigma may have another lower case.
+// Checks that words and phrases are where the runs say. A capital sigma alone may have another lower case than in its word.
 void check_terms(const Runs& runs, const Pool& pool, const TextRecipe& recipe) {
   for (std::size_t n = 0; n < runs.size(); ++n) {
     std::vector<TextPhrase> terms = runs[n].phrases;

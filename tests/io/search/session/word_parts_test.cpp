@@ -18,7 +18,8 @@
 namespace inkling {
 namespace {
 
-/// Features in use and not, other precisions, documents played never, once and twice, and a word rated on its own.
+/// A model with features in use and not in use, different precisions, documents that were never played, played once and twice,
+/// and a word that is rated on its own.
 void teach_words(LinearModel& model, PoolView pool, RandomStream random) {
   for (FeatureId feature = 0; feature < pool.features(); ++feature) {
     if (!random.coin(0.7)) continue;

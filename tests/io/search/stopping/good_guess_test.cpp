@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-// Plain twin: the same fit by small steps downhill, on scores as they are written in the header.
+// The plain twin: the fit that the header describes, by small steps downhill.
 struct PlainChance {
   double level = 0.0;
   double slope = 0.0;
@@ -99,7 +99,7 @@ TEST_CASE(
   CHECK_FALSE(fitted_chance({}));
 }
 
-// Where nothing is known, no pool is scored.
+// The scores must not be asked for if there is no guess.
 std::vector<double> nobody_asks() {
   FAIL("the unread documents were scored");
   return {};

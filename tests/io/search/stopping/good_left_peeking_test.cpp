@@ -1,5 +1,5 @@
-// Searches of people who look at the estimate after each answer, and who skip, rate again, take back and answer in any order:
-// in at most 5 of 100 is there a moment at which more good documents are left than it says (M8).
+// Searches of people who look at the estimate after each answer, and who skip, rate again, take back and answer in any order. In
+// at most 5 of 100 searches there is a moment at which more good documents are left than the estimate says (M8).
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -19,14 +19,14 @@
 namespace inkling {
 namespace {
 
-// What is searched: of so many documents a share is good, drawn for each search where it is not given.
+// What is searched: so many documents, of which a share is good. If the share is not given, it is drawn for each search.
 struct Searched {
   std::int32_t documents = 60;
   std::optional<double> share = {};
   int rounds = 50;
 };
 
-// What a person does beside rating what is on offer, as shares of all rounds.
+// What a person does besides rating the document on offer, as shares of all rounds.
 struct Ways {
   std::string_view policy = "random";
   double skips = 0.0;
@@ -81,7 +81,8 @@ class Peeker {
     return static_cast<FeatureId>(random_.below(static_cast<std::uint64_t>(pool_.features())));
   }
 
-  // What a reader has on offer still stands; where that is nothing, they get more. Whether the estimate held then.
+  // Removes from a reader's documents those that are no longer on offer; if none are left, the reader gets new ones. Returns
+  // whether the estimate held.
   [[nodiscard]] bool fill(std::vector<DocumentId>& hand) {
     const std::vector<Offer> standing = searcher_.standing();
     std::erase_if(hand, [&](DocumentId document) {
@@ -92,7 +93,7 @@ class Peeker {
     return held();
   }
 
-  // The worst order for a bound that forgot what is not answered yet: bad ones first.
+  // Bad documents first: the worst order for a bound that ignored draws that are not answered yet.
   [[nodiscard]] std::optional<DocumentId> to_answer(const std::vector<DocumentId>& hand) {
     if (ways_.batch == 0) {
       const std::optional<Offer> offer = searcher_.next();
@@ -135,7 +136,7 @@ class Peeker {
     if (!rated.empty()) rate(rated[random_.below(rated.size())]);
   }
 
-  // The last answer; the document that it rated is unrated again.
+  // Takes back the last answer; the document that it rated is unrated again.
   void take_back() {
     if (answered_.empty() || !is_last_an_answer()) return;
     searcher_.undo();
@@ -169,7 +170,8 @@ constexpr auto kWays = std::to_array<Ways>({
     {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.1, .batch = 12},
 });
 
-// Of so few good documents a bound is tried where nearly all documents are read: so these searches go on to the end.
+// With so few good documents the bound is put to the test only when nearly all documents are read, so these searches go on to
+// the end.
 constexpr auto kWaysOfTwo = std::to_array<Ways>({
     {.marks = 0.3},
     {.batch = 3, .readers = 2, .marks = 0.3},

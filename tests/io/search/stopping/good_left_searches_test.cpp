@@ -27,7 +27,7 @@ World world_of_topics(std::uint64_t seed, RandomStream& random) {
   return bench::make_synthetic_world(options, seed, 0);
 }
 
-// Of searches that end at a random moment.
+// Counts over searches that end at a random moment.
 struct SearchCoverage {
   int searches = 0;
   int covered = 0;
@@ -133,7 +133,7 @@ SearchCoverage coverage_of_searches(const Habits& habits, std::uint64_t seed) {
   return coverage;
 }
 
-// The bound must hold, and must say more than that all unrated documents may be good.
+// The bound must hold in enough searches, and must be well below the number of unrated documents.
 void check_coverage(const SearchCoverage& coverage) {
   MESSAGE("the truth lies within the bound in ", coverage.covered, " of ", coverage.searches,
           " searches; bound / truth: ", coverage.ratios / coverage.with_some_left,

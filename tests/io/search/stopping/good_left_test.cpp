@@ -18,7 +18,7 @@ std::int64_t number_below(std::int64_t bound, RandomStream& random) {
   return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(bound)));
 }
 
-// What a bettor with ratio r has after all draws against a guess: factor by factor, as the proof has it.
+// The wealth of the bettor with ratio r against a guess after all draws, multiplied factor by factor as in the proof.
 long double wealth_of(double r, const Draws& draws, std::int64_t guess) {
   long double wealth = 1.0L;
   for (const RandomDraw& draw : draws) {
@@ -48,7 +48,7 @@ struct PlainBound {
   bool is_close = false;  // some guess has so nearly enough that rounding may decide
 };
 
-// Asks every guess, the largest first.
+// The plain twin: tests every guess, the largest first.
 PlainBound plain_bound(const Draws& draws, std::int64_t unrated, std::int64_t good_found, double confidence) {
   const long double enough = 1.0L / (1.0L - static_cast<long double>(confidence));
   PlainBound bound;
@@ -158,8 +158,8 @@ TEST_CASE("the bound on good documents left is that of asking every number, fact
   CHECK(compared > 2900);
 }
 
-// Of searches of this kind: how often some moment had more good documents left than the bound says, and how often a
-// moment at random had.
+// The share of searches of this kind in which more good documents were left than the bound says: at some moment, and at a random
+// moment.
 struct Misses {
   double ever = 0.0;
   double at_random = 0.0;

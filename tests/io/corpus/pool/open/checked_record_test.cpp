@@ -1,5 +1,5 @@
-// What was checked once is not checked again while its files stay as they are; and whatever else stands where a record
-// is looked for, or happened to the files, the pool is checked.
+// A pool that was checked is not checked again while its files stay as they are. If they changed, or if there is anything but the
+// right record, the pool is checked.
 #include "io/corpus/pool/open/checked_record.hpp"
 
 #include <array>
@@ -49,7 +49,7 @@ struct OldPool {
   test::CacheOfUser set{cache};
 };
 
-// Such a pool with a wrong bit, and a record that says that it is sound: so whoever reads the record opens it.
+// Such a pool with a flipped bit, and a record that says that it is sound: a program opens it only if it reads the record.
 struct RottenPool : OldPool {
   RottenPool() {
     test::flip_bit_of(path + "/data.npy", 8 * 128);

@@ -1,5 +1,5 @@
-// What a search does with a pool whose files hold anything: written over while they are open, or wrong beneath a record of
-// their check. Numbers may be wrong; nothing is read or written out of bounds (C9, C27).
+// Searches of a pool whose files may hold anything: overwritten while they are open, or damaged although a record says that they
+// were checked. Numbers may be wrong; nothing is read or written out of bounds (C9, C27).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -50,7 +50,7 @@ test::SmallPool whole_pool(RandomStream& random) {
   return pool;
 }
 
-// What a file holds from a place on, as rot, a broken program or a hostile one may leave it there.
+// The bytes from a position of a file on, as a disk error, a broken or a hostile program may leave them.
 std::vector<std::byte> damage_for(std::span<const std::byte> bytes, std::size_t& at, RandomStream& random) {
   constexpr std::size_t header = 128;
   constexpr auto numbers =
@@ -83,7 +83,7 @@ std::vector<std::byte> damage_for(std::span<const std::byte> bytes, std::size_t&
   return at < bytes.size() ? damage : std::vector<std::byte>();
 }
 
-// Any exception that is an answer; others end the test.
+// Runs something that may throw an exception of ours; any other exception fails the test.
 template <typename Work>
 void tried(const Work& work) {
   try {
@@ -167,7 +167,7 @@ class OpenFile {
   std::vector<std::byte> bytes_;
 };
 
-// All that doors do with a pool beside searching it.
+// All that doors do with a pool except searches.
 void look_at(const PoolSet& pools, RandomStream& random) {
   const Pool& pool = pools.mapped(0);
   const auto document = static_cast<DocumentId>(random.below(80));
@@ -206,7 +206,7 @@ void overwrite_while_open(int times, std::uint64_t seed) {
     tried([&] { BegunSearch(pool.view(), random).go_on(); });
     file.mend();
   }
-  // What is mended is as it was, and nothing that was held in memory is not.
+  // After the repair everything is as before, also what was held in memory.
   BegunSearch(pool.view(), random).go_on();
 }
 

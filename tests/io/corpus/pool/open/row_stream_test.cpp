@@ -114,7 +114,7 @@ TEST_CASE("a flipped bit of the rows that is not checked gives an error or other
       try {
         static_cast<void>(streamed(path, 3, PoolTrust::structure));
       } catch (const CorruptFileError&) {
-        // Refused is as good.
+        // The pool may also be refused.
       }
       test::flip_bit_of(file, bit);
     }
