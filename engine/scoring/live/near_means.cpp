@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/scoring/parallel_blocks.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/sparse/add_scaled.hpp"
 
 namespace inkling {
@@ -277,7 +278,7 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
   const std::span<const double> theta = model.theta();
   std::vector<double> parts;
   parts.reserve(average_at_.size());
-  for (const auto& [a, value] : average_at_) parts.push_back((theta[a] - weights_[a]) / value);
+  for (const auto& [a, value] : average_at_) parts.push_back(sort_key((theta[a] - weights_[a]) / value));
   const auto middle = parts.begin() + std::ssize(parts) / 2;
   std::ranges::nth_element(parts, middle);
   const double part = *middle;
