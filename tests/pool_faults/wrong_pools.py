@@ -109,7 +109,7 @@ class Records:
         self.kept = {}
         folder = os.path.join(cache, 'inkling')
         for name in os.listdir(folder) if os.path.isdir(folder) else []:
-            if '.partial-' in name:  # another process writes it just now
+            if '.partial-' in name or name.endswith('-average'):  # written just now, or kept beside a record
                 continue
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 lines = file.read().splitlines()
