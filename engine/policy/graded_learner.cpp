@@ -189,8 +189,7 @@ void GradedLearner::retire(DocumentId document) {
 }
 
 BoundedScores& GradedLearner::bounded() {
-  if (!bounded_)
-    bounded_.emplace(pool_, options_.survey ? options_.survey : std::make_shared<const RowSurvey>(pool_));
+  if (!bounded_) bounded_.emplace(pool_, options_.survey);
   if (has_presumed_ && options_.average)
     bounded_->presume({options_.average->features, options_.average->values});
   return *bounded_;

@@ -109,7 +109,7 @@ class Records:
         self.kept = {}
         folder = os.path.join(cache, 'inkling')
         for name in os.listdir(folder) if os.path.isdir(folder) else []:
-            if '.partial-' in name or name.endswith('-average'):  # written just now, or kept beside a record
+            if not re.fullmatch('checked-[0-9a-f]+', name):  # what is written just now, or kept beside a record
                 continue
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 lines = file.read().splitlines()

@@ -30,8 +30,8 @@ namespace inkling {
 /// on how many.
 class BoundedScores {
  public:
-  BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey);
-  explicit BoundedScores(PoolView pool) : BoundedScores(pool, std::make_shared<const RowSurvey>(pool)) {}
+  /// `survey`: as `NearMeans` takes it.
+  explicit BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey = nullptr);
 
   /// The model learned this row, which is the survey's average.
   void presume(SparseRow average) noexcept { means_.presume(average); }

@@ -66,13 +66,9 @@ double sum_of(std::span<const double> numbers) noexcept {
 }  // namespace
 
 NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
-    : pool_(pool), survey_(std::move(survey)) {}
+    : pool_(pool), survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
 
-void NearMeans::learn_lengths(const RowLengths& lengths) noexcept {
-  lengths_ = lengths;
-  knows_lengths_ = true;
-  worth_of_fall_ = lengths_.has_negative ? 1.0 : kWorthOfFall;
-}
+double NearMeans::worth_of_fall() const noexcept { return lengths_->has_negative ? 1.0 : kWorthOfFall; }
 
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
@@ -105,7 +101,7 @@ void NearMeans::take(const DualRidgeModel& model) {
   make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
-  std::vector<RowLengths> lengths(knows_lengths_ ? 0 : static_cast<std::size_t>(groups.count()));
+  std::vector<RowLengths> lengths(lengths_ != nullptr ? 0 : static_cast<std::size_t>(groups.count()));
   for_each_block(groups.count(), [&](std::int32_t index) {
     // While its rows are in the cache.
     for (DocumentId i = groups[index].first; !lengths.empty() && i < groups[index].end; ++i)
@@ -114,15 +110,15 @@ void NearMeans::take(const DualRidgeModel& model) {
       products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
     measure_groups(groups[index]);
   });
-  if (!knows_lengths_) {
+  if (lengths_ == nullptr) {
     RowLengths all;
     for (const RowLengths& group : lengths) all.include(group);
     survey_->tell(all);
-    learn_lengths(all);
+    lengths_ = survey_->lengths();
   }
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
-  rounding_ = kPassRounding * std::sqrt(lengths_.largest_norm_square * theta_square_);
+  rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_);
   slack_ = rounding_;
   exact_ = true;
 }
@@ -143,11 +139,12 @@ void NearMeans::see(std::span<const FeatureId> coordinates) {
 std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta) const {
   const std::size_t looked_at = theta.size() > kFewCoordinates ? kLookedAt : kRun;
   const double each_is = static_cast<double>(kRun) / static_cast<double>(looked_at);
+  const double of_fall = worth_of_fall();
   std::vector<Level> levels(kLevels);
   for (std::size_t first = 0; first < theta.size(); first += kRun) {
     const std::size_t end = std::min(first + looked_at, theta.size());
     for (std::size_t a = first; a < end; ++a) {
-      const double energy = worth(theta[a] - weights_[a], worth_of_fall_);
+      const double energy = worth(theta[a] - weights_[a], of_fall);
       const double square_each = energy / holders_[a];
       if (square_each == 0.0) continue;
       // The exponent of a NaN may come with a sign bit.
@@ -165,7 +162,7 @@ std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
                                           double most) const {
   double postings = 0.0;
   for (const Level& level : levels) postings += level.postings;
-  const double largest = std::sqrt(lengths_.largest_norm_square);
+  const double largest = std::sqrt(lengths_->largest_norm_square);
   double left_square = 0.0;
   std::uint64_t best = 0;
   double least = postings + cost_of_rows(0.0);
@@ -187,8 +184,8 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
-  if (!knows_lengths_ && survey_->lengths() != nullptr) learn_lengths(*survey_->lengths());
-  if (!knows_lengths_)
+  if (lengths_ == nullptr) lengths_ = survey_->lengths();
+  if (lengths_ == nullptr)
     return take(model);  // so the products with the average are found from the second pass on
   see(features);
   make_room();
@@ -208,7 +205,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   std::vector<Move> moves;
   std::vector<Move> long_moves;
   const double limit = *least_each;
-  const double of_fall = worth_of_fall_;
+  const double of_fall = worth_of_fall();
   for (std::size_t first = 0; first < theta.size(); first += lanes) {
     const std::size_t count = std::min(lanes, theta.size() - first);
     const double* const now = theta.data() + first;
@@ -241,9 +238,9 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const double left_square = sum_of(squares.left);
   add(moves, long_moves);
   count_rounding(moved_square + left_square, moves.size() + long_moves.size());
-  const double largest = std::sqrt(lengths_.largest_norm_square);
-  slack_ = (largest * std::sqrt(worth_of_fall_ < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) *
-           kSlackMargin;
+  const double largest = std::sqrt(lengths_->largest_norm_square);
+  slack_ =
+      (largest * std::sqrt(of_fall < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) * kSlackMargin;
   exact_ = left_square == 0.0;
   if (rounding_ > kMostRounding * largest * std::sqrt(theta_square_)) take(model);
 }
@@ -298,7 +295,7 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
   }
   constexpr std::size_t sums = 16;
   count_rounding(part * part * average_square_, sums);
-  rounding_ += kPassRounding * std::fabs(part) * std::sqrt(lengths_.largest_norm_square * average_square_);
+  rounding_ += kPassRounding * std::fabs(part) * std::sqrt(lengths_->largest_norm_square * average_square_);
   return true;
 }
 
@@ -340,9 +337,9 @@ void NearMeans::measure_groups(RowBlock block) {
 /// A move carries the rounding of its difference and of its sum with the weight. A document's product carries its own
 /// rounding and that of one sum for each move that the document holds.
 void NearMeans::count_rounding(double moved_square, std::size_t moves) {
-  const double norm = std::sqrt(lengths_.largest_norm_square);
+  const double norm = std::sqrt(lengths_->largest_norm_square);
   const double largest_weight = std::sqrt(theta_square_) + 2.0 * std::sqrt(moved_square);
-  const auto sums = static_cast<double>(std::min(moves, lengths_.longest_row));
+  const auto sums = static_cast<double>(std::min(moves, lengths_->longest_row));
   rounding_ += kUnit * norm * largest_weight * (sums + 4.0);
 }
 

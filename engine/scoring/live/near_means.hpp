@@ -31,6 +31,7 @@ namespace inkling {
 /// Lifetime: lends the pool and the average document. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
+  /// `survey`: of the pool, which others may share; a new one if there is none.
   NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey);
 
   /// The model learned this row, which is the survey's average.
@@ -63,7 +64,7 @@ class NearMeans {
   /// Whether nothing but rounding is left to take in.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
-  [[nodiscard]] double largest_norm_square() const noexcept { return lengths_.largest_norm_square; }
+  [[nodiscard]] double largest_norm_square() const noexcept { return lengths_->largest_norm_square; }
   /// |theta|^2 of the model at the last `take` or `follow`.
   [[nodiscard]] double theta_square() const noexcept { return theta_square_; }
 
@@ -100,16 +101,15 @@ class NearMeans {
   /// Returns whether something was taken in.
   bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
-  void learn_lengths(const RowLengths& lengths) noexcept;
+  /// What the square of a fall counts, where that of a rise counts 1.
+  [[nodiscard]] double worth_of_fall() const noexcept;
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
   std::shared_ptr<const RowSurvey> survey_;
-  RowLengths lengths_;
-  bool knows_lengths_ = false;
-  double worth_of_fall_ = 0.0;  // what the square of a fall counts, where that of a rise counts 1
-  SparseRow average_;           // empty if the model has not learned it
+  const RowLengths* lengths_ = nullptr;  // of the survey, once a pass has found them
+  SparseRow average_;                    // empty if the model has not learned it
   std::vector<AverageAt> average_at_;
   double average_square_ = 0.0;
   // By coordinate of the model, so that `follow` reads memory in order.

@@ -330,8 +330,8 @@ HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
   facts.created_ms = milliseconds_now();
   static_cast<void>(take_reading_set(facts.options));
   facts.options = options_with(facts.options, set);
-  const SearchLease search = parts.sessions.begin(std::move(facts), first->pool(),
-                                                  first_events_of_set(*first, milliseconds_now()), call.user);
+  const SearchLease search =
+      parts.sessions.begin(std::move(facts), first_events_of_set(*first, milliseconds_now()), call.user);
   return search_response(201, session_answer(*search), *search);
 }
 

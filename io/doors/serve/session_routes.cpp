@@ -106,7 +106,7 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
     facts.seed = static_cast<std::uint64_t>(body.whole(*seed, 0, kLargestSeed));
   check_options(facts);
   const std::vector<SearchEvent> first = first_events(body, pool, facts.created_ms);
-  const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
+  const SearchLease search = parts.sessions.begin(std::move(facts), first, call.user);
   return created(*search);
 }
 
@@ -144,7 +144,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
     throw HttpRefusal(
         {422, "the file has too many events", "the body", fmt::format("at most {}", kMostImported)});
   const std::vector<SearchEvent> first = search_events_of(log, facts.created_ms);
-  const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user, begun);
+  const SearchLease search = parts.sessions.begin(std::move(facts), first, call.user, begun);
   return created(*search);
 }
 

@@ -221,9 +221,8 @@ std::function<void()> SessionTable::patience(std::chrono::steady_clock::time_poi
   };
 }
 
-SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
-                                std::span<const SearchEvent> first, const std::string& user,
-                                std::chrono::steady_clock::time_point since) {
+SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent> first,
+                                const std::string& user, std::chrono::steady_clock::time_point since) {
   constexpr std::size_t few = 1'000;
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
   if (first.size() > few && !long_work.try_lock())
@@ -231,7 +230,6 @@ SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
   // What cannot be gone on with is not begun.
-  search->pool_ = &pool;
   teach(*search, first, patience(since));
   search->facts_ =
       writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });

@@ -127,9 +127,9 @@ class SessionTable {
 
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
   /// (429) where they are many and others are learned just now, and what `patience` throws.
-  /// Requires: `facts` name policy, options and seed; the pool is one of the table's.
+  /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
   [[nodiscard]] SearchLease begin(
-      SessionFacts facts, const ServedPool& pool, std::span<const SearchEvent> first, const std::string& user,
+      SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
       std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
 
   /// Keeps new searches of several people at once, all or none, with the same first events; returns their ids.
