@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""good_left.py PROGRAM [--short | --searches N] [--seed S]: the stop estimate on a pipe and at a server.
+"""good_left.py PROGRAM [--short | --searches N] [--seed S]: the stop estimate on a pipe, at a server and, where the package
+inkling can be imported, in Python.
 
 N searches (10,000; 40 with --short) are simulated at each door, by people who skip, rate again, name documents, ask for samples,
 take back and look at the estimate after each answer. A search fails if at some moment more good documents are left than
@@ -7,7 +8,9 @@ take back and look at the estimate after each answer. A search fails if at some 
 """
 
 import argparse
+import contextlib
 import http.client
+import importlib
 import json
 import os
 import random
@@ -113,6 +116,44 @@ class Http:
             pass
 
 
+class Python:
+    """`inkling.Session`, in the interpreter that runs this file."""
+
+    def __init__(self, package, folder):
+        self.package, self.pool = package, package.Pool.open(os.path.join(folder, "pool"))
+
+    def begin(self, number, policy):
+        self.session = self.package.Session(self.pool, policy, random_state=number)
+
+    def offered(self):
+        return self.session.choose().document
+
+    def rate(self, document, reward):
+        self.session.observe(document, reward)
+
+    def skip(self, document):
+        self.session.skip(document)
+
+    def sample(self, count):
+        self.session.sample(count)
+
+    def undo(self):
+        self.session.undo()
+
+    def at_most(self):
+        return self.session.estimate_remaining().at_most
+
+    def end(self):
+        del self.session
+
+
+def doors(program, folder):
+    yield "pipe", Pipe(program, folder)
+    yield "server", Http(program, folder)
+    with contextlib.suppress(ImportError):
+        yield "Python", Python(importlib.import_module("inkling"), folder)
+
+
 def holds_to_the_end(door, chance):
     """Whether the estimate held at each moment of one search."""
     share = 0.02 + 0.4 * chance.random()
@@ -156,7 +197,7 @@ def check(told):
             for _ in range(DOCUMENTS):
                 file.write(" ".join(chance.choices(WORDS, k=6)) + "\n")
         tool(told.program, "build", "texts.txt", "--format", "lines", "--out", "pool", cwd=folder)
-        for name, door in (("pipe", Pipe(told.program, folder)), ("server", Http(told.program, folder))):
+        for name, door in doors(told.program, folder):
             failed = 0
             for number in range(told.searches):
                 door.begin(number, POLICIES[number % len(POLICIES)])

@@ -74,6 +74,79 @@ void write_estimates(JsonWriter& json, Searcher& searcher) {
   json.end_array();
 }
 
+// The words of the document on offer that have the largest share of its width, among those of which nothing was said.
+std::vector<FeatureId> words_to_ask(Searcher& searcher) {
+  const std::optional<Offer> offer = searcher.next();
+  if (!offer) return {};
+  Why why = searcher.why(offer->document);
+  std::erase_if(why.parts, [](const WordPart& part) { return part.said || part.width_share <= 0.0; });
+  std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
+  if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
+  std::vector<FeatureId> words;
+  words.reserve(why.parts.size());
+  for (const WordPart& part : why.parts) words.push_back(part.feature);
+  return words;
+}
+
+std::string words(Searcher& searcher, const ShownPool& pool, std::size_t count, bool full) {
+  JsonWriter json;
+  json.begin_object().key("words").begin_array();
+  for (const LearnedWord& word : searcher.words(count)) {
+    json.begin_object();
+    pool.write_named_word(json, word.feature);
+    json.member("weight", word.weight).member("deviation", word.deviation);
+    json.member("marked", leaning_of(word)).member("query", word.apart).end_object();
+  }
+  json.end_array();
+  if (full) {
+    json.key("ask").begin_array();
+    for (const FeatureId feature : words_to_ask(searcher)) pool.write_word(json, feature);
+    json.end_array();
+  }
+  return json.end_object().take();
+}
+
+std::string tags(const Searcher& searcher) {
+  JsonWriter json;
+  json.begin_object().key("tags").begin_array();
+  for (const TagCount& one : tag_counts(searcher.history()))
+    json.begin_object().member("tag", one.tag).member("documents", one.documents).end_object();
+  return json.end_array().end_object().take();
+}
+
+std::string ranking(Searcher& searcher, const ShownPool& pool, std::size_t count, bool full) {
+  return document_list(pool, searcher.ranking(count), full,
+                       [](JsonWriter& json, const Ranked& one) { json.member("score", one.score); });
+}
+
+std::string found(const Searcher& searcher, const ShownPool& pool, bool full) {
+  return document_list(pool, found_documents(searcher.history()), full,
+                       [](JsonWriter& json, const FoundDocument& one) { json.member("rating", one.rating); });
+}
+
+std::string progress(Searcher& searcher, bool full) {
+  if (!full) return progress_answer(searcher);
+  JsonWriter json;
+  json.begin_object().key("progress").begin_object();
+  write_progress(json, searcher);
+  const std::vector<SearchStep> steps = searcher.history().steps();
+  json.end_object().key("rewards").begin_array();
+  for (const SearchStep& step : steps)
+    if (step.is_rating()) json.value(step.reward);
+  json.end_array().key("draws").begin_array();
+  for (const SearchStep& step : steps)
+    if (step.is_rating()) json.value(step.offer && step.offer->explored);
+  json.end_array();
+  write_estimates(json, searcher);
+  return json.end_object().take();
+}
+
+std::string asked(const ShownPool& pool, std::string_view text) {
+  JsonWriter json;
+  write_asked_words(json, text, pool);
+  return json.take();
+}
+
 }  // namespace
 
 std::string reason_of_why(const Why& why, const ShownPool& pool) {
@@ -93,21 +166,21 @@ std::string SearchService::answer(const SearchRequest& request) {
     case SearchVerb::why:
       return why(request.document);
     case SearchVerb::words:
-      return words(static_cast<std::size_t>(count), request.full);
+      return words(searcher_, pool_, static_cast<std::size_t>(count), request.full);
     case SearchVerb::tags:
-      return tags();
+      return tags(searcher_);
     case SearchVerb::ranking:
-      return ranking(static_cast<std::size_t>(count), request.full);
+      return ranking(searcher_, pool_, static_cast<std::size_t>(count), request.full);
     case SearchVerb::found:
-      return found(request.full);
+      return found(searcher_, pool_, request.full);
     case SearchVerb::progress:
-      return progress(request.full);
+      return progress(searcher_, request.full);
     case SearchVerb::events:
       return events(request.after, count);
     case SearchVerb::take_home:
       return take_home(request);
     case SearchVerb::asked:
-      return asked(request.text);
+      return asked(pool_, request.text);
     default:
       return answer_after(change(request), request.full);
   }
@@ -260,73 +333,6 @@ void SearchService::write_why(JsonWriter& json, const Why& why) const {
   json.end_array().end_object();
 }
 
-std::string SearchService::words(std::size_t count, bool full) {
-  JsonWriter json;
-  json.begin_object().key("words").begin_array();
-  for (const LearnedWord& word : searcher_.words(count)) {
-    json.begin_object();
-    pool_.write_named_word(json, word.feature);
-    json.member("weight", word.weight).member("deviation", word.deviation);
-    json.member("marked", leaning_of(word)).member("query", word.apart).end_object();
-  }
-  json.end_array();
-  if (full) {
-    json.key("ask").begin_array();
-    for (const FeatureId feature : words_to_ask()) pool_.write_word(json, feature);
-    json.end_array();
-  }
-  return json.end_object().take();
-}
-
-std::string SearchService::tags() const {
-  JsonWriter json;
-  json.begin_object().key("tags").begin_array();
-  for (const TagCount& one : tag_counts(searcher_.history()))
-    json.begin_object().member("tag", one.tag).member("documents", one.documents).end_object();
-  return json.end_array().end_object().take();
-}
-
-// The words of the document on offer that have the largest share of its width, among those of which nothing was said.
-std::vector<FeatureId> SearchService::words_to_ask() {
-  const std::optional<Offer> offer = searcher_.next();
-  if (!offer) return {};
-  Why why = searcher_.why(offer->document);
-  std::erase_if(why.parts, [](const WordPart& part) { return part.said || part.width_share <= 0.0; });
-  std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
-  if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
-  std::vector<FeatureId> words;
-  words.reserve(why.parts.size());
-  for (const WordPart& part : why.parts) words.push_back(part.feature);
-  return words;
-}
-
-std::string SearchService::ranking(std::size_t count, bool full) {
-  return document_list(pool_, searcher_.ranking(count), full,
-                       [](JsonWriter& json, const Ranked& one) { json.member("score", one.score); });
-}
-
-std::string SearchService::found(bool full) const {
-  return document_list(pool_, found_documents(searcher_.history()), full,
-                       [](JsonWriter& json, const FoundDocument& one) { json.member("rating", one.rating); });
-}
-
-std::string SearchService::progress(bool full) {
-  if (!full) return progress_answer(searcher_);
-  JsonWriter json;
-  json.begin_object().key("progress").begin_object();
-  write_progress(json, searcher_);
-  const std::vector<SearchStep> steps = searcher_.history().steps();
-  json.end_object().key("rewards").begin_array();
-  for (const SearchStep& step : steps)
-    if (step.is_rating()) json.value(step.reward);
-  json.end_array().key("draws").begin_array();
-  for (const SearchStep& step : steps)
-    if (step.is_rating()) json.value(step.offer && step.offer->explored);
-  json.end_array();
-  write_estimates(json, searcher_);
-  return json.end_object().take();
-}
-
 std::string SearchService::events(std::int64_t after, std::int64_t limit) const {
   const std::span<const SearchEvent> events = searcher_.history().events();
   const std::int64_t begin = std::min(after, std::ssize(events));
@@ -396,12 +402,6 @@ std::string progress_answer(Searcher& searcher) {
   write_progress(json, searcher);
   write_estimates(json, searcher);
   return json.end_object().take();
-}
-
-std::string SearchService::asked(std::string_view text) const {
-  JsonWriter json;
-  write_asked_words(json, text, pool_);
-  return json.take();
 }
 
 std::string SearchService::work(const SearchRequest& request) {

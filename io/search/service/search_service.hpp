@@ -57,19 +57,12 @@ class SearchService {
   [[nodiscard]] std::string short_answer(std::optional<std::int64_t> answered);
   [[nodiscard]] std::string full_answer(const AnsweredWith& answered);
   [[nodiscard]] std::string why(std::optional<DocumentId> document);
-  [[nodiscard]] std::string words(std::size_t count, bool full);
-  [[nodiscard]] std::string ranking(std::size_t count, bool full);
-  [[nodiscard]] std::string found(bool full) const;
-  [[nodiscard]] std::string tags() const;
-  [[nodiscard]] std::string progress(bool full);
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] std::string take_home(const SearchRequest& request);
-  [[nodiscard]] std::string asked(std::string_view text) const;
 
   void write_full_next(JsonWriter& json);
   void write_why(JsonWriter& json, const Why& why) const;
   void write_event(JsonWriter& json, const SearchEvent& event) const;
-  [[nodiscard]] std::vector<FeatureId> words_to_ask();
 
   Searcher& searcher_;
   const ShownPool& pool_;
