@@ -12,6 +12,12 @@
 #include "engine/sparse/add_scaled.hpp"
 
 namespace inkling {
+namespace {
+
+/// A feature's coordinate is prefetched so many features ahead.
+constexpr std::size_t kFeaturesAhead = 12;
+
+}  // namespace
 
 DualRidgeModel::DualRidgeModel(std::int32_t columns, const RidgeOptions& options)
     : LinearModel(columns, options),
@@ -30,8 +36,10 @@ double DualRidgeModel::dot(Located row, std::span<const double> dense) noexcept 
 /// Valid until the next call.
 DualRidgeModel::Located DualRidgeModel::located(SparseRow row, double base) const {
   located_.resize(row.size());
-  std::ranges::transform(row.features, located_.begin(),
-                         [&](FeatureId feature) { return coordinate_.find(feature); });
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    if (n + kFeaturesAhead < row.size()) coordinate_.prefetch(row.features[n + kFeaturesAhead]);
+    located_[n] = coordinate_.find(row.features[n]);
+  }
   return {located_, row.values, leading_ == 0 ? 0.0 : base};
 }
 

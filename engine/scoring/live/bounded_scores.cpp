@@ -31,6 +31,8 @@ constexpr std::size_t kFewGaps = 8;
 /// Up to one document in so many is found through groups; more of them through all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
 constexpr std::int32_t kNarrowedTogether = 256;
+/// To look a word up in the model costs as much as to put so many weights in order of features.
+constexpr std::size_t kLookUpCost = 16;
 
 }  // namespace
 
@@ -82,6 +84,13 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
     const auto groups_below = std::ranges::upper_bound(of_groups, kReach * slack) - of_groups.begin();
     return cost_of(std::max(documents_each * static_cast<double>(below), static_cast<double>(groups_below)));
   });
+}
+
+bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates,
+                                      const DualRidgeModel& model) const noexcept {
+  std::size_t entries = 0;
+  for (const Ranked& one : candidates) entries += pool_.by_document.row(one.document).size();
+  return kLookUpCost * entries > model.coordinates().size();
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
@@ -188,7 +197,8 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
 
 void BoundedScores::score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model,
                                        double radius, BestKept& best) {
-  if (radius == 0.0) candidates = narrowed(std::move(candidates), model, best.least());
+  if (radius == 0.0 && are_worth_weights(candidates, model))
+    candidates = narrowed(std::move(candidates), model, best.least());
   std::ranges::sort(candidates, ranks_before);
   const std::size_t together = radius == 0.0 ? 1 : kScoredTogether;
   for (std::size_t n = 0; n < candidates.size() && !(candidates[n].score < best.least()); n += together)

@@ -69,6 +69,9 @@ class BoundedScores {
   [[nodiscard]] std::vector<double> sampled_gaps() const;
   /// The same of the highest mean of each group, where it is less than `most` below.
   [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
+  /// Whether it costs less to put the weights in order of features than to look up the words of these documents.
+  [[nodiscard]] bool are_worth_weights(std::span<const Ranked> candidates,
+                                       const DualRidgeModel& model) const noexcept;
   /// Those that do not score below `least` by the current weights.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
                                              double least);

@@ -20,18 +20,26 @@ constexpr std::int32_t kProductsTogether = 32'768;
 static_assert(kProductsTogether % NearMeans::kGrouped == 0);
 /// Postings so short are not worth a search for where each block begins.
 constexpr std::int32_t kShortPostings = 1024;
+/// So many features ahead, their postings are asked for.
+constexpr std::size_t kListsAhead = 8;
 /// Of a double; above them is its exponent.
 constexpr int kMantissaBits = std::numeric_limits<double>::digits - 1;
 /// With more coordinates than this, only kLookedAt in each run of kRun tell what is worth taking in.
 constexpr std::size_t kFewCoordinates = 8192;
 constexpr std::size_t kRun = 512;
 constexpr std::size_t kLookedAt = 64;
-/// A fall that is left out makes means too high, which costs far less than its length suggests.
+/// A fall that is left out makes means too high, which costs far less than its length suggests, and next to nothing as
+/// long as no weight is positive, because the highest documents hold few of the words then.
 constexpr double kWorthOfFall = 0.03;
+constexpr double kWorthOfEarlyFall = 1e-5;
 /// An entry in a pass over all rows costs this part of a posting, whose document's mean is read and written.
 constexpr double kPassCost = 0.5;
 /// A word of the average document costs so many postings, because the median of all of them is looked for.
 constexpr double kAverageWordCost = 16.0;
+/// Weights are scaled only if that leaves less than this part of what would be left without.
+constexpr double kWorthScaling = 0.25;
+constexpr int kScalingSteps = 8;
+constexpr double kSmallestScale = 1e-9;
 /// The average document is taken in only if it costs less than this part of a pass.
 constexpr double kShareOfPass = 0.25;
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
@@ -57,6 +65,16 @@ double worth(double by, double of_fall) noexcept {
   return by < 0.0 ? of_fall * square : square;
 }
 
+/// Calls `look_at` with the index of each coordinate, or with some of them if they are many. Returns how many
+/// coordinates each of those stands for.
+template <typename LookAt>
+double for_a_sample(std::size_t coordinates, const LookAt& look_at) {
+  const std::size_t looked_at = coordinates > kFewCoordinates ? kLookedAt : kRun;
+  for (std::size_t first = 0; first < coordinates; first += kRun)
+    for (std::size_t a = first; a < std::min(first + looked_at, coordinates); ++a) look_at(a);
+  return static_cast<double>(kRun) / static_cast<double>(looked_at);
+}
+
 double sum_of(std::span<const double> numbers) noexcept {
   double sum = 0.0;
   for (const double number : numbers) sum += number;
@@ -68,7 +86,10 @@ double sum_of(std::span<const double> numbers) noexcept {
 NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
     : pool_(pool), survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
 
-double NearMeans::worth_of_fall() const noexcept { return lengths_->has_negative ? 1.0 : kWorthOfFall; }
+double NearMeans::worth_of_fall(bool is_good_known) const noexcept {
+  if (lengths_->has_negative) return 1.0;
+  return is_good_known ? kWorthOfFall : kWorthOfEarlyFall;
+}
 
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
@@ -82,6 +103,7 @@ void NearMeans::release() noexcept {
   rounding_ = 0.0;
   slack_ = 0.0;
   exact_ = false;
+  scale_ = 1.0;
 }
 
 std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& model) {
@@ -98,6 +120,7 @@ void NearMeans::take(const DualRidgeModel& model) {
   weights_.assign(model.theta().begin(), model.theta().end());
   const std::span<const double> by_feature = weights_of_features(model);
   base_mean_ = model.base_mean();
+  scale_ = 1.0;
   make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
@@ -136,25 +159,48 @@ void NearMeans::see(std::span<const FeatureId> coordinates) {
   weights_.resize(coordinates.size());
 }
 
-std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta) const {
-  const std::size_t looked_at = theta.size() > kFewCoordinates ? kLookedAt : kRun;
-  const double each_is = static_cast<double>(kRun) / static_cast<double>(looked_at);
-  const double of_fall = worth_of_fall();
+std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta,
+                                                          double of_fall) const {
   std::vector<Level> levels(kLevels);
-  for (std::size_t first = 0; first < theta.size(); first += kRun) {
-    const std::size_t end = std::min(first + looked_at, theta.size());
-    for (std::size_t a = first; a < end; ++a) {
-      const double energy = worth(theta[a] - weights_[a], of_fall);
-      const double square_each = energy / holders_[a];
-      if (square_each == 0.0) continue;
-      // The exponent of a NaN may come with a sign bit.
-      const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
-      Level& level = levels[exponent % kLevels];
-      level.postings += each_is * holders_[a];
-      level.energy += each_is * energy;
-    }
-  }
+  const double each_is = for_a_sample(theta.size(), [&](std::size_t a) {
+    const double energy = worth(theta[a] - weights_[a], of_fall);
+    const double square_each = energy / holders_[a];
+    if (square_each == 0.0) return;
+    // The exponent of a NaN may come with a sign bit.
+    const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
+    Level& level = levels[exponent % kLevels];
+    level.postings += holders_[a];
+    level.energy += energy;
+  });
+  for (Level& level : levels) level = {each_is * level.postings, each_is * level.energy};
   return levels;
+}
+
+/// Seeks the factor that leaves least, where a rise counts 1 and a fall what it is worth: by least squares, again and
+/// again with the counts that the last factor gave.
+void NearMeans::take_scale(std::span<const double> theta, double of_fall) {
+  double by = 1.0;
+  double without = 0.0;
+  for (int step = 0; step < kScalingSteps; ++step) {
+    double left = 0.0;
+    double along = 0.0;
+    double square = 0.0;
+    for_a_sample(theta.size(), [&](std::size_t a) {
+      const double move = theta[a] - by * weights_[a];
+      const double each = move < 0.0 ? of_fall : 1.0;
+      left += each * move * move;
+      along += each * theta[a] * weights_[a];
+      square += each * weights_[a] * weights_[a];
+    });
+    if (step == 0) without = left;
+    if (step == 1 && !(left < kWorthScaling * without)) return;
+    by = along / square;
+    if (!(scale_ * by > kSmallestScale) || !std::isfinite(by)) return;
+  }
+  scale_ *= by;
+  for (double& weight : weights_) weight *= by;
+  constexpr std::size_t sums = 2;
+  count_rounding((by - 1.0) * (by - 1.0) * theta_square_, sums);
 }
 
 std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
@@ -189,10 +235,13 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
     return take(model);  // so the products with the average are found from the second pass on
   see(features);
   make_room();
+  const bool is_good_known = std::ranges::any_of(theta, [](double weight) { return weight > 0.0; });
+  const double of_fall = worth_of_fall(is_good_known);
+  if (!is_good_known) take_scale(theta, of_fall);
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
-  std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows, pass);
+  std::optional<double> least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass);
   if (!least_each && cost_of_average() < kShareOfPass * pass && take_average(model))
-    least_each = cheapest(estimated_levels(theta), cost_of_rows, pass - cost_of_average());
+    least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass - cost_of_average());
   if (!least_each) return take(model);
   // Lanes without a branch, so that the compiler vectorises.
   constexpr std::size_t lanes = 32;
@@ -205,7 +254,6 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   std::vector<Move> moves;
   std::vector<Move> long_moves;
   const double limit = *least_each;
-  const double of_fall = worth_of_fall();
   for (std::size_t first = 0; first < theta.size(); first += lanes) {
     const std::size_t count = std::min(lanes, theta.size() - first);
     const double* const now = theta.data() + first;
@@ -227,9 +275,16 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
     const double moved_here = sum_of(std::span(moved).first(count));
     if (moved_here == 0.0) continue;
     moved_square += moved_here;
-    for (std::size_t a = first; a < first + count; ++a) {
+    // Which of them moved, without a branch on each.
+    std::array<std::uint8_t, lanes> which{};
+    std::size_t those = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      which[those] = static_cast<std::uint8_t>(n);
+      those += static_cast<std::size_t>(moved[n] != 0.0);
+    }
+    for (std::size_t k = 0; k < those; ++k) {
+      const std::size_t a = first + which[k];
       const double by = theta[a] - weights_[a];
-      if (worth(by, of_fall) <= limit * holders_[a]) continue;
       (holders_[a] > kShortPostings ? long_moves : moves).push_back({features[a], by});
       weights_[a] += by;
     }
@@ -285,7 +340,7 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const auto end = static_cast<std::size_t>(blocks[index].end);
     for (auto i = static_cast<std::size_t>(blocks[index].first); i < end; ++i)
-      products_[i] += part * along[i];
+      products_[i] += part / scale_ * along[i];
   });
   // A weight is taken in completely if it differs from the model's by rounding alone.
   for (const auto& [a, value] : average_at_) {
@@ -301,10 +356,16 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
 
 void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_moves) {
   const RowBlocks blocks(pool_.documents(), kProductsTogether);
-  for (const Move& move : moves) add_scaled(products_, pool_.by_feature.row(move.feature), move.by);
+  // Most of the time goes by until the short postings are there, so they are asked for ahead.
+  for (std::size_t m = 0; m < moves.size(); ++m) {
+    if (m + 2 * kListsAhead < moves.size())
+      pool_.by_feature.prefetch_place(moves[m + 2 * kListsAhead].feature);
+    if (m + kListsAhead < moves.size()) pool_.by_feature.row(moves[m + kListsAhead].feature).prefetch();
+    add_scaled(products_, pool_.by_feature.row(moves[m].feature), moves[m].by / scale_);
+  }
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (const Move& move : long_moves)
-      add_scaled(products_, within(pool_.by_feature.row(move.feature), blocks[index]), move.by);
+      add_scaled(products_, within(pool_.by_feature.row(move.feature), blocks[index]), move.by / scale_);
     measure_groups(blocks[index]);  // as long as they are in the cache
   });
 }

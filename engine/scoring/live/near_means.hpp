@@ -23,6 +23,10 @@ namespace inkling {
 /// and that weigh little. Its length times that of the longest document is the slack, however many events there were.
 /// `follow` takes in as much as is cheapest, counting the postings now and the rows that the slack leaves to look at.
 ///
+/// As long as no weight is positive, because nothing good was found, each bad grade lowers the size of all weights by
+/// about one factor. Then the weights that were taken in are multiplied by it first. It is kept apart from the means, so
+/// that no mean changes.
+///
 /// If the model learned the average document, each event moves all its words a little, and they are most entries of the
 /// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it
 /// that the survey has. Only words of played documents are left then, and their postings are often cheaper than the pass.
@@ -51,12 +55,12 @@ class NearMeans {
 
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
-    return products_[static_cast<std::size_t>(document)] + base_mean_;
+    return scale_ * products_[static_cast<std::size_t>(document)] + base_mean_;
   }
   /// So many consecutive documents form a group, whose highest mean is kept.
   static constexpr std::int32_t kGrouped = 256;
   [[nodiscard]] double highest(std::int32_t group) const noexcept {
-    return highest_[static_cast<std::size_t>(group)] + base_mean_;
+    return scale_ * highest_[static_cast<std::size_t>(group)] + base_mean_;
   }
   /// No mean of the model, as it was at the last `take` or `follow`, is further above the one here. If `exact`, none is
   /// further below either.
@@ -89,12 +93,14 @@ class NearMeans {
   /// New coordinates begin with the weight 0 taken in.
   void see(std::span<const FeatureId> coordinates);
   /// Estimated from some of the coordinates if they are many. A bad estimate makes `follow` slower, never wrong.
-  [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
+  [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta, double of_fall) const;
   /// The r_j^2 for each document above which a feature is taken in; nothing if that costs more than `most`.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
                                                const std::function<double(double)>& cost_of_rows,
                                                double most) const;
   void make_room();
+  /// Multiplies the weights by the factor that leaves least, if that is worth it.
+  void take_scale(std::span<const double> theta, double of_fall);
   bool find_average(std::span<const FeatureId> coordinates);
   /// In postings; infinite if the model has not learned it.
   [[nodiscard]] double cost_of_average() const noexcept;
@@ -102,7 +108,7 @@ class NearMeans {
   bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
   /// What the square of a fall counts, where that of a rise counts 1.
-  [[nodiscard]] double worth_of_fall() const noexcept;
+  [[nodiscard]] double worth_of_fall(bool is_good_known) const noexcept;
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 
@@ -115,7 +121,8 @@ class NearMeans {
   // By coordinate of the model, so that `follow` reads memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
-  std::vector<double> products_;       // x.weights, by document
+  double scale_ = 1.0;                 // the factor
+  std::vector<double> products_;       // x.weights / scale, by document
   std::vector<double> highest_;        // of the products of a group
   std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
