@@ -1,4 +1,4 @@
-// A base rate, ratings of words and weights, in each form of model and each way to score, against the plain twin.
+// Compares models with a base rate, rated words and weighted rows with the plain twin, in both forms and each way to score.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -127,7 +127,7 @@ class BaseWalk {
     }
   }
 
-  /// What is wrong, or nothing.
+  /// The first number that differs from the twin's; empty if none does.
   [[nodiscard]] std::string trouble() {
     const test::SolvedRidge right = twin_.solved();
     Real scale = 1.0L;
@@ -168,7 +168,7 @@ class BaseWalk {
     for (const FeatureId feature : words_) twin_.adopt(feature);
   }
 
-  /// Gives some or nearly all rows new weights; the twin takes them as if they had only now been observed.
+  /// Gives some or most rows new weights and rewards. The twin forgets these rows and observes them again.
   void recount_some() {
     const double share = random_.coin(0.5) ? 0.2 : 0.9;
     std::vector<Recount> rows;
@@ -232,7 +232,7 @@ TEST_CASE("models with a base rate and rated words equal the plain twin in two t
   }
 }
 
-TEST_CASE("a weight or a reward that no model accepts is not recounted, and nothing has changed") {
+TEST_CASE("a recount with an invalid weight or reward is refused and changes nothing") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}, {{0, 0.5F}}});
   for (const ModelForm form : {ModelForm::primal, ModelForm::dual}) {
     const std::unique_ptr<LinearModel> model = make_linear_model(form, 1, {});
@@ -281,7 +281,7 @@ TEST_CASE("draws from a posterior with a base rate have its covariance in both f
   }
 }
 
-TEST_CASE("a base value and a weight that no model accepts are refused before anything has changed") {
+TEST_CASE("an invalid base value or weight or reward is refused and changes nothing") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
   CHECK_THROWS_AS(base_model(pool.view(), 1.0, -1.0, 0), FormatError);
   CHECK_THROWS_AS(base_model(pool.view(), 1.0, 1e7, 3), FormatError);

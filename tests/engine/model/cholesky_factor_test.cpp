@@ -26,7 +26,7 @@ std::vector<double> solved(const CholeskyFactor& factor, const std::vector<doubl
   return solution;
 }
 
-TEST_CASE("a new factor is empty and without room") {
+TEST_CASE("a new factor is empty and has no capacity") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const auto factor = make_cholesky_factor(kind);
@@ -148,7 +148,7 @@ TEST_CASE("a factor equals its dense twin through random events across the capac
 }
 
 #ifndef INKLING_NO_CHOLMOD
-TEST_CASE("a sparse factor of features that never met stores nothing below its diagonal") {
+TEST_CASE("a sparse factor of features that share no row stores nothing below its diagonal") {
   const auto factor = make_cholesky_factor(FactorKind::cholmod);
   factor->rebuild({}, 1.0, 0, 8);
   for (std::size_t n = 0; n < 8; ++n) (void)factor->append(std::vector<double>(n, 0.0), 1.0);

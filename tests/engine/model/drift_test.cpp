@@ -28,7 +28,7 @@ struct DriftOptions {
 
 constexpr DocumentId kScoredDocuments = 1000;
 
-/// The first documents of a pool: those whose scores are kept running and compared.
+/// The first documents of a pool, whose running scores are compared.
 PoolMatrix first_documents(CsrView documents) {
   CsrMatrix first(documents.columns());
   for (DocumentId i = 0; i < std::min(kScoredDocuments, documents.rows()); ++i) {
@@ -37,7 +37,7 @@ PoolMatrix first_documents(CsrView documents) {
   return PoolMatrix(std::move(first));
 }
 
-/// A model and running scores that learn, and a count of what they were told.
+/// A model and running scores that learn random rewards, and the plays and rewards from which the exact answer is computed.
 class Drifting {
  public:
   explicit Drifting(const DriftOptions& options)
@@ -119,7 +119,7 @@ class Drifting {
     return exact.solve(response);
   }
 
-  /// The largest eigenvalue over the smallest, by power iteration: within a few percent, from below.
+  /// The largest eigenvalue over the smallest by power iteration: too small by a few percent at most.
   static double condition_of(const SquareMatrix& gram, const TextbookFactor& exact) {
     std::vector<Real> large(gram.size(), 1.0L);
     std::vector<Real> small(gram.size());

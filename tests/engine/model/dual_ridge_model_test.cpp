@@ -70,8 +70,7 @@ class Pair {
     }
   }
 
-  /// Everything that the two models say, at the scale of what is compared: means and squares of a document
-  /// are at most as large as its norm over the least precision.
+  /// Compares all that the two models say. Tolerances grow with the largest possible value: for a document, with its squared norm.
   void check_state() const {
     near(dual_.log_det_ratio(), primal_.log_det_ratio(), 1.0 + primal_.log_det_ratio());
     const ConfidenceOptions confidence = {0.3, 1.2, 0.1};
@@ -102,7 +101,7 @@ class Pair {
     REQUIRE(std::fabs(value - right) <= 1e-9 * scale);
   }
 
-  /// Directions may differ in length; what a change does to each document may not.
+  /// The two directions may differ in length, but the change of each document must be the same.
   void check(const RankOneChange& primal, const RankOneChange& dual, const RelevantFeatures& features) const {
     std::vector<double> dual_direction(static_cast<std::size_t>(pool_.features()), 0.0);
     REQUIRE(dual.direction.size() == dual_.coordinates().size());
@@ -167,7 +166,7 @@ TEST_CASE("refining a dual model changes nothing that rounding does not") {
   }
 }
 
-/// One of the events that many at once are made of.
+/// A random event: a reward, a recount, a removal, a new feature or a new precision.
 void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
   const DocumentId document = between(0, pool.documents() - 1, random);
   const FeatureId feature = between(0, pool.features() - 1, random);
@@ -187,7 +186,7 @@ void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
   }
 }
 
-TEST_CASE("events that are put off are followed by the next refinement, to the last bit") {
+TEST_CASE("the next refinement learns events that were put off to the last bit") {
   constexpr std::uint64_t seed = 616;
   int all_asked = 0;
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
@@ -233,7 +232,7 @@ TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them")
   for (FeatureId feature = 0; feature < features; ++feature) model.adopt(feature);
   for (DocumentId document = 0; document < 20; ++document) test::learn(model, pool.view(), document, 1.0);
   CHECK(model.features_in_use() == features);
-  // A document never seen is worth what its words are; its width is near the prior's.
+  // The width of a document that was never rated is near the prior's.
   const Prediction unseen = model.predict(pool.view().by_document.row(25));
   CHECK(unseen.square == doctest::Approx(squared_norm(pool.view().by_document.row(25)) / 2.0).epsilon(0.05));
   CHECK(model.predict(pool.view().by_document.row(0)).mean > 0.3);
@@ -257,13 +256,13 @@ TEST_CASE("a dual model refuses invalid input and stays as it was") {
   CHECK(model.precision(0) == 1.0);
 }
 
-TEST_CASE("the smaller matrix is kept unless both are small") {
+TEST_CASE("the model with the smaller matrix is taken unless there are few features") {
   RandomStream random = test::stream_for(615);
   const PoolMatrix pool = test::random_pool({.documents = 300, .features = 5}, random);
   CHECK(model_form(pool.view(), 200, 10) == ModelForm::primal);
   CHECK(model_form(pool.view(), 1000, 10) == ModelForm::dual);
-  CHECK(model_form(pool.view(), 1000, 0) == ModelForm::dual);     // at most all documents
-  CHECK(model_form(pool.view(), 1000, 5000) == ModelForm::dual);  // likewise
+  CHECK(model_form(pool.view(), 1000, 0) == ModelForm::dual);     // 0: not known, so perhaps all documents
+  CHECK(model_form(pool.view(), 1000, 5000) == ModelForm::dual);  // at most all documents
   CHECK(model_form(pool.view(), 299, 0) == ModelForm::primal);
 }
 

@@ -41,10 +41,10 @@ TEST_CASE("a kernel factor of two rows agrees with a calculation by hand") {
   CHECK(forms == std::array<double, KernelFactor::kSidesTogether>{0.0, 0.0, 0.0, 20.0, 0.0, 0.0, 0.0, 0.0});
 }
 
-/// A factor and the matrix that it should be of.
+/// A factor, and the matrix that it should factorise.
 class KernelWalk {
  public:
-  /// A row of a random matrix that stays positive definite: the diagonal outweighs the rest.
+  /// Appends a random row. The matrix stays positive definite, because its diagonal outweighs the rest.
   void append(RandomStream& random) {
     const std::size_t n = factor_.size();
     std::vector<double> column(n);
@@ -57,7 +57,7 @@ class KernelWalk {
     }
     matrix_.emplace_back(column.begin(), column.end());
     matrix_.back().push_back(corner);
-    // The diagonal grew, too: one rank-one change a row.
+    // The diagonal grew above, too: each of its entries is a change of rank one.
     for (std::size_t i = 0; i < n; ++i) {
       if (column[i] != 0.0) add_to_factor(std::fabs(column[i]), unit(n, i), i);
     }

@@ -21,8 +21,7 @@ struct Growth {
   int plays;
 };
 
-/// Discovers all features in random order between random plays; the errors against a fresh factorisation at
-/// the end.
+/// Discovers all features in random order between random plays. Returns the errors against a fresh factorisation.
 test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStream& random) {
   const PoolMatrix pool = test::random_pool({.documents = growth.documents,
                                              .features = growth.features,

@@ -52,7 +52,7 @@ TEST_CASE("a reward that is not finite or absurdly large is refused by name and 
   }
 }
 
-TEST_CASE("a precision that falls by much is followed as precisely as one that was low from the start") {
+TEST_CASE("a model whose precision falls far is as exact as one whose precision was low from the start") {
   // Went wrong: at 1e8 and 1, what was left of 1 + delta (V^-1)_jj were rounding errors; weights were 9e-4 off.
   RandomStream random = test::stream_for(77);
   const PoolMatrix pool = test::random_pool({.documents = 60, .features = 20}, random);
@@ -141,7 +141,7 @@ struct Drowned {
         model(pool.view().features(), {.ridge = 1.0, .factor = kind}),
         twin(pool.view(), 1.0) {}
 
-  /// A random event; whether the model rebuilt itself.
+  /// Makes a random event, and returns whether the model rebuilt itself.
   bool step(RandomStream& random) {
     const auto features = static_cast<std::size_t>(pool.view().features());
     if (born.size() < features && random.coin(0.5)) {

@@ -1,4 +1,4 @@
-// Rows that a model keeps stay what they were, wherever they came from.
+// Rows that a model copies do not change with their source, and lent rows are the caller's own.
 #include "engine/model/row_store.hpp"
 
 #include <doctest/doctest.h>
@@ -32,8 +32,7 @@ bool same_row(SparseRow one, SparseRow other) {
   return std::ranges::equal(one.features, other.features) && std::ranges::equal(one.values, other.values);
 }
 
-TEST_CASE(
-    "copied rows stay what they were and where they were, whatever becomes of those that they were made of") {
+TEST_CASE("copied rows keep their values and addresses when their source changes and the store moves") {
   RandomStream random(1, 0, RandomRole::documents);
   for (const int most_entries : {0, 3, 100, 5000}) {
     RowStore store(10'000, RowKeeping::copied);
@@ -64,7 +63,7 @@ TEST_CASE("a copied row that does not fit is refused, and nothing of it is kept"
   CHECK(same_row(store[1], good.view()));
 }
 
-TEST_CASE("lent rows are those of the one who gave them") {
+TEST_CASE("lent rows are not copied") {
   RowStore store(5, RowKeeping::lent);
   const OwnedRow row = {{0, 4}, {1.0F, 2.0F}};
   store.append(row.view());

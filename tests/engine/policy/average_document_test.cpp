@@ -16,7 +16,7 @@ namespace {
 
 using test::between;
 
-/// One value after the other, over all pools.
+/// The plain twin: adds one value after the other, over all pools.
 AverageDocument plainly_averaged(std::span<const CsrView> pools) {
   AverageDocument average;
   double documents = 0.0;
@@ -33,7 +33,7 @@ AverageDocument plainly_averaged(std::span<const CsrView> pools) {
   return average;
 }
 
-/// Values of which many sums lie between two floats, of one sign or of both.
+/// Values whose sums often lie between two floats; all positive, or of both signs.
 CsrMatrix rows_to_average(std::int32_t documents, std::int32_t features, bool both_signs,
                           RandomStream& random) {
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(features));
@@ -72,7 +72,7 @@ TEST_CASE("the average document has the bits of compensated sums at any number o
   }
 }
 
-TEST_CASE("documents that are left out of the average are as if the pools did not hold them") {
+TEST_CASE("the average without some documents is that of pools that do not hold them") {
   for (std::uint64_t trial = 0; trial < 100; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(922, trial);
@@ -114,7 +114,7 @@ TEST_CASE("documents that are left out of the average are as if the pools did no
   }
 }
 
-TEST_CASE("a feature is of the average document where one document in a thousand holds it") {
+TEST_CASE("the average document has the features that at least one document in a thousand holds") {
   constexpr std::int32_t documents = 2'500;
   std::vector<test::RowOfEntries> rows;
   for (const int holders : {0, 1, 2, 3, 2'500}) {

@@ -43,7 +43,7 @@ TEST_CASE("the epoch schedule holds one probability through each epoch of 2^s ro
   CHECK(schedule.probability({1, 16}) == 0.25);
 }
 
-TEST_CASE("the epoch constant multiplies up to certainty") {
+TEST_CASE("the epoch constant multiplies the probability up to 1") {
   const ExplorationSchedule doubled{.kind = Kind::epochs, .epoch_constant = 2.0};
   CHECK(doubled.probability({1, 4}) == 1.0);
   CHECK(doubled.probability({1, 16}) == 0.5);
@@ -51,7 +51,7 @@ TEST_CASE("the epoch constant multiplies up to certainty") {
   CHECK(halved.probability({1, 1}) == 0.5);
 }
 
-TEST_CASE("schedules that count from the first mark are certain until then") {
+TEST_CASE("schedules that count from the first mark explore in every round until then") {
   CHECK(ExplorationSchedule{.kind = Kind::inverse_sqrt}.probability({1000, 0}) == 1.0);
   CHECK(ExplorationSchedule{.kind = Kind::epochs, .epoch_constant = 0.1}.probability({1000, 0}) == 1.0);
 }

@@ -21,7 +21,7 @@ FeatureScope given(std::vector<FeatureId> features) {
   return {.kind = Scope::given, .first_rounds = 0, .given = std::move(features)};
 }
 
-TEST_CASE("only the scopes of all and of given features have some at the start") {
+TEST_CASE("only the scopes of all and of given features have features at the start") {
   CHECK(scope_of(Scope::none).at_start(3).empty());
   CHECK(scope_of(Scope::marked).at_start(3).empty());
   CHECK(scope_of(Scope::marked_in_first_rounds, 5).at_start(3).empty());

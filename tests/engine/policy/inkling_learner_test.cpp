@@ -53,7 +53,7 @@ TEST_CASE("a scale of grades has its middle at 0 and its ends at -1 and 1") {
   CHECK(small.target(0.25) == 1.0);
 }
 
-TEST_CASE("three rewards or more are measurements where more than three of four differ") {
+TEST_CASE("rewards are measurements if there are at least three and more than three in four differ") {
   CHECK_FALSE(are_measurements(0, 0));
   CHECK_FALSE(are_measurements(2, 2));
   CHECK(are_measurements(3, 3));
@@ -61,7 +61,7 @@ TEST_CASE("three rewards or more are measurements where more than three of four 
   CHECK(are_measurements(5, 4));
 }
 
-TEST_CASE("bad grades weigh less and good ones more where bad ones are many") {
+TEST_CASE("bad grades weigh less and good ones more if most are bad") {
   const InklingOptions options;
   const GradeBalance alike = GradeBalance::of(3, 0, options);
   CHECK(alike.good == 1.0);
@@ -119,7 +119,7 @@ TEST_CASE("a search begun by words alone shows the documents that hold them firs
   CHECK(ranking.back().document == 0);
 }
 
-TEST_CASE("a search that does not get going draws documents at random until it has found two") {
+TEST_CASE("a search that finds nothing for long draws documents at random until it has found two") {
   RandomStream random = test::stream_for(kInklingSeed, 6'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 40, .features = 6, .density = 0.5}, random);
   PolicyOptions options;
@@ -136,7 +136,7 @@ TEST_CASE("a search that does not get going draws documents at random until it h
   CHECK(explored == "r........r.r........r...........");
 }
 
-/// The engine and its twin with the same reader, who says everything that one can say.
+/// The engine and its twin with the same reader, who gives every kind of answer.
 class InklingProblem {
  public:
   explicit InklingProblem(std::uint64_t number)
@@ -235,7 +235,7 @@ TEST_CASE("every choice of inkling is one of the best of its plain twin in ten t
   CHECK(measured < test::cases(7000));
 }
 
-TEST_CASE("many words are learned as few ones are, in the dual form and by bounds") {
+TEST_CASE("a pool of many words is searched in the dual form and by bounds with the choices of the twin") {
   RandomStream random = test::stream_for(kInklingSeed, 5'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 60, .features = 300, .density = 0.05}, random);
   PolicyOptions options;
@@ -275,7 +275,7 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
   }
 }
 
-TEST_CASE("a policy that does not learn from ratings of words takes a good one as a mark") {
+TEST_CASE("a policy that does not learn from rated words takes a word rated good as a mark") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}});
   Policy policy = inkling_policy(pool.view(), {}, "ff-oful");
   const SaidWord good{.feature = 1, .reward = 1.0};
@@ -305,7 +305,7 @@ TEST_CASE("a word that is marked twice in a document counts once among its marks
   CHECK(score_after({0, 1, 2, 3, 4}) < score_after({0, 1, 2, 3}));
 }
 
-TEST_CASE("what inkling learns at once is what it learns one by one") {
+TEST_CASE("inkling learns the same from events at once as one by one") {
   for (std::uint64_t number = 0; number < 200; ++number) {
     INFO("search " << number);
     RandomStream random = test::stream_for(kInklingSeed, 7'000'000 + number);

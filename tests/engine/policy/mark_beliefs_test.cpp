@@ -30,7 +30,7 @@ std::vector<FeatureId> show(MarkBeliefs& beliefs, const std::vector<FeatureId>& 
   return changed;
 }
 
-TEST_CASE("a word of which nothing is known has its share of the norm bound") {
+TEST_CASE("a word that was never shown has its share of the norm bound") {
   const MarkBeliefs beliefs(8, kAssumed, {});
   CHECK(beliefs.first_precision() == 0.5);  // 0.25 * 8 / 4
   CHECK(beliefs.precision(3) == 0.5);

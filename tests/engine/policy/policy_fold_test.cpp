@@ -1,4 +1,4 @@
-// A search is a function of its answers, whether or not it was asked to choose, dropped its scores or was rebuilt between them.
+// A search depends on its answers alone, not on whether it was asked to choose, dropped its scores or was rebuilt between them.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ using test::between;
 constexpr std::uint64_t kFoldSeed = 20'261'201;
 constexpr int kFoldRounds = 14;
 
-/// What a reader said in one round, or between two.
+/// An answer of a reader, in a round or between two.
 struct Answer {
   enum class Kind { rated, skipped };
 
@@ -34,7 +34,7 @@ void tell(Policy& policy, const Answer& answer) {
   if (answer.kind == Answer::Kind::rated) policy.observe(answer.document, answer.reward, answer.marks);
 }
 
-/// What rows hold: with ones alone, many scores are equal but for rounding.
+/// The values of rows. If all are 1, many scores differ by rounding alone.
 enum class Values { ones, plain, wild };
 
 PoolMatrix fold_pool(RandomStream& random, Values values) {
@@ -68,7 +68,7 @@ PolicyOptions fold_options(RandomStream& random) {
   return options;
 }
 
-/// One world, the answers of its reader, and policies that all heard these.
+/// A pool, the answers of a reader, and policies that get all of them.
 class FoldedSearch {
  public:
   FoldedSearch(const Preset& preset, std::uint64_t number)
@@ -89,7 +89,7 @@ class FoldedSearch {
     return policy;
   }
 
-  /// Chooses, and then sets the policy back to its state before.
+  /// The policy's choice; the policy is then as it was before.
   [[nodiscard]] Play asked(Policy& policy) const {
     const PolicyMoment before = policy.moment();
     const auto round = static_cast<std::uint64_t>(before.clock.round) + 1;
@@ -177,7 +177,7 @@ void choices_follow_from_answers(const Preset& preset, std::uint64_t number) {
   same_weights(quiet, plain, search.features());
 }
 
-TEST_CASE("what a search shows is a function of its answers, with every preset") {
+TEST_CASE("what a search shows depends on its answers alone with every preset") {
   for (const Preset& preset : presets()) {
     for (std::uint64_t number = 0; number < 300; ++number) {
       INFO("preset " << preset.name << " problem " << number);
@@ -197,7 +197,7 @@ Policy fold_policy(const PoolMatrix& pool, const char* preset, std::uint64_t see
           {seed, 0, RandomRole::sampling}};
 }
 
-TEST_CASE("a choice among some is the best, or a random one, of those") {
+TEST_CASE("a choice among given documents is the best or a random one of them") {
   RandomStream random = test::stream_for(kFoldSeed + 2);
   const PoolMatrix pool = test::random_pool({.documents = 60, .features = 8, .degenerate = true}, random);
   for (const char* const name : {"random", "oful", "ff-oful", "thompson"}) {
@@ -219,7 +219,7 @@ TEST_CASE("a choice among some is the best, or a random one, of those") {
   }
 }
 
-TEST_CASE("every document on offer is as likely to be a random play among some") {
+TEST_CASE("a random play among given documents is each of them equally often") {
   const PoolMatrix pool = test::pool_of(1, {{}, {}, {}, {}, {}, {}});
   Policy policy = fold_policy(pool, "random", 6);
   policy.observe(4, 0.0, {});
@@ -233,7 +233,7 @@ TEST_CASE("every document on offer is as likely to be a random play among some")
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);
 }
 
-TEST_CASE("a play says with which probability its round was to be random") {
+TEST_CASE("a play tells the probability with which its round explored") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy policy = fold_policy(pool, "ff-oful", 7);
   CHECK(policy.choose().exploration == 1.0);
@@ -246,7 +246,7 @@ TEST_CASE("a play says with which probability its round was to be random") {
   CHECK(fold_policy(pool, "random", 7).choose().exploration == 1.0);
 }
 
-TEST_CASE("a round that is passed moves the clock as a choice does and draws nothing") {
+TEST_CASE("a round that is passed counts as a round and draws nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy chooses = fold_policy(pool, "ff-oful", 8);
   Policy passes = fold_policy(pool, "ff-oful", 8);

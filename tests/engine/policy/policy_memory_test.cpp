@@ -15,13 +15,13 @@
 namespace inkling {
 namespace {
 
-/// Allocated and not given back: by C++, and by libraries in C.
+/// The bytes that C++ and libraries in C have allocated and not freed.
 double allocated() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
-/// Under a sanitizer the allocator is another one.
+/// False under sanitizers, whose allocators do not count.
 bool allocations_are_counted() {
   const double before = allocated();
   const std::vector<char> block(1 << 20);
@@ -30,7 +30,7 @@ bool allocations_are_counted() {
 
 constexpr std::int32_t kMemoryFeatures = 1000;
 
-/// Document i holds two words that i alone decides: the first documents of a larger pool are the smaller pool.
+/// The two words of document i depend on i alone, so a larger pool begins with the documents of a smaller one.
 PoolMatrix memory_pool(std::int32_t documents) {
   std::vector<std::int64_t> offsets = {0};
   std::vector<FeatureId> features;
@@ -55,7 +55,7 @@ double bytes_of_taught(const std::string& preset, PoolView pool) {
   taught.reserve(policies);
   double before = 0.0;
   for (int number = 0; number <= policies; ++number) {
-    if (number == 1) before = allocated();  // whatever is made once is there now
+    if (number == 1) before = allocated();  // all that is allocated only once is allocated by now
     taught.push_back(std::make_unique<Policy>(pool, *find_preset(preset), options,
                                               RandomStream(1, 0, RandomRole::exploration),
                                               RandomStream(1, 0, RandomRole::sampling)));
@@ -75,7 +75,7 @@ double bytes_of_taught(const std::string& preset, PoolView pool) {
 
 TEST_CASE("the memory of a policy without scores does not grow with the pool") {
   if (!allocations_are_counted()) {
-    MESSAGE("skipped: this allocator does not count what is allocated");
+    MESSAGE("skipped: this allocator does not count allocated bytes");
     return;
   }
   const PoolMatrix small = memory_pool(10'000);

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-/// What the setting is not by default.
+/// A value other than the setting's default.
 SettingValue other_value(const PolicySetting& setting) {
   if (std::holds_alternative<ChoiceSetting>(setting.kind)) return std::string("posterior");
   if (std::holds_alternative<FlagSetting>(setting.kind))
@@ -71,7 +71,7 @@ TEST_CASE("a setting changes what it names and nothing else") {
   CHECK(find_setting("norm") == nullptr);
 }
 
-TEST_CASE("a value of another kind or out of range is not taken") {
+TEST_CASE("a value of another kind or out of range is refused") {
   PolicyOptions options;
   const auto takes = [&](const char* name, const SettingValue& value) {
     return set_setting(options, *find_setting(name), value);

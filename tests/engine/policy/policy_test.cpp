@@ -118,7 +118,7 @@ TEST_CASE("a mark comes into use in the round in which it is made") {
   CHECK(in_use(policy) == std::vector<FeatureId>{3, 1, 0});
 }
 
-TEST_CASE("what was played before a mark counts for the feature born of it") {
+TEST_CASE("plays before a mark count for the marked feature") {
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(1, 6.0, kNoMarks);
@@ -141,7 +141,7 @@ TEST_CASE("explore-then-commit takes marks of its first rounds only and then nev
   CHECK(in_use(policy) == std::vector<FeatureId>{2});
 }
 
-TEST_CASE("explore-then-commit that gets no mark plays at random always") {
+TEST_CASE("explore-then-commit without a mark always plays at random") {
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   for (int round = 0; round < 20; ++round) {
@@ -178,7 +178,7 @@ TEST_CASE("the random policy learns nothing and has no radius") {
   CHECK(policy.features_in_use() == 0);
 }
 
-TEST_CASE("observations from outside count no round") {
+TEST_CASE("observations from outside do not count as rounds") {
   // With T0 = 1 only the first round explores: twenty observations before it must not use it up.
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 1});

@@ -21,7 +21,7 @@ struct Reading {
   bool operator==(const Reading&) const = default;
 };
 
-/// A reader who marks what is there and rewards at random, from a stream of its own.
+/// The plays of a policy whose reader rates documents and marks their words at random.
 Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOptions& options, int rounds) {
   Policy policy(pool.view(), find_preset(preset).value(), options,
                 {kPolicyThreadsSeed, 0, RandomRole::exploration},

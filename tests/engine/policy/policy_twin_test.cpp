@@ -25,7 +25,7 @@ using test::ReferencePolicy;
 constexpr std::uint64_t kPolicyTwinSeed = 20'260'101;
 constexpr auto kProblemsOfEachPreset = test::cases<std::uint64_t>(8000);
 
-/// How many choices there were, and how many fell to a tie that rounding decides.
+/// Counts of choices, and of ties that rounding decided.
 struct PolicyTally {
   std::int64_t choices = 0;
   std::int64_t greedy = 0;
@@ -73,8 +73,8 @@ PolicyOptions random_options(const std::string& preset, std::int32_t features, R
   return options;
 }
 
-/// Half of all problems by the dual model. Its squared widths are differences of prior ones, |x|^2 / lambda,
-/// so rows of wild lengths are beyond it; and Thompson's draws are others.
+/// Half of all problems use the dual model, except those that it cannot match: it subtracts squared widths from |x|^2 / lambda,
+/// which is inexact for rows of wild lengths, and its Thompson draws are others.
 PolicyOptions with_form(const std::string& preset, bool wild, PolicyOptions options) {
   const bool suits = !wild && !test::draws_from_posterior(preset);
   if (suits && options.factor == FactorKind::dense) options.form = ModelForm::dual;
@@ -103,7 +103,7 @@ class Problem {
     for (double& weight : truth_) weight = random_.normal();
   }
 
-  /// Plays to the end; says what went wrong, or nothing.
+  /// Plays to the end. Returns what went wrong; empty if nothing did.
   std::string play(PolicyTally& tally) {
     const std::int32_t rounds = between(12, 25, random_);
     for (std::int32_t round = 0; round < rounds && !engine_.exhausted(); ++round) {

@@ -66,7 +66,7 @@ TEST_CASE("removing every document in random order leaves none") {
   }
 }
 
-TEST_CASE("documents that are left out are as if the pool had never held them") {
+TEST_CASE("a pool with documents left out picks as a pool that never held them") {
   constexpr std::uint64_t seed = 134;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     INFO("seed " << seed << " trial " << trial);

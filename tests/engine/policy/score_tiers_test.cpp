@@ -14,7 +14,7 @@ using test::between;
 
 constexpr std::uint64_t kTiersSeed = 20'261'122;
 
-/// A world in which a policy searches, and everything that a reader says in it.
+/// A search by a policy, and all that its reader said.
 class Search {
  public:
   Search(const PoolMatrix& pool, const Preset& preset, const PolicyOptions& options, std::uint64_t number)
@@ -88,8 +88,7 @@ TEST_CASE("dropping the scores at any moment changes no choice of any policy") {
   }
 }
 
-TEST_CASE(
-    "the first of a ranking is what a policy that never explores chooses next, and the rest follows it") {
+TEST_CASE("a ranking is in order and begins with the next choice of a policy that never explores") {
   for (const char* const name : {"oful", "oful-subset", "soft-marks"}) {
     for (std::uint64_t number = 0; number < 100; ++number) {
       INFO("preset " << name << " problem " << number);
@@ -111,7 +110,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a new policy that is told what another one learned, and its moment, goes on as that one") {
+TEST_CASE("a new policy that gets the events and the clock of another chooses as that one") {
   for (const Preset& preset : presets()) {
     for (std::uint64_t number = 0; number < 100; ++number) {
       INFO("preset " << preset.name << " problem " << number);

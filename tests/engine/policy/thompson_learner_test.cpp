@@ -70,7 +70,7 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
   }
 }
 
-TEST_CASE("in all features of a wide pool both models choose each document as often") {
+TEST_CASE("both models choose each document equally often with all features of a wide pool in use") {
   constexpr std::int32_t features = 300;
   constexpr std::int32_t documents = 6;
   constexpr int draws = 1500;
@@ -96,7 +96,7 @@ TEST_CASE("in all features of a wide pool both models choose each document as of
     chosen.push_back(counts);
   }
   for (std::size_t i = 0; i < documents; ++i) {
-    // The difference of two counts of the same chance has a variance of at most half the draws.
+    // The difference of two counts with the same probability has a variance of at most half the draws.
     CHECK(std::abs(chosen[0][i] - chosen[1][i]) <= 5.0 * std::sqrt(0.5 * draws));
   }
 }

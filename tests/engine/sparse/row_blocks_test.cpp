@@ -21,7 +21,7 @@ TEST_CASE("blocks cover every row once and in order and only the last is shorter
   }
 }
 
-// The number of rows plus a block less one, as one would write it first, overflows here.
+// The obvious formula, (rows + block - 1) / block, overflows here.
 TEST_CASE("blocks of the largest pool there can be do not overflow") {
   constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
   const RowBlocks blocks(most, 4096);

@@ -1,4 +1,4 @@
-// The best documents by bounds against exact scores of all, over random histories of a model of all features.
+// Compares the best documents by bounds with exact scores of all documents, in random histories of a model of all features.
 #include "engine/scoring/live/bounded_scores.hpp"
 
 #include <algorithm>
@@ -96,8 +96,7 @@ class BoundedWalk {
   std::set<DocumentId> retired_;
 };
 
-TEST_CASE(
-    "the best by bounds have the documents and the bits of a full scan in two thousand random histories") {
+TEST_CASE("the best by bounds are those of a full scan to the last bit in two thousand random histories") {
   for (std::uint64_t number = 0; number < 2000; ++number) {
     BoundedWalk walk(number);
     INFO("history " << number);
@@ -108,7 +107,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("where the radius is narrow few documents are scored exactly") {
+TEST_CASE("with a small radius few documents are scored exactly") {
   RandomStream random = test::stream_for(kBoundedSeed, 1'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 3000, .features = 400, .density = 0.05}, random);
   DualRidgeModel model(400, {.ridge = 1.0, .base = 1.0});
@@ -124,10 +123,10 @@ TEST_CASE("where the radius is narrow few documents are scored exactly") {
     test::learn(model, pool.view(), best, random.coin(0.5) ? 1.0 : -1.0);
     scores.follow_observation();
   }
-  CHECK(scores.documents_scored() < 40 * 300);  // a tenth of what there is
+  CHECK(scores.documents_scored() < 40 * 300);  // a tenth of all
 }
 
-TEST_CASE("of no documents none is the best") {
+TEST_CASE("an empty pool has no best documents") {
   const PoolMatrix pool = test::pool_of(3, {});
   DualRidgeModel model(3, {.ridge = 1.0, .base = 1.0});
   BoundedScores scores(pool.view());
@@ -136,13 +135,13 @@ TEST_CASE("of no documents none is the best") {
   CHECK(scores.best(model, 0.5, 5, remains).empty());
 }
 
-TEST_CASE("the best of many documents by means that are kept near are those of a full scan, in 40 searches") {
+TEST_CASE("the best by approximate means are those of a full scan in 40 searches") {
   std::int64_t scored = 0;
   for (std::uint64_t number = 0; number < test::cases(40U); ++number) {
     INFO("search " << number);
     RandomStream random = test::stream_for(kBoundedSeed, 2'000'000 + number);
-    // In many searches the model learns a row of most words, and how much it counts changes often. Rows are long there,
-    // so that a pass over them costs more than to take in what moved along that row.
+    // In many searches the model learns a row of most words, whose weight changes often. Rows are long there, so that a pass over
+    // them costs more than to follow the change along that one row.
     const bool presumes = random.coin(0.4);
     const std::int32_t features = presumes ? between(1200, 1500, random) : between(50, 600, random);
     const PoolMatrix pool = test::random_pool({.documents = presumes ? 3000 : between(500, 3000, random),

@@ -1,4 +1,4 @@
-// The best documents from the model alone, against the score of every document one by one.
+// Compares the best documents, ranked from the model alone, with the scores of all documents one by one.
 #include "engine/scoring/live/fresh_ranking.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using test::between;
 
 constexpr std::uint64_t kRankingSeed = 20'261'202;
 
-/// Every document is scored by its row, and all are sorted.
+/// The plain twin: scores each document by its row, and sorts all.
 std::vector<Ranked> plain_ranking(const RidgeModel& model, PoolView pool, double radius, std::size_t count,
                                   const Remains& remains) {
   const RestrictedScore score(model, radius);
@@ -52,7 +52,7 @@ void require_ranking(const std::vector<Ranked>& ranking, const std::vector<Ranke
   }
 }
 
-TEST_CASE("a ranking from the model alone is that of every document's own score, to the last bit") {
+TEST_CASE("a ranking from the model alone is that of single scores to the last bit") {
   for (std::uint64_t number = 0; number < 1500; ++number) {
     INFO("problem " << number);
     RandomStream random = test::stream_for(kRankingSeed, number);
@@ -74,7 +74,7 @@ TEST_CASE("a ranking from the model alone is that of every document's own score,
 
 TEST_CASE("a ranking of many blocks is the same at any number of threads") {
   RandomStream random = test::stream_for(kRankingSeed + 1);
-  // Rows of a few kinds only, so that the same score comes in many blocks.
+  // Only a few different rows, so that equal scores occur in many blocks.
   const PoolMatrix kinds =
       test::random_pool({.documents = 400, .features = 9, .density = 0.3, .degenerate = true}, random);
   CsrMatrix rows(9);

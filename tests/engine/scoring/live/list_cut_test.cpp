@@ -5,7 +5,7 @@
 namespace inkling {
 namespace {
 
-/// Documents whose bounds at reach 1 are 1 to `count`, and at reach 2 all `count + 1`.
+/// Documents with bounds of 1 to `count` at reach 1, which are all `count + 1` at reach 2.
 std::vector<Standing> crossing_standings(int count) {
   std::vector<Standing> standings;
   for (int n = 1; n <= count; ++n) {
@@ -26,7 +26,7 @@ std::ptrdiff_t kept(const std::vector<Standing>& standings, const ListCut& cut) 
       standings, [&](const Standing& standing) { return standing.at_most(cut.reach) >= cut.level; });
 }
 
-TEST_CASE("without a best score a list has the documents of highest bounds far out") {
+TEST_CASE("without a best score a list has the documents with the highest bounds at the far reach") {
   const std::vector<Standing> standings = crossing_standings(1000);
   const ListCut cut = sample_of(standings, 1).cut({100}, 0.5, 1.0);
   CHECK(cut.reach == 1.0);
@@ -34,7 +34,9 @@ TEST_CASE("without a best score a list has the documents of highest bounds far o
   CHECK(kept(standings, cut) == doctest::Approx(100).epsilon(0.02));
 }
 
-TEST_CASE("with a best score a list is cut a quarter of the way to where as many as wished could reach it") {
+TEST_CASE(
+    "with a best score a list is cut a quarter of the way to the reach at which the wanted number could beat "
+    "it") {
   std::vector<Standing> standings;
   for (int n = 1; n <= 1000; ++n) standings.push_back({10.0 - 0.1 * n, 0.1});  // reaches 10 at a reach of n
   const ListCut cut = sample_of(standings, 1).cut({100, 10.0}, 4.0, 99.0);
@@ -43,19 +45,19 @@ TEST_CASE("with a best score a list is cut a quarter of the way to where as many
   CHECK(kept(standings, cut) == doctest::Approx(100).epsilon(0.02));
 }
 
-TEST_CASE("every document that can beat the best score now is on the list, however many they are") {
+TEST_CASE("every document that can beat the best score now is on the list whatever their number") {
   const std::vector<Standing> standings = crossing_standings(1000);
   const ListCut cut = sample_of(standings, 1).cut({100, 500.0}, 1.0, 2.0);
   CHECK(cut.reach == 1.0);
   CHECK(kept(standings, cut) == 501);
 }
 
-TEST_CASE("a document of a sample counts for as many as it stands for") {
+TEST_CASE("a sampled document counts for all that it stands for") {
   const std::vector<Standing> standings = crossing_standings(1000);
   CHECK(sample_of(standings, 10).cut({1000}, 1.0, 1.0).level == doctest::Approx(900.0).epsilon(0.01));
 }
 
-TEST_CASE("all documents are kept where not many more are there than wished") {
+TEST_CASE("all documents are kept if there are few more than wanted") {
   for (const auto best : {std::optional<double>(), std::optional<double>(5.0)}) {
     CHECK(StandingSample(1).cut({10, best}, 1.0, 1.0).level == -std::numeric_limits<double>::infinity());
     CHECK(sample_of(crossing_standings(15), 1).cut({10, best}, 1.0, 1.0).level ==

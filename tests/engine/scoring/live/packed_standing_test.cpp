@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kPackedStandingSeed = 20'261'125;
 
-TEST_CASE("a number is rounded up, and by little, over all sizes") {
+TEST_CASE("a number of any size is rounded up by little") {
   RandomStream random = test::stream_for(kPackedStandingSeed);
   for (int n = 0; n < 100'000; ++n) {
     const double value = std::ldexp(random.normal(), test::between(-160, 126, random));
@@ -21,13 +21,13 @@ TEST_CASE("a number is rounded up, and by little, over all sizes") {
   }
 }
 
-TEST_CASE("what no float holds is rounded up to infinity, or to the lowest float") {
+TEST_CASE("a number beyond the range of floats is rounded up to infinity or to the lowest float") {
   CHECK(rounded_up(1e300) == std::numeric_limits<float>::infinity());
   CHECK(rounded_up(-1e300) == std::numeric_limits<float>::lowest());
   CHECK(rounded_up(0.0) > 0.0F);
 }
 
-TEST_CASE("a packed standing is bare, retired or counts, and may be listed where it counts") {
+TEST_CASE("a packed standing is bare or retired or counts and may be listed if it counts") {
   const PackedStanding bare;
   CHECK_FALSE(bare.counts());
   CHECK_FALSE(bare.is_retired());
@@ -70,7 +70,7 @@ TEST_CASE("a width is between the limits of its step") {
   }
 }
 
-/// Some of each kind, of all sizes that floats have.
+/// Standings of each kind, with floats of all sizes.
 std::vector<PackedStanding> standings_of_all_kinds(std::size_t count, RandomStream& random) {
   std::vector<PackedStanding> standings(count);
   for (PackedStanding& standing : standings) {
@@ -87,7 +87,7 @@ std::vector<PackedStanding> standings_of_all_kinds(std::size_t count, RandomStre
   return standings;
 }
 
-TEST_CASE("many bounds taken together are those taken one by one, and no more than rounding above") {
+TEST_CASE("bounds taken together are at most rounding above those taken one by one") {
   RandomStream random = test::stream_for(kPackedStandingSeed + 2);
   for (int run = 0; run < 2000; ++run) {
     const std::vector<PackedStanding> standings =
@@ -113,7 +113,7 @@ TEST_CASE("many bounds taken together are those taken one by one, and no more th
   }
 }
 
-TEST_CASE("what many means take in is at least what it is, and leaves out those that do not count") {
+TEST_CASE("a change added to many means is rounded up and leaves out standings that do not count") {
   RandomStream random = test::stream_for(kPackedStandingSeed + 3);
   for (int run = 0; run < 2000; ++run) {
     const std::vector<PackedStanding> before =
@@ -141,7 +141,7 @@ TEST_CASE("what many means take in is at least what it is, and leaves out those 
   }
 }
 
-TEST_CASE("many standings updated together are those updated one by one, but for the retired") {
+TEST_CASE("standings updated together equal those updated one by one and retired ones stay retired") {
   RandomStream random = test::stream_for(kPackedStandingSeed + 4);
   for (int run = 0; run < 2000; ++run) {
     const std::vector<PackedStanding> before =

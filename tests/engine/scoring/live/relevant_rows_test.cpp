@@ -13,7 +13,7 @@ std::vector<std::int32_t> positions(std::span<const RelevantEntry> row) {
   return positions;
 }
 
-TEST_CASE("a row is remembered in order of discovery and takes in what was found since") {
+TEST_CASE("a kept row is in order of discovery and gains features found later") {
   const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}, {2, 3.0F}, {3, 4.0F}}, {}, {{1, 2.0F}}});
   RelevantFeatures features;
   features.append(2);
@@ -29,7 +29,7 @@ TEST_CASE("a row is remembered in order of discovery and takes in what was found
   CHECK(positions(rows.row(2, features)) == std::vector<std::int32_t>{2});
 }
 
-TEST_CASE("a remembered row is the same as one asked for late however many features are found") {
+TEST_CASE("a row that is kept from the start equals one that is made at the end") {
   RandomStream random = test::stream_for(20'261'124);
   const PoolMatrix pool = test::random_pool({.documents = 40, .features = 60, .density = 0.5}, random);
   RelevantFeatures features;
@@ -43,8 +43,7 @@ TEST_CASE("a remembered row is the same as one asked for late however many featu
     CHECK(positions(early.row(i, features)) == positions(late.row(i, features)));
 }
 
-TEST_CASE(
-    "many rows that are asked for at once are those of the documents, however many features came since") {
+TEST_CASE("rows asked for at once are those of the documents however many features were found since") {
   RandomStream random = test::stream_for(20'261'125);
   for (int trial = 0; trial < 60; ++trial) {
     const auto documents = static_cast<std::int32_t>(1 + random.below(60));

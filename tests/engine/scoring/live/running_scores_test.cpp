@@ -133,7 +133,7 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    // Rows of a few kinds only, so that the highest score comes many times, in any lane and block.
+    // Only a few different rows, so that the highest score occurs many times, in any lane and block.
     const PoolMatrix kinds = test::random_pool({.documents = 6, .features = 4, .density = 0.5}, random);
     CsrMatrix rows(4);
     const std::int32_t documents = trial < 150 ? between(1, 70, random) : between(4000, 9000, random);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
 
-/// Of a width that is a float.
+/// Requires: the width is a float.
 void include(ScoreCeiling& ceiling, double reach, const Standing& standing) {
   ceiling.include(rounded_up(standing.at_most(reach)), WidthSteps::of(static_cast<float>(standing.width)));
 }
@@ -25,7 +25,7 @@ TEST_CASE("an empty ceiling is below everything") {
   CHECK(ceiling.at_most(5.0) == -std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("over one document a ceiling is its bound at its own reach, and little more than that at others") {
+TEST_CASE("the ceiling of one document is its bound at the reach of the ceiling and little more at others") {
   ScoreCeiling ceiling(2.0);
   const Standing standing{1.0, 0.75};
   include(ceiling, 2.0, standing);
@@ -37,7 +37,7 @@ TEST_CASE("over one document a ceiling is its bound at its own reach, and little
   }
 }
 
-TEST_CASE("a wide document of a low bound does not lift a narrow one of a high bound") {
+TEST_CASE("a wide document with a low bound does not raise the ceiling of a narrow one with a high bound") {
   ScoreCeiling ceiling(1.0);
   include(ceiling, 1.0, {10.0, 0.01});
   include(ceiling, 1.0, {-50.0, 4.0});
@@ -46,7 +46,7 @@ TEST_CASE("a wide document of a low bound does not lift a narrow one of a high b
   CHECK(ceiling.at_most(101.0) <= 454.01);
 }
 
-TEST_CASE("no document is above its ceiling, nor above one of two taken together, in 1000 random lists") {
+TEST_CASE("no document is above the joined ceiling of two parts in 1000 random lists") {
   RandomStream random = test::stream_for(kScoreCeilingSeed);
   for (int list = 0; list < 1000; ++list) {
     const double own = 3.0 * random.uniform();
@@ -61,7 +61,7 @@ TEST_CASE("no document is above its ceiling, nor above one of two taken together
     all.include(others);
     for (const double reach : {0.0, 0.5 * own, own, 2.0 * own, 10.0}) {
       double highest = -std::numeric_limits<double>::infinity();
-      double size = 0.0;  // of what is added up
+      double size = 0.0;  // of the terms, which bounds the rounding
       for (const Standing& standing : standings) {
         highest = std::max(highest, standing.at_most(reach));
         size = std::max(size, std::fabs(standing.mean) + (own + reach) * standing.width);

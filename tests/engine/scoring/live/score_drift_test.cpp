@@ -43,7 +43,7 @@ TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
 }
 
-TEST_CASE("settling takes the feature away with which the drift falls most for what it costs") {
+TEST_CASE("settling takes away the feature whose drift is largest for its cost") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
   RidgeModel model(pool.view().features(), {.inverse = InverseUse::kept});
   (void)model.adopt(0);
@@ -77,7 +77,7 @@ TEST_CASE("settling takes the feature away with which the drift falls most for w
   CHECK_FALSE(drift.worth_settling(cost));
 }
 
-TEST_CASE("a weight that fell is no drift where no document holds less than nothing of its feature") {
+TEST_CASE("a weight that fell is no drift if no document has a negative value of its feature") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
   RidgeModel model(pool.view().features(), {.inverse = InverseUse::kept});
   (void)model.adopt(0);
@@ -92,7 +92,7 @@ TEST_CASE("a weight that fell is no drift where no document holds less than noth
   CHECK_FALSE(drift.worth_settling([](std::size_t) { return 1.0; }));
 }
 
-/// The least |delta|_V^2 with no entry of delta below that of lag, by a look at every set of entries that are at their lag.
+/// The least |delta|_V^2 with no entry of delta below that of lag. Tries every set of entries that could be equal to lag.
 double least_square(const RidgeModel& model, const std::vector<double>& lag) {
   const std::size_t size = lag.size();
   std::vector<std::vector<double>> gram(size, std::vector<double>(size));
@@ -103,7 +103,7 @@ double least_square(const RidgeModel& model, const std::vector<double>& lag) {
   }
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t at_lag = 0; at_lag < (1U << size); ++at_lag) {
-    // The other entries minimise the norm: their gradient is 0 after so many rounds that no error is left.
+    // The other entries minimise the norm: after 400 rounds their gradient is 0.
     std::vector<double> delta(size, 0.0);
     for (std::size_t a = 0; a < size; ++a)
       if ((at_lag >> a & 1U) != 0) delta[a] = lag[a];
@@ -127,7 +127,7 @@ double least_square(const RidgeModel& model, const std::vector<double>& lag) {
   return least;
 }
 
-TEST_CASE("a relaxed drift is nearly as short as any that holds, in 500 random runs") {
+TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs") {
   double excess = 0.0;
   int compared = 0;
   for (std::uint64_t number = 0; number < 500; ++number) {
@@ -155,12 +155,12 @@ TEST_CASE("a relaxed drift is nearly as short as any that holds, in 500 random r
     excess += drift.drift() / least - 1.0;
     ++compared;
   }
-  MESSAGE(compared << " drifts are longer than they must be by " << excess / compared << " in the mean");
+  MESSAGE(compared << " drifts are longer than the shortest by " << excess / compared << " in the mean");
   CHECK(compared > 300);
   CHECK(excess < 0.02 * compared);
 }
 
-/// A pool whose documents are followed from some moment on, each with its standing.
+/// A pool, and the standing that each document had at some moment.
 class Followed {
  public:
   Followed(PoolView pool, double ridge)
@@ -286,8 +286,9 @@ TEST_CASE(
     settled += followed.settled();
     relaxed += followed.relaxed();
   }
-  MESSAGE("a mean came as near as " << tightest << " of what is allowed; " << settled
-                                    << " features were settled, " << relaxed << " drifts relaxed");
+  MESSAGE("the largest movement of a mean was " << tightest << " of what is allowed; " << settled
+                                                << " features were settled, " << relaxed
+                                                << " drifts relaxed");
   CHECK(tightest > 0.5);  // a bound that is never met would be of no use
   CHECK(settled > 1000);
   CHECK(relaxed > 500);

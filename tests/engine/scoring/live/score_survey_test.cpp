@@ -1,4 +1,4 @@
-// Bounds of all documents against their scores, while features are settled and blocks are renewed.
+// Compares the bounds of all documents with their scores while features are settled and blocks are renewed.
 #include "engine/scoring/live/score_survey.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ class Surveyed {
   Surveyed(PoolView pool, double ridge)
       : pool_(pool), model_(pool.features(), kept(ridge)), survey_(pool.by_feature) {}
 
-  /// Before the survey is taken.
+  /// Requires: the survey was not taken yet.
   void begin_with(FeatureId feature) {
     if (model_.features().contains(feature)) return;
     (void)model_.adopt(feature);
@@ -151,9 +151,7 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
   CHECK(tally.settled_while_renewing > test::cases(100'000));
 }
 
-TEST_CASE(
-    "a renewal leaves the bounds that a survey taken afresh has, but for rounding and widths that rewards "
-    "narrowed") {
+TEST_CASE("a renewal gives the bounds of a new survey up to rounding and widths that rewards narrowed") {
   RandomStream random = test::stream_for(kScoreSurveySeed, 1'000);
   const PoolMatrix pool = test::random_pool(
       {.documents = 3 * RelevantPostings::kBlock + 5, .features = 12, .density = 0.2}, random);

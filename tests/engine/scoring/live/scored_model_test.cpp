@@ -58,7 +58,7 @@ TEST_CASE("scores follow a model of either form through every event") {
   }
 }
 
-TEST_CASE("all features from the start are as if each had been adopted") {
+TEST_CASE("starting with all features equals adopting each of them") {
   RandomStream random = test::stream_for(632);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .degenerate = true}, random);
   std::vector<FeatureId> all(8);

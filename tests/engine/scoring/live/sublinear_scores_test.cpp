@@ -19,7 +19,7 @@ using test::between;
 
 constexpr std::uint64_t kSublinearScoresSeed = 20'261'121;
 
-/// Circles so small that pools of a hundred documents go through all of them, and features are settled at any cost.
+/// Circles so small that searches of a hundred documents use all of them, and settle features whatever it costs.
 constexpr CircleSizes kSmallCircles = {
     .candidate_share = 5, .fewest_candidates = 6, .list_factor = 1, .shortest_list = 2, .relaxing_part = 0};
 
@@ -70,7 +70,7 @@ struct SearchTally {
   std::int64_t ties = 0;
 };
 
-/// Where the two differ, their scores may differ by rounding alone.
+/// The two choices may differ only if their scores differ by rounding alone.
 void check_choice(Searched& searched, double radius, SearchTally& tally) {
   const Ranked scan = searched.best_of_scan(radius);
   const Ranked choice = searched.best(radius);
@@ -205,7 +205,7 @@ TEST_CASE("a thousand documents of the same text are told apart by their row alo
   }
 }
 
-/// A pool whose documents have the larger values the later they come, so that no part of it is like another.
+/// A pool whose values grow from row to row, so that no part of it is like another.
 PoolMatrix ascending_pool(std::int32_t documents, RandomStream& random) {
   constexpr std::int32_t features = 60;
   CsrMatrix rows(features);
@@ -249,7 +249,7 @@ TEST_CASE("the choice and the work are the same at 1 and 2 and 8 threads") {
   }
 }
 
-TEST_CASE("a large pool in an unlucky order gives the choice of a scan for less than half of its work") {
+TEST_CASE("a large pool in an unlucky order gives the choice of a scan with less than half of its work") {
   RandomStream random = test::stream_for(kSublinearScoresSeed, 1);
   const std::int32_t documents = 40 * RelevantPostings::kBlock;
   const PoolMatrix pool = ascending_pool(documents, random);

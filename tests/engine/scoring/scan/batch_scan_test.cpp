@@ -16,7 +16,7 @@ namespace {
 using test::between;
 using test::Real;
 
-/// All features in random order, with random rewards of random documents between their births.
+/// Adopts all features in random order, and learns random rewards of random documents between them.
 void learn(RidgeModel& model, PoolView pool, RandomStream& random, test::ReferenceRidge* twin = nullptr) {
   const std::vector<std::int32_t> order = test::shuffled(pool.features(), random);
   for (const FeatureId feature : order) {

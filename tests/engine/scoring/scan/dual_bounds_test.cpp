@@ -83,7 +83,7 @@ TEST_CASE("no score is above its bound") {
   }
 }
 
-TEST_CASE("what one document teaches is in the bounds to single precision, with a base rate and without") {
+TEST_CASE("bounds are tight after rewards of a single document with a base rate and without") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(912, trial);
@@ -110,7 +110,7 @@ TEST_CASE("what one document teaches is in the bounds to single precision, with 
   }
 }
 
-TEST_CASE("a ranking has the scores above its floor to the last bit, and nothing of the others") {
+TEST_CASE("a ranking has the scores above its floor to the last bit and may leave out the others") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(913, trial);

@@ -13,10 +13,10 @@ using test::between;
 
 constexpr std::array kMethods = {FilterMethod::plain, FilterMethod::avx2, FilterMethod::avx512};
 
-/// What any method has to give: each entry asked by itself.
+/// The plain twin of every method: asks for each entry alone.
 std::vector<std::uint16_t> plainly_passed(const FeatureBits& bits, std::span<const FeatureId> features,
                                           FilterMethod method) {
-  // AVX2 works on whole words of 64 entries by the first table alone.
+  // AVX2 asks the first table alone for whole words of 64 entries.
   const std::size_t by_one_table = method == FilterMethod::avx2 ? features.size() / 64 * 64 : 0;
   std::vector<std::uint16_t> entries;
   for (std::size_t n = 0; n < features.size(); ++n) {
