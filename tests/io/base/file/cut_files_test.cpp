@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// The status of a process that handles signals in its own way.
+// The status of a child process, so that its signal handlers do not change this one's.
 template <typename Work>
 int status_of(const Work& work) {
   const pid_t child = ::fork();
@@ -39,7 +39,7 @@ std::string named_as_cut() {
   return {};
 }
 
-TEST_CASE("what is gone of a file reads as zeros, and the file is named until it is let go") {
+TEST_CASE("the missing end of a mapped file reads as zeros and the file is named until it is unmapped") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(100'000, 'x'));
@@ -49,7 +49,7 @@ TEST_CASE("what is gone of a file reads as zeros, and the file is named until it
     std::optional<MappedFile> cut(path);
     const MappedFile whole(folder.file("whole"));
     std::filesystem::resize_file(path, 10'000);
-    if (!named_as_cut().empty()) return 1;  // nothing that is gone was read
+    if (!named_as_cut().empty()) return 1;  // nothing missing was read yet
     if (cut->bytes()[50'000] != std::byte{0} || cut->bytes()[99'999] != std::byte{0}) return 2;
     if (cut->bytes()[20'000] != std::byte{0} || cut->bytes()[5'000] != std::byte{'x'}) return 3;
     if (named_as_cut() != path || named_as_cut() != path) return 4;
@@ -61,7 +61,7 @@ TEST_CASE("what is gone of a file reads as zeros, and the file is named until it
   CHECK(WEXITSTATUS(status) == 42);
 }
 
-TEST_CASE("a bus error outside mapped files ends a process that outlives cut files as it ends any other") {
+TEST_CASE("a bus error outside mapped files still ends a process that outlives cut files") {
   const int status = status_of([] {
     outlive_cut_files();
     std::raise(SIGBUS);

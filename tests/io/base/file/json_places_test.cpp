@@ -33,8 +33,7 @@ TEST_CASE("the elements of an array are cut out as they are written") {
   CHECK(piece_of(pieces.next_element()) == Piece{"null", 18});
 }
 
-TEST_CASE(
-    "names and the end of objects and arrays are found, and places count from the beginning of the whole") {
+TEST_CASE("names and ends of objects and arrays are found and places count from the start of the text") {
   JsonPieces members({R"({ "a\"" : 1, "b":[] })", 100});
   REQUIRE(members.has_next());
   const JsonMember first = members.next_member();
@@ -46,7 +45,7 @@ TEST_CASE(
   CHECK_FALSE(JsonPieces(whole(" {}")).has_next());
 }
 
-TEST_CASE("the pieces of any text lie within the text") {
+TEST_CASE("the values found in any text lie within the text") {
   RandomStream random = test::stream_for(20);
   constexpr std::string_view alphabet = "{}[]\",:\\ 1a";
   for (int round = 0; round < 20'000; ++round) {

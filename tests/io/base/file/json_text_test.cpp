@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("text that is JSON has no fault, however large its numbers are") {
+TEST_CASE("JSON has no fault however large its numbers are") {
   for (const std::string_view text :
        {R"({})", R"([])", R"( {"a":[1,{"b":null}],"c":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"} )", "true",
         "-0.5e+3", "18446744073709551616", "1e999", "1e-999", "0", "\"\"",
@@ -19,7 +19,7 @@ TEST_CASE("text that is JSON has no fault, however large its numbers are") {
   }
 }
 
-TEST_CASE("the first thing that is not JSON is found where it stands") {
+TEST_CASE("the first place that breaks JSON is found") {
   struct Case {
     std::string text;
     std::size_t position;
@@ -77,7 +77,7 @@ TEST_CASE("kinds are told by the first character") {
   CHECK(kind_text(json_kind("null")) == "null");
 }
 
-// The grammar of RFC 8259 as it is written there, one rule after the other.
+// The plain twin: the grammar of RFC 8259, rule by rule.
 class PlainJson {
  public:
   explicit PlainJson(const std::string& text) : text_(text) {}
@@ -110,7 +110,7 @@ class PlainJson {
   bool string() {
     if (!take("\"")) return false;
     while (!take("\"")) {
-      if (take("\\\"") || take("\\u00e9")) continue;  // the test writes no other escapes that are right
+      if (take("\\\"") || take("\\u00e9")) continue;  // the random texts have no other valid escapes
       if (at_ >= text_.size() || text_[at_] == '\\') return false;
       ++at_;
     }

@@ -33,7 +33,7 @@ TEST_CASE("take() starts the next object") {
   CHECK(json.take() == R"({"b":2})");
 }
 
-TEST_CASE("doubles are the shortest that read back the same, and what is not finite is null") {
+TEST_CASE("doubles have the fewest digits that read back the same and those that are not finite are null") {
   CHECK(json_of(0.1) == "0.1");
   CHECK(json_of(1.0 / 3) == "0.3333333333333333");
   CHECK(json_of(5e-324) == "5e-324");
@@ -52,7 +52,7 @@ TEST_CASE("integers keep every digit") {
   CHECK(json_of(std::uint8_t{7}) == "7");
 }
 
-TEST_CASE("text is text and not a truth value, and is escaped") {
+TEST_CASE("text is escaped and never written as a truth value") {
   CHECK(json_of("plain") == R"("plain")");
   CHECK(json_of(std::string_view("q\" b\\ n\n t\t r\r b\b f\f")) == R"("q\" b\\ n\n t\t r\r b\b f\f")");
   CHECK(json_of(std::string_view("\x01\x1f\0", 3)) == "\"\\u0001\\u001f\\u0000\"");
@@ -61,7 +61,7 @@ TEST_CASE("text is text and not a truth value, and is escaped") {
   CHECK(json_of("\xC3\xA9 \xF0\x9F\x98\x80") == "\"\xC3\xA9 \xF0\x9F\x98\x80\"");
 }
 
-TEST_CASE("bytes that are not UTF-8 become the replacement character, each one") {
+TEST_CASE("each byte that is not UTF-8 becomes the replacement character") {
   CHECK(json_of("a\xFF\xC3") == "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"");
   JsonWriter json;
   json.begin_object().member("\xFF", 1).end_object();

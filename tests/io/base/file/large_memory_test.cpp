@@ -30,7 +30,7 @@ TEST_CASE("a container keeps what it holds when it grows from the heap to large 
   CHECK(kept);
 }
 
-TEST_CASE("an array that grows keeps what it holds, and what is new in it is zero") {
+TEST_CASE("an array that grows keeps its contents and new elements are zero") {
   LargeArray<std::uint32_t> array;
   std::uint32_t held = 0;
   for (const std::size_t size :
@@ -46,7 +46,7 @@ TEST_CASE("an array that grows keeps what it holds, and what is new in it is zer
   }
 }
 
-TEST_CASE("arrays of no, few and many numbers change hands") {
+TEST_CASE("arrays of any size can be moved") {
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, kLargePageBytes}) {
     LargeArray<float> array(size);
     CHECK(array.size() == size);

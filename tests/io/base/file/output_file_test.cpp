@@ -47,7 +47,7 @@ TEST_CASE("a file appears whole when it is closed, and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a file that is given up leaves the old one as it was") {
+TEST_CASE("an abandoned file leaves the old one as it was") {
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
@@ -133,7 +133,7 @@ TEST_CASE("a failed fsync and a failed rename are errors that leave the old file
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("what a killed program left of a file is removed by the next one that writes it") {
+TEST_CASE("the leftover of a killed program is removed by the next one that writes the file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("scores");
   const pid_t child = ::fork();

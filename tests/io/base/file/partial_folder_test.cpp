@@ -28,7 +28,7 @@ std::string marker_text() {
   return text_of(partial.path() + "/inkling-partial");
 }
 
-// What a writer of `place` that was killed left, as far as it came.
+// Makes the leftover of a writer of `place` that was killed, with this much of its marker.
 std::string leave(const std::string& place, const std::string& marker) {
   std::string path = place + ".partial-123-0";
   fs::create_directory(path);
@@ -44,7 +44,7 @@ void fill(const std::string& folder, const std::string& text) {
 
 void remove_leftovers_of(const std::string& place) { remove_leftovers(std::span(&place, 1), kContents); }
 
-TEST_CASE("a folder that is written holds a marker, and all of it goes with its writer") {
+TEST_CASE("a folder being written holds a marker and is removed with its writer") {
   const TemporaryFolder folder;
   {
     const PartialFolder partial(folder.file("P"), "P", kContents);
@@ -56,7 +56,7 @@ TEST_CASE("a folder that is written holds a marker, and all of it goes with its 
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("what a killed writer left is removed as far as it came, an empty folder and half a marker too") {
+TEST_CASE("the leftover of a killed writer is removed even if it is an empty folder or has half a marker") {
   const TemporaryFolder folder;
   const std::string whole = marker_text();
   for (const std::string& marker : {whole, whole.substr(0, 10), std::string()}) {
@@ -100,7 +100,7 @@ TEST_CASE("only names of the same output are looked at") {
   CHECK(folder.entries() == 5);
 }
 
-TEST_CASE("what a writer still locks is left alone, by its marker or by its file") {
+TEST_CASE("a leftover whose marker or file is still locked is left alone") {
   const TemporaryFolder folder;
   const PartialFolder by_marker(folder.file("P"), "P");
   PartialFolder by_file(folder.file("P"), "P");
@@ -131,7 +131,7 @@ TEST_CASE("an old version is removed where the new one has the name") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("where something else has taken the name, two whole versions are kept") {
+TEST_CASE("if something else has taken the name both whole versions are kept") {
   const TemporaryFolder folder;
   const std::string partial = leave(folder.file("P"), marker_text());
   fill(partial + "/old", "old");

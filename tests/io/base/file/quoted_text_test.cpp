@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("text in messages is short and harmless and in quotes") {
+TEST_CASE("text in messages is shortened and quoted and cannot act on a terminal") {
   CHECK(quoted_text("") == "\"\"");
   CHECK(quoted_text("Köln") == "\"Köln\"");
   CHECK(quoted_text("a\x1B[31mb\n") == "\"a\\x1B[31mb\\x0A\"");

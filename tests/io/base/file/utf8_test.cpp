@@ -28,7 +28,7 @@ TEST_CASE("characters are counted and cut whole") {
   CHECK(utf8_shortened("hello", 1) == "…");
 }
 
-TEST_CASE("what would do something to a terminal is shown and not done") {
+TEST_CASE("characters that would act on a terminal are shown instead") {
   CHECK(visible_text("h\xC3\xA9llo, \xE4\xB8\x96") == "h\xC3\xA9llo, \xE4\xB8\x96");
   CHECK(visible_text("a\x1B[31mb\x07\n\t\x7F") == "a\\x1B[31mb\\x07\\x0A\\x09\\x7F");
   CHECK(visible_text("\xC2\x9B"

@@ -36,7 +36,7 @@ WriteCalls slow_disk() {
   return calls;
 }
 
-TEST_CASE("all bytes are written however few go at a time") {
+TEST_CASE("all bytes are written however few the system takes at a time") {
   const std::string text = "eleven byte";
   CHECK(slow_disk().write_all(1, std::as_bytes(std::span(text))) == 0);
   CHECK(written == text);
@@ -44,7 +44,7 @@ TEST_CASE("all bytes are written however few go at a time") {
   CHECK(written == text);
 }
 
-TEST_CASE("an error is reported, and a disk that takes nothing too") {
+TEST_CASE("an error and a write of zero bytes are reported") {
   WriteCalls calls = WriteCalls::of_system();
   calls.write = [](int, const void*, std::size_t) -> ssize_t { return errno = EDQUOT, -1; };
   CHECK(calls.write_all(1, std::as_bytes(std::span("x"))) == EDQUOT);

@@ -19,7 +19,7 @@ TEST_CASE("a cpu.max quota counts as whole threads, rounded up") {
   CHECK(threads_of_cpu_max("9223372036854775807 1\n") == 2147483647);
 }
 
-TEST_CASE("a text without a limit or without a meaning gives no quota") {
+TEST_CASE("a text without a limit or that is malformed gives no quota") {
   for (const char* const text : {"max 100000\n", "", "\n", "100000", "0 100000", "-1 100000", "100000 0",
                                  "a b", "1 2 3", "99999999999999999999 1"}) {
     CHECK_FALSE(threads_of_cpu_max(text));
@@ -41,8 +41,8 @@ TEST_CASE("the process's own group is found in the lines of its cgroup file") {
   CHECK_FALSE(cgroup_path("no colons here", ""));
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes more memory for itself than the limit leaves
-// Runs with a limit on memory that has no room for the stacks of many threads, in a process of its own.
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer itself needs more memory than the limit
+// The exit code of a child whose limit on memory is too low for the stacks of many threads.
 int exit_code_with_little_memory(const std::function<int()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -56,7 +56,7 @@ int exit_code_with_little_memory(const std::function<int()>& run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-TEST_CASE("threads that the system does not give are an error that says how many there are") {
+TEST_CASE("threads that the system refuses are an error that says how many there are") {
   CHECK(exit_code_with_little_memory([] { return startable_threads(1024) < 1024 ? 42 : 1; }) == 42);
   CHECK(exit_code_with_little_memory([] {
           try {

@@ -5,7 +5,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("a size is digits with at most one unit of 1024s after them") {
+TEST_CASE("a size is digits with at most one unit that is a power of 1024") {
   CHECK(parse_byte_size("0") == 0);
   CHECK(parse_byte_size("4096") == 4096);
   CHECK(parse_byte_size("007") == 7);

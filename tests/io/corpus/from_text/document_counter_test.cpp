@@ -59,8 +59,7 @@ TEST_CASE("stop words are not terms, and n-grams are made of the other words") {
   CHECK(counts_of(counter, terms, "the wind of the sea") == Counts{{"sea", 1}, {"wind", 1}, {"wind sea", 1}});
 }
 
-TEST_CASE(
-    "terms that are given have their places as numbers, and others are left out and counted once each") {
+TEST_CASE("given terms are numbered by their place and others are left out and counted once each") {
   TextRecipe recipe;
   recipe.stop_words = {"the"};
   const std::vector<std::string_view> given = {"averyveryverylongterm", "sea", "unseen", "wind"};
@@ -78,7 +77,7 @@ TEST_CASE(
   CHECK(terms.size() == 4);  // of, another, yetanotherverylongterm, land
 }
 
-TEST_CASE("no terms may be given, too") {
+TEST_CASE("the list of given terms may be empty") {
   TermTable terms({}, {}, {});
   const TextRecipe recipe;
   DocumentCounter counter(terms, recipe);
@@ -87,7 +86,7 @@ TEST_CASE("no terms may be given, too") {
   CHECK(terms.size() == 3);
 }
 
-TEST_CASE("document frequencies survive when a table starts again") {
+TEST_CASE("document frequencies survive when a full table of a thread starts again") {
   TermTable terms({});
   TextRecipe recipe;
   recipe.longest_ngram = 2;
@@ -108,7 +107,7 @@ TEST_CASE("document frequencies survive when a table starts again") {
   CHECK(terms.memory() > 600'001 * sizeof(ShortTerm));
 }
 
-TEST_CASE("counts of long documents are those of the plain twin, whatever is left out") {
+TEST_CASE("counts of long documents equal the plain twin's whatever is left out") {
   RandomStream random(10, 0, RandomRole::pool);
   TextRecipe recipe;
   recipe.stop_words = {"averyverylongstopword", "w1", "w3", "w7"};
@@ -130,7 +129,7 @@ TEST_CASE("counts of long documents are those of the plain twin, whatever is lef
   }
 }
 
-TEST_CASE("counts are those of the plain twin, of runs of words, too") {
+TEST_CASE("counts of words and of runs of words equal the plain twin's") {
   RandomStream random(9, 0, RandomRole::pool);
   static const std::vector<std::string> words = {
       "a", "be", "See", "tEa", "naïve", "ΣΑΣ", "sixteen_letters_", "seventeen_letters"};

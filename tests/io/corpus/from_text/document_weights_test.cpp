@@ -19,7 +19,7 @@ struct WeighedTerm {
   bool operator==(const WeighedTerm&) const = default;
 };
 
-// By the definition, one entry after the other.
+// The plain twin: the definition, entry by entry.
 std::vector<WeighedTerm> plainly_weighed(const std::vector<TermCount>& counts, const TextRecipe& recipe,
                                          const std::vector<WeightedTerm>& terms) {
   std::vector<double> values;

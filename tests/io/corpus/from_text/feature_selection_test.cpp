@@ -12,7 +12,7 @@ using Kind = DocumentThreshold::Kind;
 
 struct CountedCorpus {
   TermTable terms{{}};
-  std::vector<std::uint64_t> occurrences = {9, 9, 2, 30};  // by number, as documents are below
+  std::vector<std::uint64_t> occurrences = {9, 9, 2, 30};  // by number, like the documents below
 
   CountedCorpus() {
     constexpr std::uint32_t documents[] = {4, 1, 2, 10};
@@ -56,7 +56,7 @@ TEST_CASE("thresholds are numbers of documents or shares of them and include the
   CHECK(corpus.select(recipe).terms == Words{"cow"});
 }
 
-TEST_CASE("a share of a few documents can have a number that it does not fall below") {
+TEST_CASE("a threshold that is a share can have a least number of documents") {
   TextRecipe recipe;
   CountedCorpus corpus;
   recipe.max_documents = {.kind = Kind::share, .value = 0.3, .at_least = 4};
@@ -76,7 +76,7 @@ TEST_CASE("the most frequent terms are those that occur most often and ties go t
   CHECK(corpus.select(recipe).terms.size() == 4);
 }
 
-TEST_CASE("where a word counts once in each document, the most frequent terms are those in most documents") {
+TEST_CASE("if a word counts once in each document the most frequent terms are those in most documents") {
   TextRecipe recipe;
   recipe.max_features = 2;
   recipe.weight = TermWeight::binary;
@@ -87,7 +87,7 @@ TEST_CASE("where a word counts once in each document, the most frequent terms ar
   CHECK(most.document_frequency == std::vector<std::int32_t>{10, 4});
 }
 
-TEST_CASE("terms that are given are the features, whether documents hold them or not") {
+TEST_CASE("given terms are the features whether documents hold them or not") {
   const CountedCorpus corpus;
   const Words given = {"aardvark", "bee", "cow", "zebra"};
   const FeatureSelection selection = select_given_features(corpus.terms, given, {});

@@ -31,14 +31,14 @@ TEST_CASE("texts that differ only in blanks and line ends have one mark") {
   for (const char* const nothing : {"", " ", "\n\t \r"}) CHECK(marked(nothing).is_none());
 }
 
-TEST_CASE("the mark of words is that of the words with a blank between") {
+TEST_CASE("the mark of a text is that of its words with single blanks between") {
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2301, trial);
     std::string text;
     std::string words;
     bool after_blank = true;
-    const double blanks = trial % 3 == 0 ? 0.4 : 0.04;  // mostly several, or one at a time
+    const double blanks = trial % 3 == 0 ? 0.4 : 0.04;  // mostly several in a row, or single ones
     for (std::uint64_t n = random.below(trial % 2 == 0 ? 40 : 300); n > 0; --n) {
       const char letter =
           random.coin(blanks) ? " \n\t"[random.below(3)] : "ab\x08\x0E\xC3\xA9"[random.below(6)];
@@ -52,7 +52,7 @@ TEST_CASE("the mark of words is that of the words with a blank between") {
   }
 }
 
-TEST_CASE("repeats are those that a map finds") {
+TEST_CASE("repeated texts are those that a map finds") {
   const test::TemporaryFolder folder;
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     CAPTURE(trial);

@@ -14,9 +14,9 @@
 namespace inkling {
 namespace {
 
-// So many different features, but at most half of all if there are many; low numbers are more frequent.
+// A row of `size` different features, or of half of all if that is fewer and there are many; low numbers are more frequent.
 std::map<FeatureId, float> random_row_to_sort(std::size_t size, std::size_t features, RandomStream& random) {
-  constexpr std::size_t few = 100;  // of which it does not take long to draw all
+  constexpr std::size_t few = 100;  // so few that all of them are soon drawn
   const std::size_t wanted = std::min(size, features <= few ? features : features / 2);
   std::map<FeatureId, float> row;
   while (row.size() < wanted) {

@@ -36,7 +36,7 @@ MemoryCorpus corpus_of(const std::vector<std::string>& all, std::size_t per_chun
 TextBuildSummary build(const std::string& path, MemoryCorpus corpus, const TextBuildOptions& options = {}) {
   MemorySource source(std::move(corpus.documents), corpus.per_chunk);
   WriteCalls calls = WriteCalls::of_system();
-  calls.fsync = [](int) { return 0; };  // these tests are of what is written, not of when
+  calls.fsync = [](int) { return 0; };  // nothing here depends on when data reaches the disk
   PoolStaging staging(path, calls);
   return build_text_pool(source, options, staging);
 }
@@ -54,7 +54,7 @@ std::vector<std::string> random_documents(RandomStream& random) {
   return documents;
 }
 
-// Of whole words, or nothing, or all.
+// The length of a title at the start of the text: whole words, nothing or all.
 std::size_t random_title(const std::string& text, RandomStream& random) {
   const std::size_t end = text.find(' ', random.below(text.size() + 1));
   return random.coin(0.2) ? 0 : std::min(end, text.size());
@@ -98,7 +98,7 @@ void check_against_twin(const Pool& pool, const test::PlainMatrix& twin) {
   }
 }
 
-TEST_CASE("a pool of random documents under a random recipe is that of the plain twin") {
+TEST_CASE("a pool of random documents and a random recipe equals the plain twin's") {
   const TemporaryFolder folder;
   RandomStream random(21, 0, RandomRole::pool);
   for (int trial = 0; trial < 150; ++trial) {
@@ -158,7 +158,7 @@ TEST_CASE("the bytes of a pool depend on neither threads nor memory nor chunks")
   }
 }
 
-TEST_CASE("ids and labels and texts lie by row, and those without one have none") {
+TEST_CASE("ids and labels and texts are kept by row and may be missing") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
@@ -178,7 +178,7 @@ TEST_CASE("ids and labels and texts lie by row, and those without one have none"
   CHECK(recipe_of_manifest(pool.manifest().recipe) == options.recipe);
 }
 
-TEST_CASE("what no document has is not in the pool") {
+TEST_CASE("a pool has no file for ids or labels or texts that no document has") {
   const TemporaryFolder folder;
   build(folder.file("pool"), corpus_of({"one", "two"}));
   const Pool pool = Pool::open(folder.file("pool"));
@@ -187,7 +187,7 @@ TEST_CASE("what no document has is not in the pool") {
   CHECK(pool.labels().empty());
 }
 
-TEST_CASE("a corpus without documents or without words is a pool all the same") {
+TEST_CASE("a corpus without documents or words still makes a pool") {
   const TemporaryFolder folder;
   build(folder.file("empty"), corpus_of({}));
   CHECK(Pool::open(folder.file("empty")).manifest().rows == 0);
@@ -254,8 +254,7 @@ TEST_CASE("a plan tells what the build then does") {
   CHECK(static_cast<double>(plan.pool_bytes) == doctest::Approx(static_cast<double>(bytes)).epsilon(0.01));
 }
 
-TEST_CASE(
-    "terms and idf that are given make the columns and the weights, and counts are those of the documents") {
+TEST_CASE("given terms and idf make the columns and weights and the documents make the counts") {
   const TemporaryFolder folder;
   const std::vector<std::string_view> terms = {"cat", "dog", "mat"};
   const std::vector<double> idf = {2.0, 5.0, 1.0};
@@ -263,7 +262,7 @@ TEST_CASE(
   options.given = GivenFeatures{terms, idf};
   options.recipe = TextRecipe::like_scikit_learn();
   options.recipe.norm = RowNorm::none;
-  options.recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};  // does not count
+  options.recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};  // has no effect
   const TextBuildSummary summary =
       build(folder.file("pool"), corpus_of({"cat mat mat", "the cat", "nothing known"}), options);
   CHECK(summary.features == 3);
@@ -323,7 +322,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a pair that few documents hold makes its row longer and is no feature") {
+TEST_CASE("a pair of words in few documents counts in the length of its row and is no feature") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.recipe.longest_ngram = 2;
@@ -337,7 +336,7 @@ TEST_CASE("a pair that few documents hold makes its row longer and is no feature
   const double alone = std::log(2.0) + 1.0;
   const double sea = (1.0 + std::log(2.0)) * alone;
   const double length =
-      std::sqrt(red * red + sea * sea + 2.0 * alone * alone);  // "red sea" and "sea sea", too
+      std::sqrt(red * red + sea * sea + 2.0 * alone * alone);  // counts "red sea" and "sea sea", too
   CHECK(pool.view().by_document.row(2).values[0] == doctest::Approx(red / length));
   options.recipe.min_documents_of_runs = 1;
   build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
@@ -345,7 +344,7 @@ TEST_CASE("a pair that few documents hold makes its row longer and is no feature
   CHECK(all.vocabulary()->size() == 6);
 }
 
-TEST_CASE("terms that are given without idf get that of the documents") {
+TEST_CASE("given terms without idf get that of the documents") {
   const TemporaryFolder folder;
   const std::vector<std::string_view> terms = {"cat", "dog"};
   TextBuildOptions options;

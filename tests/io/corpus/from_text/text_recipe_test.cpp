@@ -14,7 +14,7 @@ std::string manifest_of(const TextRecipe& recipe) {
   return R"({"sources":["x"],"text":)" + recipe_json(recipe) + "}";
 }
 
-TEST_CASE("a recipe comes back from a manifest as it went in") {
+TEST_CASE("a recipe reads back from a manifest as it was written") {
   CHECK(recipe_of_manifest(manifest_of({})) == TextRecipe());
   TextRecipe recipe;
   recipe.tokens = {TokenRule::letters, 3, LetterCase::keep};
@@ -44,8 +44,7 @@ TEST_CASE(
   CHECK(recipe.max_documents.documents(1000) == 950.0);
 }
 
-TEST_CASE(
-    "the defaults of scikit-learn differ in the words and weights that ours choose and in nothing else") {
+TEST_CASE("the defaults of scikit-learn differ from ours in the choice of words and weights alone") {
   TextRecipe recipe = TextRecipe::like_scikit_learn();
   CHECK(recipe.weight == TermWeight::raw);
   CHECK(ngrams_text(recipe) == "1");
@@ -61,7 +60,7 @@ TEST_CASE(
   CHECK(recipe == ours);
 }
 
-TEST_CASE("in a pool from before titles counted more, they counted once") {
+TEST_CASE("a recipe without a weight of titles has weight 1") {
   CHECK(TextRecipe().title_weight == 3);
   std::string old = manifest_of({});
   const std::string_view member = ",\"title_weight\":3";
@@ -72,7 +71,7 @@ TEST_CASE("in a pool from before titles counted more, they counted once") {
   CHECK(recipe->title_weight == 1);
 }
 
-TEST_CASE("a share that is all that a manifest says has no least number of documents") {
+TEST_CASE("a share without a least number of documents in a manifest has none") {
   std::string old = manifest_of({});
   const std::string_view least = ",\"at_least\":19";
   REQUIRE(old.find(least) != std::string::npos);

@@ -67,7 +67,7 @@ CountedRows random_counted_rows(RandomStream& random) {
   counted.recipe.weight = kTermWeightNames[random.below(3)].value;
   const std::size_t features = random.coin(0.3) ? 20'000 + random.below(20'000) : 1 + random.below(300);
   for (std::size_t n = 0; n < features; ++n) counted.idf.push_back(0.5 + random.uniform());
-  // Sometimes more rows than a group has; half of them hold one feature, so that it does not fit in a part.
+  // Sometimes more rows than a group has. Half of them hold one feature, which then does not fit in a part.
   const std::size_t rows = random.coin(0.5) ? random.below(40'000) : random.below(300);
   for (std::size_t row = 0; row < rows; ++row) {
     counted.rows.emplace_back();
@@ -118,7 +118,7 @@ std::vector<ColumnEntry> entries_taken(WaitingColumns& columns) {
   return out;
 }
 
-TEST_CASE("rows of counts come out as columns of weights, for any memory, threads and blocks") {
+TEST_CASE("rows of counts become columns of weights with any memory and threads and blocks") {
   constexpr std::uint64_t seed = 17;
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
@@ -148,7 +148,7 @@ TEST_CASE("no features, and features without entries, give no columns") {
   CHECK(entries_taken(empty).empty());
 }
 
-TEST_CASE("entries other than those counted are refused as a mistake of the caller, as columns too") {
+TEST_CASE("entries that were not counted are refused as a mistake of the caller") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   CountedRows counted;

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("terms are put into order and each column knows its place") {
+TEST_CASE("terms are sorted and each column knows its place among them") {
   const test::TemporaryFolder folder;
   write_file(folder.file("terms"), "\xEF\xBB\xBFpear\r\napple\nÄpfel\nfig");
   const ColumnTerms terms(folder.file("terms"));
@@ -34,7 +34,7 @@ TEST_CASE("terms that are not valid are refused with their line") {
   CHECK_THROWS_AS(ColumnTerms{folder.file("missing")}, SystemError);
 }
 
-TEST_CASE("terms without an end are refused before they take the memory") {
+TEST_CASE("an endless file of terms is refused before it fills the memory") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("terms");
   std::string text;

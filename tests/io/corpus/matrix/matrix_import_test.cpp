@@ -48,7 +48,7 @@ std::string failure_of(const std::string& path, const std::string& pool, const M
   return "none";
 }
 
-// All files of a pool but for its manifest, which holds them as checksums.
+// All files of a pool except its manifest, which has only their checksums.
 std::map<std::string, std::string> bytes_of(const std::string& pool) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
@@ -57,7 +57,7 @@ std::map<std::string, std::string> bytes_of(const std::string& pool) {
   return files;
 }
 
-TEST_CASE("every format brings back the matrix that it was given bit for bit") {
+TEST_CASE("a matrix exported in any format is imported bit for bit") {
   constexpr std::uint64_t seed = 11;
   for (std::uint64_t trial = 0; trial < 12; ++trial) {
     CAPTURE(seed);
@@ -147,7 +147,7 @@ TEST_CASE("columns are put into the order of their terms") {
         "expected 2 terms, one for each column, found 3");
 }
 
-TEST_CASE("a place that comes twice is refused in the numbers of the file") {
+TEST_CASE("a duplicate entry is refused with the row and column as the file numbers them") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
@@ -159,7 +159,7 @@ TEST_CASE("a place that comes twice is refused in the numbers of the file") {
   CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
 }
 
-TEST_CASE("a place that comes twice is refused also where one of the two is a zero") {
+TEST_CASE("a duplicate entry is refused even if one of the two is a zero") {
   const TemporaryFolder folder;
   const std::string banner = "%%MatrixMarket matrix coordinate real ";
   for (const std::string entries :
@@ -181,7 +181,7 @@ TEST_CASE("a place that comes twice is refused also where one of the two is a ze
   CHECK(test::same_matrix(pool.view().by_document, expected.view()));
 }
 
-TEST_CASE("rows and columns at the end that hold nothing are kept") {
+TEST_CASE("empty rows and columns at the end are kept") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
@@ -209,7 +209,7 @@ TEST_CASE("wrong numbers in a header or an index do not allocate memory") {
             .find("(--memory)") != std::string::npos);
 }
 
-TEST_CASE("the first problem is told for any number of threads") {
+TEST_CASE("the first problem is reported with any number of threads") {
   const TemporaryFolder folder;
   std::string text;
   for (int row = 0; row < 300; ++row) text += row == 150 || row == 250 ? "1 2:nan\n" : "1 2:1\n";

@@ -44,7 +44,7 @@ TEST_CASE("banners are read in any case and other kinds are refused by name") {
     CHECK(matrix_in(line + "\n1 1 0\n", market).problem == "in:1:1: " + problem);
 }
 
-TEST_CASE("one half of a symmetric matrix gives both") {
+TEST_CASE("one half of a symmetric matrix gives both halves") {
   const std::string size = "2 2 2\n1 1 5\n2 1 3\n";
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real symmetric\n" + size, market).entries ==
         MatrixEntries{{0, 0, 5.0F}, {1, 0, 3.0F}, {0, 1, 3.0F}});
@@ -102,7 +102,7 @@ TEST_CASE("values and indices keep the rules of all paths") {
         "in:3:7: expected the end of the line, found \"1\"");
 }
 
-TEST_CASE("bad entries are left out on request and wherever chunks are cut lines are counted alike") {
+TEST_CASE("bad entries are left out on request and lines are counted alike wherever chunks are cut") {
   const std::string text = banner + "% a\n%% b\n2 2 3\n1 1 1\n1 2 x\n2 2 4\n";
   for (const std::uint64_t chunk : {1U, 10U, 45U, 60U, 1000U}) {
     MatrixSourceOptions options = market;

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-// The whole text as a value, or nothing.
+// The value if the whole text is one.
 std::optional<float> parse_matrix_value(std::string_view text) {
   float value = 0;
   const char* const end = text.data() + text.size();
@@ -19,7 +19,7 @@ std::optional<float> parse_matrix_value(std::string_view text) {
   return value;
 }
 
-TEST_CASE("values against the rule are refused as text") {
+TEST_CASE("texts that are no valid value are refused") {
   for (const std::string_view text : test::bad_values) {
     CAPTURE(text);
     CHECK(parse_matrix_value(text) == std::nullopt);

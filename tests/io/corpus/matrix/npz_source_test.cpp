@@ -172,7 +172,7 @@ TEST_CASE("arrays with wrong contents are refused by name") {
   }
 }
 
-TEST_CASE("numbers that are not there are not allocated for") {
+TEST_CASE("no memory is allocated for more numbers than an array has") {
   constexpr auto huge = "(1099511627776,)";
   Arrays arrays = csr();
   arrays["data"] = npy<float>("<f4", {1, 1, 1}, huge);
@@ -194,7 +194,7 @@ TEST_CASE("a matrix without one of its arrays, or that is not a zip file, is ref
   CHECK(test::matrix_in("text", {.format = "npz"}).problem.starts_with("in: expected a zip file"));
 }
 
-// What importing the arrays fails with, without the path.
+// The error of importing the arrays, without the path.
 std::string import_problem(const Arrays& arrays) {
   const TemporaryFolder folder;
   test::ArchivedFiles files;
@@ -210,7 +210,7 @@ std::string import_problem(const Arrays& arrays) {
   }
 }
 
-TEST_CASE("a place that comes twice is refused in every layout, also where one of the two is a zero") {
+TEST_CASE("a duplicate entry is refused in every layout even if one of the two is a zero") {
   for (const float second : {7.0F, 0.0F}) {
     Arrays arrays = csr();
     arrays["indices"] = npy<std::int32_t>("<i4", {2, 2, 1});
@@ -231,7 +231,7 @@ TEST_CASE("a place that comes twice is refused in every layout, also where one o
   }
 }
 
-TEST_CASE("an index beyond 64 bits with a sign is told as it is") {
+TEST_CASE("an index beyond signed 64 bits is reported as it is") {
   CHECK(problem_with("indices", npy<std::uint64_t>("<u8", {0, ~std::uint64_t{0}, 1})) ==
         "m.npz/indices.npy[1]: expected an index from 0 to 2, found 18446744073709551615");
   CHECK(problem_with("shape", npy<std::uint64_t>("<u8", {2, ~std::uint64_t{0}})) ==
@@ -249,7 +249,7 @@ TEST_CASE("bytes after the numbers of an array are refused") {
   CHECK(problem_with("format", csr()["format"] + std::string(100, '\0')).starts_with("m.npz/format.npy: "));
 }
 
-// Flips bits one after the other, and reads what is then there: the same matrix or an error.
+// Flips each bit in turn: reading must give the same matrix or an error.
 void check_flipped(const std::string& path) {
   const ReadMatrix expected = test::read_matrix_file(path, {.format = "npz"});
   REQUIRE(expected.problem.empty());

@@ -38,12 +38,12 @@ TEST_CASE("blank lines and comments are not rows") {
   CHECK(matrix_in("", svmlight).rows == 0);
 }
 
-TEST_CASE("query numbers are passed over") {
+TEST_CASE("query numbers are ignored") {
   CHECK(matrix_in("1 qid:7 1:1\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}});
   CHECK(matrix_in("1 1:1 qid:7\n", svmlight).problem == "in:1:7: expected INDEX:VALUE, found \"qid:7\"");
 }
 
-TEST_CASE("entries in any order are sorted, and an index that comes twice is refused") {
+TEST_CASE("entries in any order are sorted and a repeated index is refused") {
   CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries ==
         MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
   CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem ==

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("the text of a page is what shows of it") {
+TEST_CASE("the text of a page is what a browser shows") {
   struct Page {
     std::string html;
     std::string title;
@@ -68,7 +68,7 @@ TEST_CASE("a page is known by its first tag") {
     CHECK_FALSE(begins_as_html(html));
 }
 
-TEST_CASE("any text makes a page of valid text that is no longer than it") {
+TEST_CASE("the text of any page is valid and not longer than the page") {
   RandomStream random = test::stream_for(41, 0);
   const std::vector<std::string> pieces = {"<",  ">", "</", "script", "title", "p",   " ",
                                            "\n", "&", "#",  "x41",    ";",     "amp", "é",

@@ -69,7 +69,7 @@ TEST_CASE("the text of a letter is decoded from its parts") {
   }
 }
 
-TEST_CASE("parts that nest without end are left in the end") {
+TEST_CASE("parts that nest too deep are left out") {
   std::string message;
   for (int n = 0; n < 10000; ++n) message += "Content-Type: message/rfc822\n\n";
   CHECK(letter_of(message).text.empty());
@@ -78,7 +78,7 @@ TEST_CASE("parts that nest without end are left in the end") {
   CHECK(letter_of(message).text.empty());
 }
 
-TEST_CASE("bytes that are no characters of the encoding are counted") {
+TEST_CASE("bytes that are invalid in the encoding are counted") {
   CHECK(letter_of("Content-Type: text/plain; charset=utf-8\n\na\xFFz\n").replaced == 1);
   CHECK(letter_of("Subject: =?utf-8?q?=FF?=\n\nx\n").replaced == 1);
   CHECK(mail_text("\n\xE9\n", TextEncoding::latin1).text == "é");

@@ -15,7 +15,7 @@ namespace {
 
 const std::string golden = std::string(INKLING_TESTS_DIR) + "/io/corpus/pool/golden/";
 
-TEST_CASE("the pool of format version 1 opens and says what it always said") {
+TEST_CASE("the pool of format version 1 opens with the same contents as ever") {
   const Pool pool = Pool::open(golden + "format-1");
   const CsrMatrix rows = test::matrix_of(7, test::small_pool().rows);
   CHECK(test::same_matrix(pool.view().by_document, rows.view()));
@@ -40,7 +40,7 @@ TEST_CASE("a pool of format version 1 is written today byte for byte as it was")
   CHECK(today.files() == then.files());
 }
 
-TEST_CASE("a pool of a newer format says which program it needs however it is read") {
+TEST_CASE("a pool of a newer format says which program it needs however it is opened") {
   const std::string path = golden + "newer-format";
   const std::string expected =
       path +

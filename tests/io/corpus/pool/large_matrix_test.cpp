@@ -23,7 +23,7 @@ constexpr std::int32_t rows = blocks * static_cast<std::int32_t>(rows_of_block);
 constexpr std::int64_t entries = std::int64_t{rows} * columns;
 static_assert(entries > std::int64_t{1} << 31U);
 
-// Every row holds every feature; what differs from row to row of a block are the values.
+// Every row holds every feature; rows of a block differ in their values alone.
 SortedBlock full_block() {
   UnsortedBlock block = {.rows = rows_of_block, .entries = {}};
   for (std::uint32_t row = 0; row < rows_of_block; ++row) {

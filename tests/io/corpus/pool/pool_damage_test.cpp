@@ -1,4 +1,4 @@
-// What opening a pool promises of files that are not what was written: C6, C7 and C8 of a pool in memory.
+// Promises C6, C7 and C8 about damaged files of a pool, tested on pools in memory.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace inkling {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t stride = 17;  // each check costs ten times as much
+constexpr std::size_t stride = 17;  // with sanitizers, each check costs ten times as much
 constexpr std::size_t stride_of_larger = 1649;
 #else
 constexpr std::size_t stride = 1;
@@ -37,7 +37,7 @@ test::PoolBytes bytes_of(const test::SmallPool& pool) {
   return test::PoolBytes(folder.file("P"));
 }
 
-// Opens the bytes and reads all of them. Returns the error's message, or nothing if they are a pool.
+// Opens the bytes as a pool and reads all of it. Returns the error's message, if there is one.
 std::optional<std::string> problem_of(const test::PoolBytes& bytes, CheckExtent extent) {
   try {
     const PoolFiles files = bytes.view();
@@ -92,7 +92,7 @@ TEST_CASE("a manifest of any shorter length is damaged and a file that is gone i
   CHECK_FALSE(problem_of(pool, CheckExtent::everything));
 }
 
-TEST_CASE("every bit that flips is found, and does no harm where checksums are not checked") {
+TEST_CASE("every flipped bit is found and does no harm if checksums are not checked") {
   test::PoolBytes pool = bytes_of(test::small_pool());
   for (auto& [name, bytes] : pool.files()) {
     for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride) {
@@ -105,7 +105,7 @@ TEST_CASE("every bit that flips is found, and does no harm where checksums are n
   }
 }
 
-TEST_CASE("every bit of a larger pool that flips is found") {
+TEST_CASE("every flipped bit of a larger pool is found") {
   RandomStream random = test::stream_for(11);
   test::PoolBytes pool =
       bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));
@@ -121,7 +121,7 @@ TEST_CASE("every bit of a larger pool that flips is found") {
   CHECK(total > 60'000);
 }
 
-// One change such as a broken program or a malicious one might make.
+// Makes one change, as a broken or malicious program might.
 void damage(test::PoolBytes& pool, RandomStream& random) {
   const std::string name(kPoolFileNames.at(random.below(kPoolFileNames.size())));
   std::vector<std::byte>& bytes = pool[name];
@@ -157,7 +157,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
   }
 }
 
-// Changes one of the numbers that the manifest tells.
+// Changes one of the numbers in the manifest.
 void lie(test::PoolBytes& pool, RandomStream& random) {
   std::vector<std::byte>& bytes = pool["manifest.json"];
   Manifest manifest = parse_manifest("M", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -223,7 +223,7 @@ TEST_CASE("each rule of the matrix is named where it is broken") {
         "P/by_feature: expected the transpose of the rows, found another matrix");
 }
 
-TEST_CASE("each rule of what goes with the matrix is named where it is broken") {
+TEST_CASE("each rule of ids and labels and texts is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int32_t>(pool, "document_frequency.npy", 2, 4) ==
         "P/document_frequency.npy: expected 3 for feature 2, found 4");

@@ -1,5 +1,4 @@
-// A fault at the first, second, third ... call of each kind until a pool is written without one: C4 and C5 in
-// process.
+// Promises C4 and C5: of each kind of call the first, the second and so on fails, until a pool is written without a fault.
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -20,7 +19,7 @@
 namespace inkling {
 namespace {
 
-// Counts down to the call of a kind that fails. It is global, because the calls are replaced by plain functions.
+// How many more calls succeed. It is global, because plain functions replace the calls.
 std::atomic<int> calls_left = 0;
 std::atomic<int> calls_made = 0;
 
@@ -31,7 +30,7 @@ bool is_the_one(int error) {
   return true;
 }
 
-// So many calls from now on, the call fails.
+// The calls, of which one fails: the one with this number, counted from now on.
 WriteCalls failing_at(int call, WriteCalls calls) {
   calls_left = call;
   calls_made = 0;
@@ -42,7 +41,7 @@ struct Fault {
   std::string name;
   int error;
   WriteCalls calls;
-  int fewest_calls;  // that a build makes of this kind
+  int fewest_calls;  // how many of this kind a build makes at least
 };
 
 std::vector<Fault> faults() {
@@ -55,7 +54,7 @@ std::vector<Fault> faults() {
   faults.push_back({"write", ENOSPC, calls, 16});
   calls = sound;
   calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
-    // The disk takes half of it, and then no more.
+    // The disk takes half of this write, and then no more.
     if (calls_left <= 0 && calls_made > 0) return errno = ENOSPC, -1;
     return ::write(descriptor, bytes, is_the_one(0) ? count / 2 : count);
   };

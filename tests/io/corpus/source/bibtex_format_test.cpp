@@ -1,4 +1,4 @@
-// BibTeX by "BibTeXing" (Patashnik, 1988) and as programs write it.
+// BibTeX as "BibTeXing" (Patashnik, 1988) defines it and as programs write it.
 #include <string>
 #include <vector>
 

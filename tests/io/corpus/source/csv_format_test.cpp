@@ -88,7 +88,7 @@ TEST_CASE("a line that is not a record is refused with its place") {
   }
 }
 
-TEST_CASE("other marks than commas may stand between fields") {
+TEST_CASE("fields may be separated by other characters than commas") {
   SourceOptions options = csv();
   options.delimiter = ';';
   CHECK(documents_in("text;id\n\"a;b\";1\nc,d;2\n", options).documents ==
@@ -121,7 +121,7 @@ TEST_CASE("several columns make a text of several lines") {
   CHECK(documents_in("a,b,c\n", options).texts() == Texts{"a\nc"});
 }
 
-// The header lines of exports, and which columns are the title, the abstract and the id.
+// Each case is the header of an export, and its columns for title, abstract and id.
 TEST_CASE("title, abstract and id are found by the names that known programs give them") {
   const std::vector<std::pair<std::string, std::string>> exports = {
       {"PubMed",
@@ -169,7 +169,7 @@ TEST_CASE("title, abstract and id are found by the names that known programs giv
   }
 }
 
-TEST_CASE("every column that is neither text nor id nor label is kept, and the title of the text") {
+TEST_CASE("every column that is neither text nor id nor label is kept and so is a title in the text") {
   CHECK(
       documents_in("Title,Abstract,Year,PMID,label,Year\na,b,1999,7,l,\"2,\"\"0\"\"\"\n", csv()).documents ==
       Documents{{"a\nb", "7", "l", 1, R"({"Title":"a","Year":["1999","2,\"0\""]})"}});
@@ -184,7 +184,7 @@ TEST_CASE("every column that is neither text nor id nor label is kept, and the t
         Documents{{.text = "a", .fields = R"({"café\"":"é"})"}});
 }
 
-TEST_CASE("a column that is missing is told with all that there are and the nearest one") {
+TEST_CASE("the error about a missing column names the nearest one and all that there are") {
   SourceOptions options = csv();
   options.text_field = "abstrakt";
   CHECK(documents_in("Title of the article,a column with a very long name,Abstract,abstract_\n1,2,3,4\n",
@@ -196,7 +196,7 @@ TEST_CASE("a column that is missing is told with all that there are and the near
         "names another");
 }
 
-TEST_CASE("it is told which of the columns that were asked for there are") {
+TEST_CASE("the columns that were asked for and found are reported") {
   SourceOptions options = csv();
   options.seen = std::make_shared<SeenNames>(0);
   CHECK(documents_in("text,lable\na,x\n", options).problem.empty());
@@ -205,7 +205,7 @@ TEST_CASE("it is told which of the columns that were asked for there are") {
   CHECK(options.seen->field_names() == Texts{"lable", "text"});
 }
 
-TEST_CASE("bad records are left out on request and those around them are not") {
+TEST_CASE("bad records are left out on request and their neighbours are kept") {
   SourceOptions options = csv();
   options.reading.skip_bad = true;
   const ReadDocuments read = documents_in("text,id\na,1\nb\nc,3\nd\"\"e,4\nf,5\n", options);
@@ -220,7 +220,7 @@ TEST_CASE("each file has its own header") {
   CHECK(second.documents == Documents{{"b", "2"}});
 }
 
-TEST_CASE("a bad byte is told by its column in the record") {
+TEST_CASE("a bad byte is reported with its column in the record") {
   SourceOptions options = csv();
   options.bad_bytes = BadBytes::refuse;
   CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem ==

@@ -99,7 +99,7 @@ TEST_CASE("Latin-1 has no bad bytes") {
   CHECK(documents_in("caf\xE9\n\xFF\nx", options).texts() == Texts{"café", "ÿ", "x"});
 }
 
-TEST_CASE("problems are told with file and line and column") {
+TEST_CASE("problems are reported with file and line and column") {
   SourceOptions options = lines;
   options.bad_bytes = BadBytes::refuse;
   const std::string text = "good\n\nab\xFF\ngood\n";
@@ -136,7 +136,7 @@ TEST_CASE("a file is a document with its path and the name of its folder") {
         std::vector<ReadDocument>{{"one\nline\r\n", "1", ""}, {"", "3", ""}});
 }
 
-TEST_CASE("a problem in a file among many is told with its path") {
+TEST_CASE("a problem in one of many files is reported with its path") {
   const TemporaryFolder folder;
   test::write_archive(folder.file("a.tar"), "tar", "gzip",
                       {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
@@ -148,7 +148,7 @@ TEST_CASE("a problem in a file among many is told with its path") {
   CHECK(read_documents({folder.file("a.tar")}, options).documents.size() == 2);
 }
 
-TEST_CASE("the end of a file and the beginning of the next do not form a character together") {
+TEST_CASE("bytes at the end of a file and the start of the next do not form a character") {
   const TemporaryFolder folder;
   test::write_archive(folder.file("a.zip"), "zip", "none", {{"1", "\xC3"}, {"2", "\xA9"}});
   CHECK(read_documents({folder.file("a.zip")}, {}).texts() == Texts{"\xEF\xBF\xBD", "\xEF\xBF\xBD"});
@@ -276,7 +276,7 @@ TEST_CASE("a record of exactly the limit is accepted with any line end") {
   }
 }
 
-// A piece of a file in some format, good or bad.
+// A random piece of a file in some format, valid or not.
 std::string random_piece(const std::string& format, RandomStream& random) {
   if (format == "jsonl" && random.coin(0.7)) {
     const Texts records = {R"({"text":"a b"})",
@@ -315,7 +315,7 @@ std::string random_piece(const std::string& format, RandomStream& random) {
   return pieces[random.below(pieces.size())];
 }
 
-TEST_CASE("what comes out does not depend on where chunks are cut") {
+TEST_CASE("documents do not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 77;
   for (std::uint64_t trial = 0; trial < 25; ++trial) {
     for (const std::string format : {"lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex"}) {

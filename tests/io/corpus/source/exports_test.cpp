@@ -1,4 +1,4 @@
-// Exports as programs write them, brought as a person brings them: a file with any name, whose format is found by looking.
+// Exports as programs write them, read as a person gives them: a file with any name, whose format is detected.
 #include <string>
 #include <vector>
 
@@ -19,7 +19,7 @@ struct ExportedRecord {
   std::string abstract;
   std::string authors;
   std::string year;
-  std::string link;  // that of its DOI, or its own
+  std::string link;  // of its DOI, or its own
 };
 
 struct ExportedFile {
@@ -29,7 +29,7 @@ struct ExportedFile {
   std::vector<ExportedRecord> records;
 };
 
-// Names of columns and tags as the programs' own exports have them; tests/io/corpus/source/README.md says where they are described.
+// Columns and tags as in the programs' own exports; tests/io/corpus/source/README.md says where they are described.
 const std::vector<ExportedFile>& exported_files() {
   static const std::vector<ExportedFile> files = {
       {"PubMed, CSV",
@@ -265,7 +265,7 @@ void check_export(const ExportedFile& file, const std::string& bytes, SourceOpti
   for (std::size_t n = 0; n < file.records.size(); ++n) check_record(read.documents[n], file.records[n]);
 }
 
-TEST_CASE("what programs export is found out and read, in every encoding and with every line end") {
+TEST_CASE("exports of programs are detected and read in every encoding and with every line end") {
   for (const ExportedFile& file : exported_files()) {
     CAPTURE(file.program);
     const bool has_columns = file.format == "csv" || file.format == "tsv" || file.format == "embase";
@@ -277,7 +277,7 @@ TEST_CASE("what programs export is found out and read, in every encoding and wit
   }
 }
 
-TEST_CASE("text in UTF-16 that is cut or broken is refused with its byte") {
+TEST_CASE("UTF-16 that is cut or broken is refused with the place of the byte") {
   const std::string whole = test::as_utf16("TY  - JOUR\nTI  - A\n", false);
   const std::string expected = "in: expected UTF-16, as its first two bytes say, found ";
   CHECK(test::documents_in(whole.substr(0, whole.size() - 1), {.format = "ris"}).problem ==
@@ -293,7 +293,7 @@ TEST_CASE("text in UTF-16 that is cut or broken is refused with its byte") {
         expected + "its end within a character at byte " + std::to_string(whole.size() + 3));
   CHECK(test::documents_in(with_unit("\x3D\xD8\x01\xDE"), {.format = "ris"}).texts() ==
         std::vector<std::string>{"😁A"});
-  // A pair of halves, and a character of one, on both sides of the end of a block.
+  // A surrogate pair and a single unit, across the end of a block and at either side.
   for (const std::size_t before : {32760U, 32761U, 32766U, 32767U}) {
     const std::string text = "TY  - JOUR\nTI  - " + std::string(before - 17, 'x');
     const std::string bytes =

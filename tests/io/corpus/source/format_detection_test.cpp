@@ -45,7 +45,7 @@ TEST_CASE("objects in lines, over lines and in lists are JSON") {
   CHECK(format_of("[\n  {\"text\": \"a\"}\n]\n") == "jsonl");
 }
 
-TEST_CASE("prose is no format, whatever marks are in it") {
+TEST_CASE("prose is no format whatever punctuation it has") {
   for (const std::string text :
        {"", "\n", "{", "{braces} in prose", "{\"quoted\" words} and more\n", "[1] a footnote\n", "[{\n",
         "{\"a\": 1} {\"b\": 2}\n", "Dear reader, text, and more\nsecond line\n", "a, text, b\n1,2\n",
@@ -58,7 +58,7 @@ TEST_CASE("prose is no format, whatever marks are in it") {
   }
 }
 
-TEST_CASE("a header line with the field of the text is CSV and tells what is between fields") {
+TEST_CASE("a header line that names a text is CSV and tells the separator") {
   const std::vector<std::pair<std::string, char>> cases = {
       {"id,text\n1,a\n", ','},     {"id;text;label\n1;a;b\n", ';'},
       {"id|text\r\n1|a\r\n", '|'}, {"\"id\",\"text\"\n1,\"a\n", ','},
@@ -106,7 +106,7 @@ TEST_CASE("references are known by their first tag or entry, also after a few li
   CHECK(format_of(std::string(5000, 'x') + "\nTY  - JOUR\n").empty());
 }
 
-TEST_CASE("kinds of files that nothing here reads are known by their beginning") {
+TEST_CASE("kinds of files that cannot be read are known by their beginning") {
   CHECK(look_at_content(std::string("PAR1\x15\x04", 6), {}).foreign == "a Parquet file");
   CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).foreign ==
         "XML of EndNote");
@@ -147,7 +147,7 @@ TEST_CASE("files of archives and folders are looked at by name and content") {
   CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"jsonl", "svmlight"});
 }
 
-TEST_CASE("a single file is one file, packed or not and however its path is written") {
+TEST_CASE("a single file counts as one whether it is packed or not and however its path is written") {
   const TemporaryFolder folder;
   write_file(folder.file("a"), kObjects);
   write_archive(folder.file("b.gz"), "raw", "gzip", {{"", kObjects}});
@@ -171,7 +171,7 @@ TEST_CASE("a zip of NumPy arrays is a matrix, also in a folder") {
   CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"npz"});
 }
 
-TEST_CASE("only the first files of many are looked at, and that is told") {
+TEST_CASE("only the first of many files are looked at and the look says so") {
   const TemporaryFolder folder;
   for (int n = 0; n < 300; ++n) std::ofstream(folder.file(fmt::format("{:03}", n))) << "words";
   const SourceLook look = look_at(folder.path().string());
@@ -180,7 +180,7 @@ TEST_CASE("only the first files of many are looked at, and that is told") {
   CHECK_FALSE(look.complete);
 }
 
-TEST_CASE("what cannot be read tells nothing") {
+TEST_CASE("a file that cannot be read gives no format") {
   const TemporaryFolder folder;
   CHECK(look_at(folder.file("missing")).files.empty());
   write_file(folder.file("bad.gz"), "\x1F\x8B\x08 damaged");
@@ -188,13 +188,13 @@ TEST_CASE("what cannot be read tells nothing") {
   CHECK(look_at("/dev/null").files.empty());
 }
 
-TEST_CASE("a folder that leads into itself is looked at in the end") {
+TEST_CASE("a link from a folder into itself does not keep the look from ending") {
   const TemporaryFolder folder;
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "again");
   CHECK(look_at(folder.path().string()).files.empty());
 }
 
-// A pipe that holds the bytes; its path can be opened again, as that of standard input can.
+// A pipe that holds the bytes; its path can be opened like that of standard input.
 class FilledPipe {
  public:
   explicit FilledPipe(const std::string& bytes) {
@@ -225,13 +225,13 @@ class FilledPipe {
   std::array<int, 2> ends_ = {};
 };
 
-TEST_CASE("a pipe is looked at and still holds all that it held") {
+TEST_CASE("a look at a pipe takes nothing out of it") {
   FilledPipe pipe(kObjects);
   CHECK(formats_in(look_at(pipe.path())) == std::vector<std::string>{"jsonl"});
   CHECK(pipe.read() == kObjects);
 }
 
-TEST_CASE("an empty pipe that ends tells nothing, and one that waits can be left") {
+TEST_CASE("an empty pipe that ends gives no format and waiting for one can be interrupted") {
   FilledPipe ended("");
   ended.close_writer();
   CHECK(look_at(ended.path()).files.empty());

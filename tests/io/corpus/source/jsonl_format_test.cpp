@@ -73,7 +73,7 @@ TEST_CASE("a line that is not a record is refused with the reason") {
   }
 }
 
-TEST_CASE("text that is not JSON is refused at the byte that cannot follow") {
+TEST_CASE("text that is not JSON is refused at the first wrong byte") {
   const std::vector<std::pair<std::string, int>> lines = {{"{", 2},
                                                           {"}", 1},
                                                           {R"({"text":"a"} {})", 14},
@@ -107,7 +107,7 @@ TEST_CASE("text that is not JSON is refused at the byte that cannot follow") {
   }
 }
 
-TEST_CASE("a number that is too large disturbs only where it is wanted") {
+TEST_CASE("a number that is too large is an error only in a field that is read") {
   for (const std::string number : {"18446744073709551616", "-9223372036854775809", "1e999", "-1E+400",
                                    "123456789012345678901234567890"}) {
     CAPTURE(number);
@@ -125,7 +125,7 @@ TEST_CASE("a number that is too large disturbs only where it is wanted") {
   CHECK(documents_in(R"({"text":"a","n":1e-999})", jsonl()).texts() == std::vector<std::string>{"a"});
 }
 
-TEST_CASE("deep JSON is refused by the limit and nothing recurses") {
+TEST_CASE("deep JSON is refused by the limit and does not overflow the stack") {
   const auto nested = [](std::size_t depth) {
     return R"({"text":"a","deep":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
@@ -149,7 +149,7 @@ TEST_CASE("other fields and only some labels are read on request") {
   CHECK(read.documents == std::vector<ReadDocument>{{"a", "1", "x"}, {"d", "", "3"}});
 }
 
-TEST_CASE("an object over several lines is refused with what makes lines of it") {
+TEST_CASE("an object over several lines is refused with a command that makes it one line") {
   const ReadDocuments read = documents_in("{\n  \"text\": \"a\"\n}\n", jsonl());
   CHECK(read.problem.starts_with("in:1:"));
   CHECK(read.problem.ends_with("\"jq -c .\" writes each object on a line"));
@@ -170,7 +170,7 @@ TEST_CASE("fields of objects within objects are named with points, unless a fiel
         R"(in:1:1: expected the field "body.text" (--text-field names another), found "body")");
 }
 
-TEST_CASE("several fields make a text of several lines and those that are absent or null are left out") {
+TEST_CASE("several fields make a text of several lines without absent or null ones") {
   SourceOptions options = jsonl();
   options.text_field = "title,body.text";
   const ReadDocuments read = documents_in(
@@ -188,7 +188,7 @@ TEST_CASE("several fields make a text of several lines and those that are absent
         "in:1:1: expected a string in the field \"title\", found an array");
 }
 
-TEST_CASE("where an object has no text its title and abstract are it, by the names that programs give them") {
+TEST_CASE("without a text an object's title and abstract are the text under the names that programs use") {
   const std::string records = R"({"id":"1","abstract":"b","Title":"a","year":2019})"
                               "\n"
                               R"({"Title":"c","DOI":"10.1/a"})"
@@ -213,7 +213,7 @@ TEST_CASE("where an object has no text its title and abstract are it, by the nam
   CHECK(titles == std::vector<std::size_t>{1, 1, 0, 0, 1});
 }
 
-TEST_CASE("of a list of labels the first counts, or the first that is wanted") {
+TEST_CASE("the first label of a list counts or the first wanted one") {
   SourceOptions options = jsonl();
   options.seen = std::make_shared<SeenNames>(0);
   const std::string lists =
@@ -231,7 +231,7 @@ TEST_CASE("of a list of labels the first counts, or the first that is wanted") {
         "in:1:1: expected a string, a number or a boolean in the field \"label\", found an object");
 }
 
-TEST_CASE("it is told which fields that were asked for some record has") {
+TEST_CASE("the fields that were asked for and found in any record are reported") {
   SourceOptions options = jsonl();
   options.seen = std::make_shared<SeenNames>(0);
   options.label_field = "topic";
@@ -259,7 +259,7 @@ Fields fields_in(const std::string& lines, const SourceOptions& options) {
   return fields;
 }
 
-TEST_CASE("members beside text, id and label are fields, as they are written") {
+TEST_CASE("members other than text and id and label are kept as fields as they are written") {
   CHECK(fields_in(R"({"text":"a","id":1,"label":"x"})", kept()) == Fields{""});
   CHECK(fields_in(R"({"year":1.50,"text":"a","n" : [1, {"b":null}],"big":123456789012345678901234567890})",
                   kept()) ==
@@ -275,7 +275,7 @@ TEST_CASE("members beside text, id and label are fields, as they are written") {
         Fields{R"({"in.n.m":8,"in.year":1,"out":{"text":"b"}})"});
 }
 
-TEST_CASE("a title of a text stands among its fields") {
+TEST_CASE("a title that is part of the text is a field too") {
   SourceOptions options = kept();
   options.text_field = "head,body";
   const Fields read = fields_in(

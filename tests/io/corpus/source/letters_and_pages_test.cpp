@@ -24,7 +24,7 @@ const std::string kFrom = "From ann@example.org Thu Nov 12 09:30:00 2020\n";
 
 SourceOptions mbox() { return {.format = "mbox"}; }
 
-TEST_CASE("a mailbox is its letters, with their headers but for those of the way") {
+TEST_CASE("a mailbox is its letters with all headers except those of their transport") {
   const std::string text =
       kFrom +
       "Message-ID: <1@x>\nFrom: Ann <ann@example.org>\nReceived: by y\nX-Spam: no\nX-GM-Labels: Inbox\nTo: "

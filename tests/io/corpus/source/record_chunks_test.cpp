@@ -43,7 +43,7 @@ TEST_CASE("chunks end with a line wherever the size of a chunk falls") {
   CHECK(chunks_of("", RecordEnd::every_line, {}).chunks.empty());
 }
 
-TEST_CASE("a line end within quotes ends no record where quotes matter") {
+TEST_CASE("a line end within quotes does not end a record in formats with quotes") {
   const std::string text = "\"a\nb\",c\nd\n";
   CHECK(chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks ==
         Texts{"\"a\nb\",c\n", "d\n"});
@@ -70,7 +70,7 @@ TEST_CASE("a record that is too long is cut and what follows it is not") {
   CHECK(cut.dropped == 1);
 }
 
-TEST_CASE("a quoted record that is too long is left at its end and its lines are counted") {
+TEST_CASE("a quoted record that is too long is skipped to its end and its lines are counted") {
   std::string text = "\"";
   for (int line = 0; line < 100; ++line) text += "xyz\n";
   text += "\",b\nnext,c\n";
@@ -84,7 +84,7 @@ TEST_CASE("a quoted record that is too long is left at its end and its lines are
   }
 }
 
-TEST_CASE("a quoted record that is cut within a line end is still longer than a record may be") {
+TEST_CASE("a quoted record that is too long is found even if it is cut within a line end") {
   const std::string text = "\"12345678\r\nmore\nlines\n\",b\nnext\n";
   for (std::uint64_t most = 1; most < 16; ++most) {
     CAPTURE(most);
@@ -95,7 +95,7 @@ TEST_CASE("a quoted record that is cut within a line end is still longer than a 
   }
 }
 
-TEST_CASE("a line that begins a record ends the one before, whatever ends the line before it") {
+TEST_CASE("a line that begins a record ends the record before it whatever the line end") {
   struct Case {
     RecordEnd rule;
     std::string text;
@@ -124,7 +124,7 @@ TEST_CASE("a line that begins a record ends the one before, whatever ends the li
   }
 }
 
-TEST_CASE("a record up to the next mark that is too long is cut and its lines are counted") {
+TEST_CASE("a record that is too long before the next one begins is cut and its lines are counted") {
   for (const std::string end : {"\n", "\r\n", "\r"}) {
     std::string text = "TY  - A" + end;
     for (int line = 0; line < 300; ++line) text += "AU  - x" + end;
@@ -145,7 +145,7 @@ TEST_CASE("a record up to the next mark that is too long is cut and its lines ar
   }
 }
 
-TEST_CASE("line ends are the same number however a text is cut") {
+TEST_CASE("line ends are counted alike however a text is cut") {
   RandomStream random = test::stream_for(32, 0);
   for (int trial = 0; trial < 300; ++trial) {
     std::string text;
@@ -161,7 +161,7 @@ TEST_CASE("line ends are the same number however a text is cut") {
   }
 }
 
-TEST_CASE("chunks of random text are the text again and each of them ends where a record ends") {
+TEST_CASE("chunks of random text join to the text and each of them ends with a record") {
   constexpr std::uint64_t seed = 31;
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     CAPTURE(seed);

@@ -5,7 +5,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("fields of a record are one JSON object in their order, and a name that comes again is a list") {
+TEST_CASE("fields of a record are one JSON object in order and a repeated name becomes a list") {
   RecordFields fields;
   CHECK(fields.json().empty());
   fields.add("title", "A \"quoted\"\nline");
@@ -21,7 +21,7 @@ TEST_CASE("fields of a record are one JSON object in their order, and a name tha
   CHECK(fields.json() == R"({"":""})");
 }
 
-TEST_CASE("what a field is for is known by its name without case, accents and signs") {
+TEST_CASE("the role of a field is known by its name whatever its case and accents and signs") {
   CHECK(role_of_field("Article Title") == FieldRole::title);
   CHECK(role_of_field("TI") == FieldRole::title);
   CHECK(role_of_field("Áuthórs") == FieldRole::authors);

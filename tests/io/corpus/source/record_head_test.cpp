@@ -7,7 +7,7 @@ namespace {
 
 using Links = std::vector<std::string>;
 
-TEST_CASE("a document's head is found by what its fields are for, whatever their names") {
+TEST_CASE("the head of a document is found by the roles of its fields") {
   const RecordHead head = record_head(
       R"({"TI":"Gold\n  mines","AU":["Ada, B.","Bob, C."],"n":7,"PY":"x","Publication Year":"2001 Mar 4","DO":"1","DOI":"10.1000/x","Link":"https://a.b/c"})");
   CHECK(head.title == "Gold mines");
@@ -20,7 +20,7 @@ TEST_CASE("a document's head is found by what its fields are for, whatever their
   CHECK(record_head(R"({"colour":"red"})").empty());
 }
 
-TEST_CASE("what is no JSON object has no fields") {
+TEST_CASE("a text that is no JSON object has no fields") {
   for (const char* const text : {"", "null", "[1]", "{", R"({"a":})", "7", "\xFF"})
     CHECK(kept_fields(text).empty());
 }
@@ -33,7 +33,7 @@ TEST_CASE("values are shown as people read them") {
   CHECK(texts == std::vector<std::string>{"x\"", "1.50", "", "x; 2; [3]; ", R"({"f":1})", "true", ""});
 }
 
-TEST_CASE("a DOI leads to its address however it is written, and nothing else does") {
+TEST_CASE("a DOI in any spelling becomes a link and nothing else does") {
   for (const char* const text : {"10.1000/x", " 10.1000/x\n", "doi:10.1000/x", "DOI: 10.1000/x",
                                  "https://doi.org/10.1000/x", "http://dx.doi.org/10.1000/x"})
     CHECK(address_of_doi(text) == "https://doi.org/10.1000/x");
@@ -44,7 +44,7 @@ TEST_CASE("a DOI leads to its address however it is written, and nothing else do
     CHECK(address_of_doi(text).empty());
 }
 
-TEST_CASE("an address that could act is no link") {
+TEST_CASE("an address other than http and https is no link") {
   for (const char* const text :
        {"javascript:alert(1)", "data:text/html,x", "//a.b",
         "https://a.b/\\\"onclick=", "https://a.b/<script>", "file:///etc/passwd", "https:/a", " "})

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("fields and labels of all threads come together") {
+TEST_CASE("fields and labels of all threads are collected") {
   SeenNames seen(2);
   {
     constexpr int most = 8;
@@ -32,7 +32,7 @@ TEST_CASE("fields and labels of all threads come together") {
   CHECK(seen.has_unlabelled());
 }
 
-TEST_CASE("other labels are kept only while a wanted one is missing, and not without limit") {
+TEST_CASE("other labels are kept only while a wanted one is missing and only up to a limit") {
   SeenNames seen(1);
   for (int n = 0; n < 10000; ++n) seen.note_label(1, "label " + std::to_string(n));
   const std::size_t kept = seen.other_labels().size();

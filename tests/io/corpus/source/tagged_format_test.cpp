@@ -1,5 +1,5 @@
-// RIS by the specification of Research Information Systems (2001) and as programs write it; NBIB by PubMed's field
-// descriptions.
+// RIS as its specification (Research Information Systems, 2001) defines it and as programs write it, and NBIB as PubMed
+// describes its fields.
 #include <string>
 #include <vector>
 
@@ -113,7 +113,7 @@ TEST_CASE("RIS is read as the programs write it") {
   check_written_files(files, ris());
 }
 
-TEST_CASE("RIS in Latin-1 is decoded, and its bad bytes are told by their place") {
+TEST_CASE("RIS in Latin-1 is decoded and its bad bytes are reported with their place") {
   SourceOptions options = ris();
   options.encoding = TextEncoding::latin1;
   CHECK(documents_in("TY  - JOUR\nTI  - caf\xE9\nAU  - M\xFCller\nER  - \n", options).documents ==
@@ -124,7 +124,7 @@ TEST_CASE("RIS in Latin-1 is decoded, and its bad bytes are told by their place"
         "in:2:10: expected UTF-8, found the byte 0xE9");
 }
 
-TEST_CASE("options name fields of references by their tag and by their common name") {
+TEST_CASE("options name fields of references by tag or by common name") {
   const std::string bytes =
       "TY  - JOUR\nTI  - A\nAB  - B\nKW  - k\nKW  - l\nM3  - Article\nID  - 7\nER  - \n";
   SourceOptions options = ris();
@@ -154,7 +154,7 @@ TEST_CASE("RIS that is broken is refused with its place, and left out on request
   struct Broken {
     std::string bytes;
     std::string problem;
-    std::size_t others = 0;  // records that are read where bad ones are left out
+    std::size_t others = 0;  // records that are read if bad ones are left out
   };
   const std::string good = "TY  - JOUR\nTI  - good\nER  - \n";
   const std::string begin = "expected \"TY  - \" to begin a record, found ";
@@ -263,7 +263,7 @@ TEST_CASE("NBIB that is broken is refused with its place") {
   check_broken_files(all, nbib());
 }
 
-// By the list of tags in the help of Web of Science.
+// The tags are those in the help of Web of Science.
 TEST_CASE("the plain text of Web of Science is read as it is written") {
   check_written_files(
       {{"two records",
@@ -294,8 +294,8 @@ TEST_CASE("the plain text of Web of Science is read as it is written") {
                      wos(), "PT J\nTI good\nER\n");
 }
 
-// By the list of tags of Refer in the manual of EndNote.
-TEST_CASE("EndNote's own references are read as they are written") {
+// The tags are those of Refer in the manual of EndNote.
+TEST_CASE("references in the tags of EndNote are read as they are written") {
   check_written_files(
       {{"EndNote",
         "%0 Journal Article\n%A Doe, Jane\n%A Müller, Karl\n%D 2010\n%T One title\n%J Journal of X\n%V 7\n%P "
@@ -320,7 +320,7 @@ TEST_CASE("EndNote's own references are read as they are written") {
       enw());
 }
 
-TEST_CASE("rows of Embase are refused where they are no rows") {
+TEST_CASE("Embase files that break the format are refused with their place") {
   check_broken_files(
       {{"\"PUI\",\"L1\"\n",
         "in:1:1: expected \"TITLE\" and its value in quotes, with commas between them, "

@@ -18,7 +18,7 @@ ShortTerm key_of(const std::string& text) {
   return ShortTerm::of_padded(padded.view());
 }
 
-TEST_CASE("a short term is its bytes and nothing of what follows them") {
+TEST_CASE("a short term does not depend on the bytes that follow it") {
   for (std::size_t length = 1; length <= ShortTerm::most_bytes; ++length) {
     const std::string text = std::string("abcdefghijklmnop").substr(0, length);
     const PaddedText followed(text + "zzzzzzzzzzzzzzzzzzzz");
@@ -30,7 +30,7 @@ TEST_CASE("a short term is its bytes and nothing of what follows them") {
   CHECK_FALSE(key_of("aaaaaaaab") == key_of("aaaaaaaa"));
 }
 
-TEST_CASE("the table holds what a map holds, and the term of most documents is found at once") {
+TEST_CASE("the table equals a map and the most frequent term is found at the first place") {
   RandomStream random(7, 0, RandomRole::pool);
   ShortTermMap table;
   std::map<std::string, TermEntry> twin;
@@ -62,7 +62,7 @@ TEST_CASE("the table holds what a map holds, and the term of most documents is f
   CHECK(table.size() == 0);
 }
 
-TEST_CASE("a table that has room for its terms leaves them where they are looked for") {
+TEST_CASE("adding terms to a table with enough room does not move the others") {
   ShortTermMap table;
   for (const std::size_t terms : {10UL, 1'024UL, 1'025UL, 70'000UL, 200'000UL}) {
     table.reserve(terms);

@@ -25,7 +25,7 @@ std::vector<TermCoding> codings_of_this_processor() {
 
 std::vector<Document> read_back(const TermCountsWriter& writer, std::size_t documents,
                                 TermCoding coding = fastest_term_coding()) {
-  // Memory of exactly this size, so that a sanitizer sees what is read beyond it.
+  // Memory of exactly this size, so that a sanitizer sees any read beyond it.
   const std::vector<std::byte> bytes(writer.bytes().begin(), writer.bytes().end());
   TermCountsReader reader(bytes, coding);
   std::vector<Document> all;
@@ -39,7 +39,7 @@ std::vector<Document> read_back(const TermCountsWriter& writer, std::size_t docu
   return all;
 }
 
-// The next document, one byte after the other, as FORMAT.md says it; nothing where none begins at `at`.
+// The plain twin: reads the next document byte by byte as FORMAT.md says; nothing if none begins at `at`.
 std::optional<Document> plain_document(const std::vector<std::byte>& bytes, std::size_t& at) {
   bool whole = true;
   const auto next_byte = [&]() -> std::uint64_t {
@@ -81,7 +81,8 @@ std::optional<Document> plain_document(const std::vector<std::byte>& bytes, std:
   return document;
 }
 
-TEST_CASE("documents come back as they were written, by every coding, and each writes the same bytes") {
+TEST_CASE(
+    "documents read back as they were written in every coding and are written as the same bytes again") {
   RandomStream random(5, 0, RandomRole::pool);
   for (int trial = 0; trial < 600; ++trial) {
     TermCountsWriter writer(TermCoding::plain);
@@ -117,7 +118,7 @@ TEST_CASE("the greatest term and the greatest count fit") {
   }
 }
 
-TEST_CASE("any bytes are read as a plain reader reads them, or refused where it refuses") {
+TEST_CASE("any bytes are read or refused as the plain reader does") {
   RandomStream random(6, 0, RandomRole::pool);
   int whole = 0;
   int refused = 0;

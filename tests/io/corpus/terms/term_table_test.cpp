@@ -31,7 +31,7 @@ TermId count_run(TermTable& table, Run run, Numbering numbering) {
   return counted.number;
 }
 
-// Many begin alike, and lengths lie around those where a term is kept otherwise.
+// Many terms begin alike, and their lengths lie around the limit between short and long ones.
 std::string random_term(RandomStream& random) {
   static const std::vector<std::string> beginnings = {"",           "a", "ab",      "abcdefgh",
                                                       "abcdefghij", "é", "\xFF\xFE"};
@@ -52,7 +52,7 @@ void check_against_map(TermTable& table, const std::map<std::string, TermId>& tw
   }
 }
 
-TEST_CASE("terms have the numbers of their arrival and are sorted by their bytes, few and many") {
+TEST_CASE("few and many terms are numbered in order of arrival and sorted by their bytes") {
   RandomStream random(21, 0, RandomRole::pool);
   for (const int terms : {0, 1, 2, 50, 4096, 4097, 60'000}) {
     TermTable table({});
@@ -67,7 +67,7 @@ TEST_CASE("terms have the numbers of their arrival and are sorted by their bytes
   }
 }
 
-TEST_CASE("terms that are left out have no number, and no place among the sorted ones") {
+TEST_CASE("terms that are left out have no number and are not among the sorted ones") {
   RandomStream random(22, 0, RandomRole::pool);
   std::set<std::string> ignored;
   for (int n = 0; n < 500; ++n) ignored.insert(random_term(random));
@@ -85,7 +85,7 @@ TEST_CASE("terms that are left out have no number, and no place among the sorted
   check_against_map(table, twin);
 }
 
-TEST_CASE("runs of words are sorted as their texts are, found by them, and parts are no terms") {
+TEST_CASE("runs of words are sorted and found by their texts and parts of runs are no terms") {
   RandomStream random(24, 0, RandomRole::pool);
   for (const std::uint64_t words : std::initializer_list<std::uint64_t>{3, 100, 6000}) {
     for (const std::uint64_t shortest : std::initializer_list<std::uint64_t>{1, 2, 3}) {
@@ -131,7 +131,7 @@ TEST_CASE("runs of words are sorted as their texts are, found by them, and parts
   }
 }
 
-TEST_CASE("runs that documents hold are numbered and counted as by a map, however large the table grows") {
+TEST_CASE("runs in documents are numbered and counted as by a map however large the table grows") {
   constexpr std::uint32_t words = 1000;
   for (const int threads : {1, 2}) {
     tbb::task_arena(threads).execute([] {
@@ -147,7 +147,7 @@ TEST_CASE("runs that documents hold are numbered and counted as by a map, howeve
       };
       std::map<std::uint64_t, Counted> twin;
       while (twin.size() < 200'000) {
-        std::set<std::uint64_t> held;  // by one document
+        std::set<std::uint64_t> held;  // the runs of one document
         const std::uint64_t most = random.below(TermTable::most_runs_at_once + 1);
         const std::uint64_t last = random.below(words) + 1;
         while (held.size() < std::min(most, last))

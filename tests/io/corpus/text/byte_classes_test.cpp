@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("64 bytes at once are classified as one by one") {
+TEST_CASE("64 bytes at once are classified like single bytes") {
   RandomStream random(3, 0, RandomRole::pool);
   for (int trial = 0; trial < 2000; ++trial) {
     std::array<char, 64> in{};

@@ -30,7 +30,7 @@ Replaced replaced(std::string_view bytes) {
   return {std::string(out.view()), bad};
 }
 
-// Every well-formed character, spelled out: the definition, and slow.
+// The plain encoding of a character by the definition of UTF-8.
 std::string encoded(unsigned character) {
   const auto byte = [](unsigned value) { return static_cast<char>(value); };
   if (character < 0x80) return {byte(character)};
@@ -42,7 +42,7 @@ std::string encoded(unsigned character) {
           byte(0x80 | ((character >> 6U) & 0x3FU)), byte(0x80 | (character & 0x3FU))};
 }
 
-// All beginnings of characters, as a tree of bytes: bytes can still become a character if the tree has a path for them.
+// All well-formed characters as a tree of bytes. Bytes that follow a path of the tree are the beginning of a character.
 class CharacterTree {
  public:
   CharacterTree() : nodes_(1) {
@@ -50,8 +50,7 @@ class CharacterTree {
       if (character < 0xD800 || character > 0xDFFF) add(encoded(character));
   }
 
-  // The plain twin of append_replaced: follows the path as far as it goes; bytes that reach no end of a path become one
-  // replacement.
+  // The plain twin of append_replaced: follows a path as far as it goes. Bytes that do not reach its end become one replacement.
   [[nodiscard]] Replaced replace(std::string_view bytes) const {
     Replaced result;
     while (!bytes.empty()) {
@@ -103,8 +102,7 @@ TEST_CASE("broken UTF-8 becomes what the table says") {
   }
 }
 
-TEST_CASE(
-    "every string of at most two bytes is decoded as the plain twin decodes it and so are many longer ones") {
+TEST_CASE("every string of at most two bytes and many longer ones are decoded as by the plain twin") {
   const CharacterTree twin;
   std::int64_t different = 0;
   const auto compare = [&](const std::string& bytes) {
@@ -118,7 +116,7 @@ TEST_CASE(
     compare({static_cast<char>(a)});
     for (unsigned b = 0; b < 256; ++b) compare({static_cast<char>(a), static_cast<char>(b)});
   }
-  // Bytes at the borders of every rule, in every combination of three and four.
+  // All combinations of three and four bytes at the borders of every rule.
   const std::string borders =
       "a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEE\xEF\xF0\xF1\xF4\xF5\xFF";
   for (const char a : borders) {
@@ -132,7 +130,7 @@ TEST_CASE(
   CHECK(different == 0);
 }
 
-TEST_CASE("random bytes beside words of eight are decoded as the plain twin decodes them") {
+TEST_CASE("random bytes around blocks of eight are decoded as by the plain twin") {
   const CharacterTree twin;
   constexpr std::uint64_t seed = 20;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
@@ -152,7 +150,7 @@ TEST_CASE("random bytes beside words of eight are decoded as the plain twin deco
   }
 }
 
-TEST_CASE("one byte that is not ASCII is seen wherever it stands") {
+TEST_CASE("a single byte that is not ASCII is seen at any place") {
   for (std::size_t size = 0; size < 200; ++size) {
     std::string bytes(size, 'a');
     CHECK(is_ascii(bytes));
@@ -176,7 +174,7 @@ TEST_CASE("each byte of Latin-1 is the character of its number") {
   CHECK(out.view() == "before " + expected);
 }
 
-TEST_CASE("a decoder hands on what is valid and replaces or refuses the rest") {
+TEST_CASE("a decoder leaves valid text as it is and replaces or refuses the rest") {
   PaddedText scratch;
   TextDecoder clean("abc\ndef", TextEncoding::utf8, BadBytes::refuse);
   const std::string_view text = "abc";
@@ -218,7 +216,7 @@ TEST_CASE("a padded text always ends in zeros") {
   CHECK(zeros_follow(text));
 }
 
-TEST_CASE("Windows-1252 is Latin-1 but for characters of its own and five bytes that are none") {
+TEST_CASE("Windows-1252 is Latin-1 except for characters of its own and five undefined bytes") {
   PaddedText out;
   CHECK(append_cp1252("caf\xE9 \x93q\x94 \x80 \x81.", out) == 1);
   CHECK(out.view() == "caf\u00E9 \u201Cq\u201D \u20AC \uFFFD.");
@@ -232,7 +230,7 @@ TEST_CASE("Windows-1252 is Latin-1 but for characters of its own and five bytes 
   CHECK(valid_utf8_prefix(out.view()) == out.size());
 }
 
-TEST_CASE("a decoder of Windows-1252 replaces and counts, or refuses, what is no character") {
+TEST_CASE("a decoder of Windows-1252 replaces and counts undefined bytes or refuses them") {
   const std::string text = "a\x92s \x8D";
   PaddedText scratch;
   TextDecoder replacing(text, TextEncoding::cp1252, BadBytes::replace);

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-// As an editor wraps it: a line takes as many words as fit.
+// Wraps as an editor does: a line takes as many words as fit.
 std::string wrapped(std::string_view text, std::size_t columns) {
   std::string lines;
   std::size_t column = 0;
@@ -25,7 +25,7 @@ std::string wrapped(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-TEST_CASE("a text that was wrapped flows again, whatever its words and its width") {
+TEST_CASE("a wrapped text is unwrapped whatever its words and its width") {
   RandomStream random(5, 0, RandomRole::pool);
   for (int round = 0; round < 300; ++round) {
     const std::size_t columns = 60 + random.below(30);
@@ -43,7 +43,7 @@ TEST_CASE("a text that was wrapped flows again, whatever its words and its width
   }
 }
 
-TEST_CASE("what is no wrapped prose stays as it is") {
+TEST_CASE("a text that is no wrapped prose stays as it is") {
   const std::string full(60, 'x');
   const std::string one = full + " and here it ends";
   for (const std::string& text :
@@ -56,7 +56,7 @@ TEST_CASE("what is no wrapped prose stays as it is") {
     CHECK(flowed_text(text) == text);
 }
 
-TEST_CASE("line ends of two bytes become blanks, too") {
+TEST_CASE("line ends of two bytes become one blank") {
   const std::string full = std::string(60, 'x') + " wordier";
   CHECK(flowed_text(full + "\r\nnext words\r\n\r\nend") == full + "  next words\r\n\r\nend");
 }

@@ -10,7 +10,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("set bits are found eight at once as one by one") {
+TEST_CASE("set bits are found eight at a time like single bits") {
   RandomStream random(4, 0, RandomRole::pool);
   constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
   for (int trial = 0; trial < 2000; ++trial) {

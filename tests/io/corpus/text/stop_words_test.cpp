@@ -21,7 +21,7 @@ TEST_CASE("a list of words has one a line") {
                        FormatError);
 }
 
-TEST_CASE("what is too long for a list of words is refused before it takes memory") {
+TEST_CASE("a file too long for a list of words is refused before it takes memory") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list("/dev/zero")),
                        doctest::Contains("lines of at most 65536 bytes"), FormatError);

@@ -34,7 +34,7 @@ bool is_border(std::string_view text, std::size_t at) {
   return at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
 }
 
-// They ascend, do not overlap, and lie between characters.
+// Whether places ascend, do not overlap, and begin and end between characters.
 bool are_sound(const Places& places, std::string_view text) {
   std::size_t end = 0;
   for (const TokenPlace& place : places) {
@@ -51,7 +51,7 @@ void check_places(std::string_view text, const TokenOptions& options) {
   REQUIRE(are_sound(places, text));
 }
 
-// A capital sigma becomes this or that small one by what stands around it.
+// The token with one form of the small sigma: which form a capital becomes depends on its neighbours.
 std::string with_one_sigma(std::string token) {
   for (std::size_t at = token.find("ς"); at != std::string::npos; at = token.find("ς", at))
     token.replace(at, std::string_view("ς").size(), "σ");
@@ -78,7 +78,7 @@ std::string utf8_of(char32_t character) {
   return {byte(0xF0U | (character >> 18U)), rest(12), rest(6), rest(0)};
 }
 
-// Any character of a plane, the supplementary ones and their unassigned numbers among them.
+// A random character of any plane, including unassigned ones.
 std::string random_character(RandomStream& random) {
   constexpr char32_t surrogates = 0xD800;
   constexpr char32_t after_surrogates = 0xE000;
@@ -88,7 +88,7 @@ std::string random_character(RandomStream& random) {
   return utf8_of(character >= surrogates && character < after_surrogates ? U'\xFFFD' : character);
 }
 
-// What lower case, words and UTF-8 are particular about, between bars.
+// Special cases of lower case, words and UTF-8, separated by bars.
 constexpr std::string_view kOddPieces =
     "a|Zz|_9|'|-|.|\n|Σ|ΣΑΣ|ας|ʰ|İ|ı|I|ß|ẞ|\xEF\xAC\x81|ﬀ|ǅ|Ǆ|K|\xE2\x84\xAA|Å|Ⱥ|é|e\xCC\x81|\xCC\x87|"
     "\xC2\xAD|"
@@ -137,7 +137,7 @@ void check_random_texts(int count, std::uint64_t seed) {
   }
 }
 
-TEST_CASE("a token stands where its letters stand in the text as it is written") {
+TEST_CASE("the place of a token is that of its letters in the original text") {
   CHECK(locate_tokens("The red-\nFox", {}) == Places{{0, 3, "the"}, {4, 7, "red"}, {9, 12, "fox"}});
   CHECK(locate_tokens("a I be", {}) == Places{{4, 6, "be"}});
   CHECK(locate_tokens("", {}).empty());
@@ -145,9 +145,9 @@ TEST_CASE("a token stands where its letters stand in the text as it is written")
   CHECK(locate_tokens("ab3cd", {.rule = TokenRule::letters}) == Places{{0, 2, "ab"}, {3, 5, "cd"}});
 }
 
-TEST_CASE("places are of the text's own bytes where the lower case has more or fewer") {
+TEST_CASE("places count bytes of the original text even if the lower case has more or fewer") {
   CHECK(locate_tokens("xAİb cd", {}) ==
-        Places{{0, 4, "xai"}, {6, 8, "cd"}});  // the mark of the i ends the word
+        Places{{0, 4, "xai"}, {6, 8, "cd"}});  // the lower case of İ is i and a dot, which ends the word
   CHECK(locate_tokens("İİ", {.min_length = 1}) == Places{{0, 2, "i"}, {2, 4, "i"}});
   CHECK(locate_tokens("\xE2\x84\xAA"
                       "elvin x2",
@@ -155,7 +155,7 @@ TEST_CASE("places are of the text's own bytes where the lower case has more or f
   CHECK(locate_tokens("ẞet Ⱥb", {}) == Places{{0, 5, "ßet"}, {6, 9, "ⱥb"}});
 }
 
-TEST_CASE("a capital sigma is written as its place in the whole text wants it") {
+TEST_CASE("the form of a small sigma depends on its place in the whole text") {
   CHECK(locate_tokens("ΣΑΣ ΑΣ'Α", {}) == Places{{0, 6, "σας"}, {7, 11, "ασ"}});
   CHECK(tokens_by_tokenizer("ΑΣ", {}) == std::vector<std::string>{"ας"});  // so a piece alone may differ
 }
@@ -171,7 +171,7 @@ TEST_CASE("tokens with places are those of the tokenizer for a million random te
 TEST_CASE("tokens with places are those of the tokenizer for every character alone and within a word") {
   std::string alone;
   std::string within;
-  for (char32_t character = 0; character < 0x33000; ++character) {  // beyond, there are no letters
+  for (char32_t character = 0; character < 0x33000; ++character) {  // there are no letters beyond
     if (character == 0xD800) character = 0xE000;
     alone += " " + utf8_of(character);
     within += " ab" + utf8_of(character) + "CD";

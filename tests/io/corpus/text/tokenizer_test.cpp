@@ -28,8 +28,8 @@ TEST_CASE("words are runs of letters and digits and underscores in lower case") 
 
 TEST_CASE("words of other scripts are words and their marks are not") {
   CHECK(tokens_of("Größe ΟΔΟΣ Ёлка 東京都") == Tokens{"größe", "οδος", "ёлка", "東京都"});
-  CHECK(tokens_of("é à") == Tokens{});                // one character each, if two bytes
-  CHECK(tokens_of("İstanbul") == Tokens{"stanbul"});  // its lower case is i and a mark
+  CHECK(tokens_of("é à") == Tokens{});                // one character each, though two bytes
+  CHECK(tokens_of("İstanbul") == Tokens{"stanbul"});  // the lower case of İ is i and a dot
   CHECK(tokens_of("naïve—“quoted”") == Tokens{"naïve", "quoted"});
   CHECK(tokens_of("x²y ½cup Ⅷth") == Tokens{"x²y", "½cup", "ⅷth"});
   CHECK(tokens_of("\xF0\x9F\x98\x80 ok \xF0\x9D\x94\x98\xF0\x9D\x94\x99") ==
@@ -44,7 +44,7 @@ TEST_CASE("a character newer than the known Unicode makes no word") {
   CHECK(tokens_of("ab\xF0\xB1\x8D\x90\xF0\xB1\x8D\x91") == Tokens{"ab"});  // U+31350, of Unicode 15
 }
 
-TEST_CASE("letters are a to z alone and of any length") {
+TEST_CASE("by the rule of letters only a to z count and tokens have any length") {
   const TokenOptions letters = {.rule = TokenRule::letters, .min_length = 1};
   CHECK(tokens_of("A b2c d_e é", letters) == Tokens{"a", "b", "c", "d", "e"});
   CHECK(tokens_of("\xE2\x84\xAA"
@@ -56,7 +56,7 @@ TEST_CASE("letters may keep their case") {
   CHECK(tokens_of("Ab CD éÉ", {.letter_case = LetterCase::keep}) == Tokens{"Ab", "CD", "éÉ"});
 }
 
-// Pieces that meet every boundary: of blocks, of scripts, of tokens.
+// Text of pieces that cross every boundary: of blocks, of scripts, of tokens.
 std::string random_text(RandomStream& random) {
   static const std::vector<std::string> pieces = {"a",
                                                   "Z",
@@ -85,7 +85,7 @@ std::string random_text(RandomStream& random) {
   return text;
 }
 
-TEST_CASE("tokens are those of the plain twin for any text and any options") {
+TEST_CASE("tokens of any text with any options equal the plain twin's") {
   RandomStream random(11, 0, RandomRole::pool);
   for (int trial = 0; trial < 4000; ++trial) {
     const std::string text = random_text(random);
@@ -98,7 +98,7 @@ TEST_CASE("tokens are those of the plain twin for any text and any options") {
   }
 }
 
-TEST_CASE("tokens of long texts are those of the plain twin, wherever they begin and end") {
+TEST_CASE("tokens of long texts equal the plain twin's wherever they begin and end") {
   RandomStream random(13, 0, RandomRole::pool);
   for (int trial = 0; trial < 200; ++trial) {
     std::string text;

@@ -1,4 +1,4 @@
-// Words of scripts without blanks.
+// Words of scripts that are written without blanks.
 #include "io/corpus/text/word_breaks.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ constexpr TokenOptions kDictionary = {.rule = TokenRule::dictionary, .min_length
 
 struct Sentence {
   std::string text;
-  Words words;  // some of them, which no dictionary cuts otherwise
+  Words words;  // some of them, on which all dictionaries agree
 };
 const Sentence kSentences[] = {
     {"山中的金矿于1893年开采，第一年出产了两千盎司黄金。", {"1893", "开采", "盎司", "黄金"}},
@@ -53,7 +53,7 @@ TEST_CASE("Chinese and Japanese and Thai sentences become their words and nothin
     }
     std::string joined;
     for (const std::string& token : tokens) joined += token;
-    std::string whole;  // the runs of letters, and of marks, which are no letters to the plain rule
+    std::string whole;  // runs of letters and of marks, which the plain rule does not count as letters
     append_lower_case(whole, text);
     for (const std::string_view other : {"，", "。", "、", " "})
       for (std::size_t at = whole.find(other); at != std::string::npos; at = whole.find(other))
@@ -64,7 +64,7 @@ TEST_CASE("Chinese and Japanese and Thai sentences become their words and nothin
   CHECK(word_breaks("no such script: été, Ωμέγα, الذهب, 한국어").empty());
 }
 
-TEST_CASE("texts of other scripts have the same tokens by dictionary as by words") {
+TEST_CASE("texts of other scripts have the same tokens with and without a dictionary") {
   const std::string path = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
   Words texts = test::read_documents({path}, {.format = "jsonl"}).texts();
   texts.emplace_back("ΟΔΟΣ Straße İstanbul الذهب في الجبال 한국어 x_1");

@@ -1,4 +1,4 @@
-// Archives that are damaged, cut, or not what their names say; and what they may ask for.
+// Archives that are damaged, cut or misnamed, and the memory that they may ask for.
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -24,7 +24,7 @@ using test::TemporaryFolder;
 
 const ArchivedFiles kFiles = {{"a/one", "a text that is compressed, and a text"}, {"b/two", "second"}};
 
-// What a file of these bytes gives: its entries, or why it is refused.
+// The entries of a file, or why it is refused.
 struct Read {
   ArchivedFiles files;
   std::string refused;
@@ -60,7 +60,7 @@ bool is_damage(const Read& read) {
   return read.refused.starts_with("expected an intact compressed file or archive, found: ");
 }
 
-TEST_CASE("every cut of an archive is refused, at the border between two files too") {
+TEST_CASE("an archive is refused wherever it is cut even between two files") {
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     CAPTURE(format);
     const std::string whole = packed(format, "none", kFiles);
@@ -76,7 +76,7 @@ TEST_CASE("every cut of an archive is refused, at the border between two files t
   }
 }
 
-TEST_CASE("what is compressed is refused at every cut") {
+TEST_CASE("a compressed file is refused wherever it is cut") {
   for (const char* const filter : {"gzip", "bzip2", "xz", "zstd", "lz4"}) {
     CAPTURE(filter);
     const std::string whole = packed("raw", filter, {{"x", "a text that is compressed, and a text"}});
@@ -87,7 +87,7 @@ TEST_CASE("what is compressed is refused at every cut") {
   }
 }
 
-TEST_CASE("what follows the end of a compressed file or an archive is refused, and zeros are not") {
+TEST_CASE("bytes after the end of a compressed file or an archive are refused unless they are zeros") {
   for (const char* const filter : {"gzip", "bzip2", "xz", "zstd", "lz4"}) {
     CAPTURE(filter);
     const std::string whole = packed("raw", filter, {{"x", "text"}});
@@ -110,7 +110,7 @@ TEST_CASE("what follows the end of a compressed file or an archive is refused, a
   }
 }
 
-TEST_CASE("a changed bit in a zip file's list of files does not lose a file in silence") {
+TEST_CASE("a flipped bit in the directory of a zip file does not lose a file silently") {
   for (const bool streamed : {false, true}) {
     const std::string whole = packed("zip", "none", kFiles);
     const std::size_t list = whole.find("PK\x01\x02");
@@ -120,7 +120,7 @@ TEST_CASE("a changed bit in a zip file's list of files does not lose a file in s
       const std::size_t record = whole.rfind("PK\x01\x02", bit / 8);
       const std::size_t in_record = bit / 8 - record;
       const bool says_what_it_is = in_record == 5 || (in_record >= 38 && in_record < 42);
-      if (says_what_it_is) continue;  // a file, a folder or a device
+      if (says_what_it_is) continue;  // whether it is a file, a folder or a device: such a bit may hide it
       std::string damaged = whole;
       damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
       if (streamed) damaged = packed("raw", "gzip", {{"x", damaged}});
@@ -141,7 +141,7 @@ TEST_CASE("a file in a zip is checked to its end wherever the zip is") {
       const Read read = streamed ? read_bytes(packed("raw", "gzip", {{"x", damaged}}), "x.zip.gz")
                                  : read_bytes(damaged, "x.zip");
       if (!read.refused.empty()) continue;
-      // Names have no checksum, and one that ends in a slash is that of a folder.
+      // Names have no checksum, and a name that ends in a slash is a folder's.
       const std::size_t name = whole.find("PK\x03\x04", 1) + 30;
       if (bit / 8 >= name && bit / 8 < name + kFiles[1].first.size()) continue;
       REQUIRE(read.files.size() == kFiles.size());
@@ -150,7 +150,7 @@ TEST_CASE("a file in a zip is checked to its end wherever the zip is") {
   }
 }
 
-TEST_CASE("a file that is not packed as its name says is refused with what was found") {
+TEST_CASE("a file that is packed in another way than its name says is refused with the way found") {
   for (const char* const name : {"a.gz", "a.zip", "a.tar", "a.tgz", "a.tar.gz", "a.txt.xz", "A.ZST", "a.bz2",
                                  "a.lz4", "a.7z", "a.rar"}) {
     CAPTURE(name);
@@ -196,7 +196,7 @@ TEST_CASE("a tar file without files has none") {
   CHECK(read_bytes(zeros, "a.txt").files == ArchivedFiles{{"a.txt", zeros}});
 }
 
-TEST_CASE("what is compressed within an archive or a compressed file is unpacked and checked") {
+TEST_CASE("compressed files in archives and in compressed files are unpacked and checked") {
   const std::string inner = packed("raw", "gzip", {{"x", "text"}});
   CHECK(read_bytes(packed("tar", "none", {{"a/1.txt.gz", inner}, {"2", "plain"}})).files ==
         ArchivedFiles{{"a/1.txt.gz", "text"}, {"2", "plain"}});
@@ -218,7 +218,7 @@ TEST_CASE("a program may stand before a zip file") {
   CHECK(read_bytes("PK in a text").files == ArchivedFiles{{"x", "PK in a text"}});
 }
 
-TEST_CASE("a name that is marked as UTF-8 and is none keeps its folder and what can be read of it") {
+TEST_CASE("a name marked as UTF-8 that is not keeps its folder and its readable part") {
   std::string zip = packed("zip", "none", {{"topic/caf\xC3\xA9", "text"}});
   for (std::size_t at = zip.find("\xC3\xA9"); at != std::string::npos; at = zip.find("\xC3\xA9", at))
     zip.replace(at, 2, "\xFF\xFE");
@@ -227,7 +227,7 @@ TEST_CASE("a name that is marked as UTF-8 and is none keeps its folder and what 
         ArchivedFiles{{"topic/caf\xFF\xFE", "text"}});
 }
 
-TEST_CASE("a length in a header is looked at before memory is taken for it") {
+TEST_CASE("a length in a header is checked before memory is allocated for it") {
   std::string newc = packed("newc", "none", {{"x", "text"}});
   newc.replace(94, 8, "70000000");
   CHECK(read_bytes(newc).refused.find("a name of 1879048192 bytes, where 65535 are the most") !=
@@ -238,7 +238,7 @@ TEST_CASE("a length in a header is looked at before memory is taken for it") {
   CHECK(read_bytes(odc).refused.find("a name of 262143 bytes") != std::string::npos);
 }
 
-TEST_CASE("a header of cpio that libarchive would go over hides no other header") {
+TEST_CASE("a damaged header of cpio that libarchive would skip hides no other header") {
   const std::string newc = packed("newc", "none", {{"x", "text"}});
   const std::string odc = packed("cpio", "none", {{"x", "text"}});
   std::string long_name = newc;
@@ -249,7 +249,7 @@ TEST_CASE("a header of cpio that libarchive would go over hides no other header"
     CAPTURE(bytes);
     CHECK(read_bytes(bytes).refused.find(reason) != std::string::npos);
   };
-  // Its last header is left out, and whether it is another one or none, what follows is looked at.
+  // An archive without its last header. Whatever follows is checked.
   const std::string begun = newc.substr(0, newc.find("070701", 1));
   const std::string begun_odc = odc.substr(0, odc.find("070707", 1));
   for (const std::size_t digit : {6U, 20U, 61U}) {
@@ -262,13 +262,13 @@ TEST_CASE("a header of cpio that libarchive would go over hides no other header"
   }
   refused({begun, odc, long_name}, "a header of another kind of cpio");
   refused({begun_odc, newc}, "a header of another kind of cpio");
-  // The end is a name of eleven bytes; a longer one that begins so is a file.
+  // The name TRAILER!!! marks the end; a file may have a longer name that begins with it.
   std::string file = packed("newc", "none", {{"TRAILER!!!abc", ""}});
   file.replace(file.find("TRAILER!!!abc"), 13, std::string("TRAILER!!!\0bc", 13));
   refused({begun, file.substr(0, file.find("070701", 1)), long_name}, "a name of 1879048192 bytes");
 }
 
-TEST_CASE("a window or a list of files that needs more memory than allowed is refused by what it needs") {
+TEST_CASE("a window or a list of files that needs too much memory is refused with what it needs") {
   const UnpackingLimits small = {.most_memory = 4096};
   for (const char* const filter : {"xz", "zstd"}) {
     CAPTURE(filter);

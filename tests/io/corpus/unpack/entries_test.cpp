@@ -29,7 +29,7 @@ std::string rest_of(InputStream& stream) {
   return text;
 }
 
-// Path and content of all entries.
+// The paths and contents of all entries.
 ArchivedFiles all_entries(const std::vector<std::string>& paths, UnpackingLimits limits = {}) {
   Entries entries(paths, limits);
   ArchivedFiles files;
@@ -66,7 +66,7 @@ TEST_CASE("a folder is walked in order of paths without hidden files") {
   CHECK(all_entries({folder.path().string() + "///"}) == expected);
 }
 
-TEST_CASE("links are not followed out of a folder, and counted") {
+TEST_CASE("links are not followed and are counted") {
   const TemporaryFolder folder;
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
@@ -83,9 +83,7 @@ TEST_CASE("links are not followed out of a folder, and counted") {
   CHECK(Entries({folder.file("in")}, {.follow_links = true}).links_left_out() == 0);
 }
 
-TEST_CASE(
-    "links to folders are followed where that is asked for, but not in circles and links to nothing are "
-    "passed over") {
+TEST_CASE("links to folders are followed on request but not in circles or to nothing") {
   const TemporaryFolder folder;
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
@@ -97,7 +95,7 @@ TEST_CASE(
         ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 
-TEST_CASE("a file by itself is known by its name and its folder") {
+TEST_CASE("a single file has its name and the name of its folder") {
   const TemporaryFolder folder;
   make_file(folder, "a/1", "one");
   Entries entries({folder.file("a/1")}, {});
@@ -113,7 +111,7 @@ TEST_CASE("a path that is not there is refused with its name") {
   CHECK_THROWS_AS(Entries({folder.file("missing")}, {}), SystemError);
 }
 
-TEST_CASE("archives of every kind give their files in their own order") {
+TEST_CASE("archives of every kind give their files in the order of the archive") {
   const TemporaryFolder folder;
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     for (const char* const filter : {"none", "gzip", "bzip2", "xz", "zstd", "lz4"}) {
@@ -139,7 +137,7 @@ TEST_CASE("a compressed file is one entry with its own name, even if its text lo
   }
 }
 
-TEST_CASE("compressed parts that follow one another are one text") {
+TEST_CASE("consecutive compressed parts are one text") {
   const TemporaryFolder folder;
   write_archive(folder.file("1"), "raw", "gzip", {{"x", "first "}});
   write_archive(folder.file("2"), "raw", "gzip", {{"x", "second"}});
@@ -147,7 +145,7 @@ TEST_CASE("compressed parts that follow one another are one text") {
   CHECK(all_entries({folder.file("both")}) == ArchivedFiles{{"both", "first second"}});
 }
 
-TEST_CASE("hidden files in archives are left out and names are tidied") {
+TEST_CASE("hidden files in archives are left out and paths are normalised") {
   const TemporaryFolder folder;
   write_archive(folder.file("a.tar"), "tar", "none",
                 {{"./a//b", "1"}, {".hidden/c", "2"}, {"d/.e", "3"}, {"/f", "4"}, {"Kaffee/Köln", "5"}});
@@ -170,7 +168,7 @@ TEST_CASE("an archive in a folder or in an archive is a folder of its name") {
         ArchivedFiles{{"inner.zip/x", "1"}, {"inner.zip/sub/y", "2"}, {"z", "3"}});
 }
 
-TEST_CASE("what was not read of an entry is passed over") {
+TEST_CASE("an unread rest of an entry is skipped") {
   const TemporaryFolder folder;
   for (const char* const filter : {"none", "gzip"}) {
     write_archive(folder.file("a"), "tar", filter, {{"1", std::string(400000, 'x')}, {"2", "two"}});
@@ -206,13 +204,13 @@ TEST_CASE("a damaged file in a zip is found by its checksum") {
   std::string bytes = test::text_of(folder.file("whole"));
   const std::size_t at = bytes.find("text");
   const bool stored = at != std::string::npos;
-  if (!stored) return;  // deflated: damage is found by the format already
+  if (!stored) return;  // in a deflated file the format itself shows the damage
   bytes[at] = 'T';
   write_file(folder.file("damaged"), bytes);
   CHECK(failure_of(folder.file("damaged")).find("CRC") != std::string::npos);
 }
 
-TEST_CASE("a file that unpacks to too much for its size is refused and so is too much in all") {
+TEST_CASE("a file that unpacks to too much for its size or in all is refused") {
   const TemporaryFolder folder;
   constexpr std::uint64_t mebibyte = 1 << 20;
   const std::string zeros(4 * mebibyte, '\0');
@@ -231,7 +229,7 @@ TEST_CASE("a file that unpacks to too much for its size is refused and so is too
   CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 5000}) == "none");
 }
 
-TEST_CASE("the limit of all that is unpacked counts files together") {
+TEST_CASE("the limit of unpacked bytes counts all files together") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("in"));
   for (const char* const name : {"in/1", "in/2", "in/3"})

@@ -15,7 +15,7 @@ using test::TemporaryFolder;
 
 std::string gzip_of(const std::string& text) { return test::packed("raw", "gzip", {{"x", text}}); }
 
-// What comes out, in pieces of some size, or "refused: " and the reason.
+// The unpacked text, read in pieces of this size, or "refused: " and the reason.
 std::string unpacked(const std::string& packed, std::size_t piece = 1000) {
   static const TemporaryFolder folder;  // one for thousands of files
   std::ofstream(folder.file("x"), std::ios::binary) << packed;
@@ -41,7 +41,7 @@ std::string unpacked(const std::string& packed, std::size_t piece = 1000) {
 const std::string kFirst = "a text that is compressed, and a text";
 const std::string kSecond = "another one, longer than the first: another one, longer than the first";
 
-TEST_CASE("parts that follow one another are one text, in pieces of any size") {
+TEST_CASE("consecutive parts are one text in pieces of any size") {
   const std::string both = gzip_of(kFirst) + gzip_of("") + gzip_of(kSecond);
   for (const std::size_t piece : {1U, 7U, 37U, 107U, 108U, 1000U})
     CHECK(unpacked(both, piece) == kFirst + kSecond);
@@ -49,7 +49,7 @@ TEST_CASE("parts that follow one another are one text, in pieces of any size") {
   CHECK(unpacked(gzip_of("")).empty());
 }
 
-TEST_CASE("a changed bit in any part is refused or is one without meaning") {
+TEST_CASE("a flipped bit in any part is refused or changes nothing") {
   const std::string both = gzip_of(kFirst) + gzip_of(kSecond);
   for (std::size_t bit = 0; bit < both.size() * 8; ++bit) {
     CAPTURE(bit);
@@ -73,7 +73,7 @@ TEST_CASE("a wrong checksum is named in each part") {
   CHECK(unpacked(first + with_wrong_sum(second)) == refused);
 }
 
-TEST_CASE("a cut is refused at every length but between two parts") {
+TEST_CASE("a file is refused wherever it is cut except between two parts") {
   const std::string first = gzip_of(kFirst);
   const std::string both = first + gzip_of(kSecond);
   for (std::size_t length = 1; length < both.size(); ++length) {

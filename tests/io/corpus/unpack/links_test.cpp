@@ -44,7 +44,7 @@ std::string refusal(const std::string& path) {
 
 const ArchivedFiles kLinkedFiles = {{"a/1.txt", "one"}, {"b/2.txt", "two"}, {".c/3.txt", "three"}};
 
-TEST_CASE("links in archives lead to what they lead to once the archive is unpacked") {
+TEST_CASE("links in archives lead to the same files as after unpacking") {
   const std::vector<ArchivedLink> links = {{"a/same.txt", "a/1.txt", false},
                                            {"a/soft.txt", "1.txt", true},
                                            {"b/other.txt", "../a/./1.txt", true},
@@ -95,7 +95,7 @@ TEST_CASE("links that cannot be followed are refused by name") {
             .starts_with(folder.file("x.cpio") + "/x: expected files, found a hard link"));
 }
 
-TEST_CASE("a path within an archive is tidied") {
+TEST_CASE("a path within an archive is normalised") {
   CHECK(tidy_path("./a//b/../c/.") == "a/c");
   CHECK(tidy_path("/a").empty() == false);
   CHECK(tidy_path("../a").empty());

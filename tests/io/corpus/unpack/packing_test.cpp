@@ -17,7 +17,7 @@ Packing packing_of_archive(std::string_view format, std::string_view filter) {
   return packing_of(std::string_view(test::text_of(folder.file("a"))).substr(0, 512));
 }
 
-TEST_CASE("archives and compressed files are told by their content") {
+TEST_CASE("archives and compressed files are recognised by their content") {
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     CAPTURE(format);
     CHECK(packing_of_archive(format, "none") == Packing::archive);

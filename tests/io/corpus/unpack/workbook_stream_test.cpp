@@ -1,4 +1,4 @@
-// XLSX by ECMA-376, part 1: 18.3 (sheets), 18.4 (shared texts), 18.8.30 (formats), 18.17.4 (dates).
+// XLSX as ECMA-376, part 1, defines it: 18.3 (sheets), 18.4 (shared texts), 18.8.30 (formats), 18.17.4 (dates).
 #include "io/corpus/unpack/workbook_stream.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void append_number(std::string& bytes, std::uint64_t number, int size) {
   for (int n = 0; n < size; ++n, number >>= 8U) bytes += static_cast<char>(number & 0xFFU);
 }
 
-// A zip file of one file that is not packed, as OpenDocument and EPUB have their type first.
+// A zip file of one uncompressed file, which is how OpenDocument and EPUB begin with their type.
 void write_stored(const std::string& path, const std::string& name, const std::string& content) {
   const auto checksum = ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()),
                                 static_cast<unsigned>(content.size()));
@@ -157,7 +157,7 @@ TEST_CASE("rows are as long as the first one, and empty ones are left out") {
   CHECK(csv_in(old) == "1904-01-01\n");
 }
 
-TEST_CASE("a text that many cells name is limited as what is unpacked") {
+TEST_CASE("a text that many cells share counts towards the limit of unpacked bytes") {
   const TemporaryFolder folder;
   std::string rows;
   for (int row = 0; row < 2000; ++row) rows += "<row><c t=\"s\"><v>0</v></c></row>";
@@ -194,7 +194,7 @@ std::string csv_of_sheet(const std::string& bytes) {
   return csv;
 }
 
-TEST_CASE("a sheet that is written is read again, whatever its cells hold") {
+TEST_CASE("a written sheet reads back the same whatever its cells hold") {
   CHECK(csv_of_sheet(sheet_of({{"id", "", "n"}, {"", "#7", "#-0.5"}, {"=1+1", "+x", " a b "}})) ==
         "id,,n\n,7,-0.5\n=1+1,+x, a b \n");
   CHECK(csv_of_sheet(sheet_of({})).empty());
@@ -218,7 +218,7 @@ TEST_CASE("a sheet that is written is read again, whatever its cells hold") {
   CHECK(std::ranges::count(csv, 'x') == 16384);
 }
 
-TEST_CASE("what a sheet cannot hold is refused with its cell, and nothing is finished") {
+TEST_CASE("a value that a sheet cannot hold is refused with its cell and no file is finished") {
   const auto problem_of = [](const std::vector<std::vector<std::string>>& rows) {
     try {
       static_cast<void>(sheet_of(rows));
@@ -310,7 +310,8 @@ TEST_CASE("a workbook that is broken is refused with its row") {
 }
 
 TEST_CASE(
-    "files of office programs are refused with what makes text of them, for folders and archives, too") {
+    "files of office programs are refused with a command that makes text of them even in folders and "
+    "archives") {
   struct Office {
     std::string name;
     std::vector<std::pair<std::string, std::string>> files;

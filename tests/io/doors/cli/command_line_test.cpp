@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// The exit code of a program whose only command ends as the body does.
+// The exit code of a program whose only command runs this body.
 int exit_code_of(const std::function<void()>& body) {
   const Program program = {
       .name = "test-program",
@@ -30,7 +30,7 @@ int exit_code_of(const std::function<void()>& body) {
   return run_program(program, 2, argv);
 }
 
-TEST_CASE("each way to fail has its exit code") {
+TEST_CASE("each kind of failure has its own exit code") {
   CHECK(exit_code_of([] {}) == 0);
   CHECK(exit_code_of([] { throw std::runtime_error("a mistake"); }) == 1);
   CHECK(exit_code_of([] { throw NumericalError("not positive definite"); }) == 1);
@@ -43,7 +43,7 @@ TEST_CASE("each way to fail has its exit code") {
   CHECK(exit_code_of([] { throw std::system_error(EIO, std::generic_category()); }) == 4);
 }
 
-TEST_CASE("a program answers where no command is named, and without an answer that is wrong usage") {
+TEST_CASE("a program without a command gives its own answer and one that has none reports wrong usage") {
   Program program = {.name = "test-program", .purpose = "Answers.", .version = "0", .groups = {}};
   const char* const argv[] = {"test-program", "--anything", nullptr};
   CHECK(run_program(program, 2, argv) == 2);
@@ -56,7 +56,7 @@ TEST_CASE("a program answers where no command is named, and without an answer th
   CHECK(run_program(program, 2, argv) == 7);
 }
 
-TEST_CASE("a command made of a table is named after the table's words and gets the parsed values") {
+TEST_CASE("a command has the name in its option table and gets the parsed values") {
   std::int64_t seen = 0;
   const Command command = command_of(
       OptionTable({.command = "inkling-bench simulate",

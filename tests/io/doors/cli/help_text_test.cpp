@@ -61,7 +61,7 @@ TEST_CASE("help names every option, its range and default, within 80 columns") {
   check_80_columns(help);
 }
 
-TEST_CASE("help shows the common and the required options first, and the rest when it is asked for") {
+TEST_CASE("help shows common and required options and the others on request") {
   const std::string brief = help_text(described({"rounds"}), HelpExtent::common);
   CHECK(contains_part(brief, "Most used options:\n  -o, --out FILE"));
   CHECK(contains_part(brief, "--rounds T"));

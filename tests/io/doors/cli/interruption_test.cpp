@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-// The exit code of a process of its own, because a signal cannot be taken back: 42 if `holds` was true there.
+// Runs `holds` in a child process, because a signal cannot be taken back. The exit code is 42 if it returned true.
 int code_of_process(const std::function<bool()>& holds) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -70,7 +70,7 @@ TEST_CASE("a SIGHUP that was ignored stays ignored") {
   }));
 }
 
-TEST_CASE("who waits for input ends when a signal comes, before it waits and while it does") {
+TEST_CASE("a program that waits for input ends at a signal before or during the wait") {
   CHECK(holds_in_a_process([] {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) return false;

@@ -23,7 +23,7 @@ struct ChildEnd {
   std::string complaint;
 };
 
-// Runs something in a process of its own and tells how that ended and what it said on standard error.
+// Runs a function in a child process. Returns how that ended and what it wrote to standard error.
 ChildEnd end_of(const std::function<void()>& run) {
   std::array<int, 2> pipe_ends{};
   REQUIRE(::pipe(pipe_ends.data()) == 0);
@@ -60,8 +60,7 @@ TEST_CASE("a mapped file that becomes shorter during a scan ends the program wit
   CHECK(end.complaint == "inkling score: " + path + ": became shorter while it was being read\n");
 }
 
-TEST_CASE(
-    "a file that a library has mapped, as SQLite does beside a log, ends the program with its name, too") {
+TEST_CASE("a cut file that a library has mapped ends the program with its name too") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P.search-shm");
   write_file(path, std::string(32'768, 'x'));

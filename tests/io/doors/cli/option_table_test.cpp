@@ -37,7 +37,7 @@ OptionTable simulate_table() {
 
 ParsedOptions parse(const std::vector<std::string>& args) { return simulate_table().parse(args); }
 
-// What the table says against the arguments; empty where it accepts them.
+// The error about the arguments; empty if the table accepts them.
 std::string table_refusal(const std::vector<std::string>& args) {
   try {
     (void)parse(args);
@@ -47,7 +47,7 @@ std::string table_refusal(const std::vector<std::string>& args) {
   }
 }
 
-TEST_CASE("an empty command line gives the defaults, and tells that nothing was given") {
+TEST_CASE("an empty command line gives the defaults and no option counts as given") {
   const ParsedOptions options = parse({});
   CHECK(options.integer("rounds") == 100);
   CHECK(options.real("noise") == 0.5);
@@ -112,7 +112,7 @@ TEST_CASE("a value that is not a number in the range is refused with the range a
   }
 }
 
-TEST_CASE("minus zero is in a range that includes zero and not in one that excludes it") {
+TEST_CASE("minus zero is in a range with zero and not in one without it") {
   CHECK(parse({"--noise", "-0"}).real("noise") == 0.0);
   CHECK_FALSE(std::signbit(parse({"--noise", "-0.0"}).real("noise")));
   CHECK(table_refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
@@ -161,7 +161,7 @@ TEST_CASE("an option given twice is refused") {
   CHECK(table_refusal({"--json", "--json"}) == "--json: is given twice");
 }
 
-TEST_CASE("a missing value is an error and the next option is not taken for it") {
+TEST_CASE("a missing value is an error and the next option is not taken as the value") {
   const std::string expected = "--rounds: expected a whole number from 1 to 1000000000, got nothing";
   CHECK(table_refusal({"--rounds"}) == expected);
   CHECK(table_refusal({"--rounds", "--json"}) == expected);
@@ -205,7 +205,7 @@ TEST_CASE("a value in a message is shortened and stays on one line") {
   CHECK(in_quotes(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "…'");
 }
 
-TEST_CASE("the letter of an option stands for its name, and only for that") {
+TEST_CASE("the letter of an option means the same as its name and nothing else") {
   const OptionTable table(
       {.command = "x",
        .purpose = "X.",
@@ -231,7 +231,7 @@ TEST_CASE("help may be asked for anywhere before '--' and nothing else is checke
   CHECK_FALSE(parse({"--json"}).help_wanted().has_value());
 }
 
-TEST_CASE("a long example is broken so that a shell can still read it") {
+TEST_CASE("a long example is wrapped so that a shell can still run it") {
   const OptionTable table(
       {.command = "x",
        .purpose = "X.",
@@ -239,7 +239,7 @@ TEST_CASE("a long example is broken so that a shell can still read it") {
   CHECK(table.help(HelpExtent::all).find("a \\\n    --second b") != std::string::npos);
 }
 
-TEST_CASE("a table that contradicts itself or a getter of another kind is a logic error") {
+TEST_CASE("an inconsistent table and a getter of another kind are logic errors") {
   const auto table_of = [](std::vector<Option> options) {
     return OptionTable({.command = "x",
                         .purpose = "X.",
@@ -259,7 +259,7 @@ TEST_CASE("a table that contradicts itself or a getter of another kind is a logi
   CHECK_THROWS_AS((void)parse({}).flag("no-such-option"), std::logic_error);
 }
 
-TEST_CASE("an error of several options has the same form as all others") {
+TEST_CASE("an error about several options has the form of all others") {
   const UsageError error =
       UsageError::option("relevant", "expected 1 to 40 (the number of --features), got 50");
   CHECK(std::string(error.what()) == "--relevant: expected 1 to 40 (the number of --features), got 50");

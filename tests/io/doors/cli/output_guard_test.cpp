@@ -25,7 +25,7 @@ bool refuses(OutputGuard guard, const std::string& output) {
   return false;
 }
 
-TEST_CASE("a file that is read is no output, by any of its names") {
+TEST_CASE("a file that is read cannot be an output under any of its names") {
   const TemporaryFolder folder;
   write_file(folder.file("events"), "{}");
   write_file(folder.file("other"), "{}");

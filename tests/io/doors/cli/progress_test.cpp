@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// A display that keeps what is drawn and whose clock stands still until it is moved.
+// A display that keeps all drawings, with a clock that the test moves.
 struct FakeTerminal {
   ProgressDisplay::TimePoint time{};
   std::string shown;
@@ -46,7 +46,7 @@ TEST_CASE("progress draws at most ten times a second, and nothing in the first t
   CHECK(drawings == 10);
 }
 
-TEST_CASE("progress is erased at the end only where it was drawn") {
+TEST_CASE("progress is erased at the end only if it was drawn") {
   FakeTerminal terminal;
   {
     Progress progress("work", 10, terminal.display());
@@ -88,7 +88,7 @@ TEST_CASE("progress never fills the last column and cuts between characters") {
   CHECK(terminal.shown == "\r\xC3\xA9\xC3\xA9\xC3\xA9\x1b[K");
 }
 
-TEST_CASE("progress counts what several threads do, and a display without a sink stays silent") {
+TEST_CASE("progress counts the work of several threads and a display without a sink stays silent") {
   FakeTerminal terminal;
   Progress silent("work", 10, ProgressDisplay{});
   Progress progress("work", 4000, terminal.display(ProgressDisplay::Ending::keep));

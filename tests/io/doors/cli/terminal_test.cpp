@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("colour is on for terminals that show it unless a person refuses it") {
+TEST_CASE("colour is on for terminals that support it unless a person turns it off") {
   CHECK(colour_for(true, nullptr, "xterm-256color") == Colour::on);
   CHECK(colour_for(true, "", "xterm") == Colour::on);
   CHECK(colour_for(true, "1", "xterm") == Colour::off);

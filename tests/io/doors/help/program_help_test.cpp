@@ -47,7 +47,7 @@ Program program_of_three() {
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST_CASE("the help of a program names its tasks and their commands, a line each, and how to ask for more") {
+TEST_CASE("the help of a program has a line for each task and command and says how to ask for more") {
   CHECK(program_help(program_of_three()) ==
         "Usage: ink-well COMMAND [OPTION]...\n\nHolds ink.\n\n"
         "Use ink:\n  fill        Fills the well\n  dry         Dries it\n\n"
@@ -59,7 +59,7 @@ TEST_CASE("the help of a program names its tasks and their commands, a line each
   CHECK(says(all, "  130                     interrupted\n"));
 }
 
-TEST_CASE("a command of two words is found by both, and by neither alone") {
+TEST_CASE("a command of two words is found by both and not by one of them") {
   const Program program = program_of_three();
   const auto name = [&](const std::vector<std::string>& args) {
     const Command* const command = find_command(program, args);

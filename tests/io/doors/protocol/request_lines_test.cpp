@@ -1,4 +1,4 @@
-// The lines of a pipe, however its bytes come.
+// The lines of a pipe, whatever the pieces in which its bytes come.
 #include <array>
 #include <string_view>
 
@@ -26,7 +26,7 @@ struct OpenPipe {
   Descriptor in;
 };
 
-TEST_CASE("the lines of a pipe come one by one, the last one also without a line end") {
+TEST_CASE("lines come one by one and the last one may have no line end") {
   OpenPipe pipe;
   RequestLines lines(pipe.out.number(), 5);
   pipe.write("one\n\ntw");
@@ -41,7 +41,7 @@ TEST_CASE("the lines of a pipe come one by one, the last one also without a line
   CHECK_FALSE(lines.next());
 }
 
-TEST_CASE("of a line that is too long one byte more than allowed is kept, and the next line is whole") {
+TEST_CASE("a line that is too long is cut one byte after the limit and the next line is whole") {
   OpenPipe pipe;
   RequestLines lines(pipe.out.number(), 5);
   pipe.write("12345\n123456\n1234567890123\nfive5\n");

@@ -1,4 +1,4 @@
-// The lines in which a program holds a search.
+// Requests of a program that searches, and their answers, line by line.
 #include "io/doors/protocol/search_protocol.hpp"
 
 #include <optional>
@@ -56,7 +56,7 @@ struct LiveSearch {
   std::optional<SearchService> service;
 };
 
-TEST_CASE("next answers with the document on offer, as often as it is asked") {
+TEST_CASE("next answers with the same document on offer however often it is asked") {
   LiveSearch live;
   const std::string first = live.ask(R"({"next": true})");
   CHECK(first == R"({"document":0,"id":"g0","text":"Compost.","explored":false,"mean":0,"width":)" +
@@ -82,7 +82,7 @@ TEST_CASE("a rating is answered by the next document, until every document is ra
         R"({"error":"no document is on offer","expected":"\"why\" with \"document\""})");
 }
 
-TEST_CASE("what was said of a search can be taken back and brought back in lines") {
+TEST_CASE("undo and redo take answers back and bring them back") {
   LiveSearch live;
   const std::string first = live.ask(R"({"next": true})");
   static_cast<void>(live.ask(R"({"rate": 1, "document": "g2", "words": ["rose"]})"));
@@ -106,7 +106,7 @@ TEST_CASE("what was said of a search can be taken back and brought back in lines
   CHECK(live.ask(R"({"note": "later"})").starts_with(R"({"answered":)"));
 }
 
-TEST_CASE("a search tells in lines why, which words, which documents and how far") {
+TEST_CASE("requests tell why a document is shown and which words are learned and how far the search is") {
   LiveSearch live;
   static_cast<void>(live.ask(R"({"rate": 1, "document": 2, "words": ["rose"]})"));
   CHECK(live.ask(R"({"why": true, "document": "g2"})")
@@ -124,7 +124,7 @@ TEST_CASE("a search tells in lines why, which words, which documents and how far
             R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
 }
 
-TEST_CASE("a search may begin with words, and they are taken back, brought back and forgotten as all else") {
+TEST_CASE("a search may begin with words that can be taken back and brought back and forgotten") {
   LiveSearch live;
   const std::string answer = live.ask(R"({"query": ["soil", {"word": "rose", "rate": -0.5}]})");
   CHECK(answer.ends_with(R"("sequence":2,"answered":1})"));
@@ -145,7 +145,7 @@ TEST_CASE("a search may begin with words, and they are taken back, brought back 
   CHECK(live.searcher->history().steps().back().words == std::vector<SaidWord>{{0, 1.0}, {1, 1.0}});
 }
 
-TEST_CASE("a wrong line is answered by what is wrong and what was expected, and changes nothing") {
+TEST_CASE("an invalid line is answered by an error that says what was expected and changes nothing") {
   LiveSearch live;
   const std::string before = live.ask(R"({"next": true})");
   const auto check = [&](const std::string& line, const std::string& error, const std::string& expected) {
@@ -209,7 +209,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   CHECK(live.searcher->history().events().size() == 1);
 }
 
-TEST_CASE("an answer that cannot be kept is an error answer, and the search goes on") {
+TEST_CASE("a rating that cannot be kept is answered by an error and the search goes on") {
   LiveSearch live;
   const std::string before = live.ask(R"({"next": true})");
   live.fails = true;
@@ -221,7 +221,7 @@ TEST_CASE("an answer that cannot be kept is an error answer, and the search goes
   CHECK(live.ask(R"({"rate": 1})").ends_with(R"("answered":2})"));
 }
 
-TEST_CASE("no text or id of a document reaches the reader of an answer as a control character") {
+TEST_CASE("control characters in texts and ids are escaped in answers") {
   LiveSearch live;
   std::string all;
   for (int document = 0; document < 5; ++document)
@@ -230,7 +230,7 @@ TEST_CASE("no text or id of a document reaches the reader of an answer as a cont
   CHECK(all.find("\\u001b") != std::string::npos);
 }
 
-TEST_CASE("a search of a pool without words, ids and texts is held by numbers") {
+TEST_CASE("a pool without words and ids and texts is searched by numbers") {
   SmallPool pool = garden();
   pool.vocabulary.reset();
   pool.ids.reset();

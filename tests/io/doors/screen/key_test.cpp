@@ -52,7 +52,7 @@ TEST_CASE("a key that the terminal sends in pieces is one key, wherever it is cu
   }
 }
 
-TEST_CASE("an escape alone is known by what does not follow") {
+TEST_CASE("an escape is a key if nothing follows it in time") {
   KeyDecoder decoder;
   decoder.feed("\x1b");
   CHECK_FALSE(decoder.take());
@@ -65,7 +65,7 @@ TEST_CASE("an escape alone is known by what does not follow") {
   CHECK(keys_of("\x1b\x1b[A") == std::vector<Key>{{Kind::escape}, {Kind::up}});
 }
 
-TEST_CASE("no letter of what is pasted or of an unknown key is a key") {
+TEST_CASE("no letter of pasted text or of an unknown key counts as a key") {
   const std::vector<Key> pasted = keys_of("\x1b[200~yn\r\x1b[A\x1b[201~");
   REQUIRE(pasted.size() == 1);
   CHECK(pasted[0] == Key{Kind::pasted, "yn\r\x1b[A"});
@@ -73,7 +73,7 @@ TEST_CASE("no letter of what is pasted or of an unknown key is a key") {
     CHECK(keys_of(unknown) == std::vector<Key>{{Kind::other}});
 }
 
-TEST_CASE("what was typed ahead can be dropped") {
+TEST_CASE("keys typed ahead can be dropped") {
   KeyDecoder decoder;
   decoder.feed("yyy");
   CHECK(decoder.take() == Key::character('y'));

@@ -1,4 +1,4 @@
-// What the pages show, on small cases by hand.
+// What each page shows, in small cases by hand.
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ Page numbered_page(std::size_t lines) {
   return page;
 }
 
-TEST_CASE("a screen shows a part of a long page, and says which") {
+TEST_CASE("a screen shows a part of a long page and says which part") {
   const Page page = numbered_page(10);
   CHECK(body_rows(page, {40, 6}) == 3);
   const std::vector<StyledLine> lines = framed(page, {40, 6}, 2);
@@ -67,17 +67,17 @@ TEST_CASE("a screen has never more lines or columns than the terminal") {
   }
 }
 
-TEST_CASE("what a key does is not cut by the end of a line") {
+TEST_CASE("the explanation of a key is not cut at the end of a line") {
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 20)) == "y yes  n no  q quit\n");
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 18)) == "y yes  n no\nq quit\n");
 }
 
-TEST_CASE("each line of a screen clears what stood there") {
+TEST_CASE("each line of a screen clears the old one") {
   CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) ==
         "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
 }
 
-TEST_CASE("a document says which it is, how it came, and what was marked") {
+TEST_CASE("a document shows its number and why it is shown and its marked words") {
   DocumentFacts facts;
   facts.document = 4'017;
   facts.id = "garden\x1b-01";
@@ -99,7 +99,7 @@ TEST_CASE("a document says which it is, how it came, and what was marked") {
   CHECK(has(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
 }
 
-TEST_CASE("what a record holds stands over its document, and nothing in it acts on the terminal") {
+TEST_CASE("the fields of a record stand over its document and cannot act on the terminal") {
   DocumentFacts facts;
   facts.document = 7;
   facts.id = "r7";
@@ -141,7 +141,7 @@ TEST_CASE("ordinals are those of English") {
     CHECK(ordinal(number) == text);
 }
 
-TEST_CASE("a word looks like what was learned of it, and bold where it was marked") {
+TEST_CASE("a word has the colour of what was learned of it and is bold if it was marked") {
   CHECK(look_of(0.0, 0.0) == Look::plain);
   CHECK(look_of(0.1, 0.0) == Look::speaks_for);
   CHECK(look_of(-0.1, 0.0) == Look::speaks_against);
@@ -150,7 +150,7 @@ TEST_CASE("a word looks like what was learned of it, and bold where it was marke
   CHECK(look_of(0.1, 1.0) == Look::marked_for);
 }
 
-TEST_CASE("words of a text are tinted, and a known phrase with all that stands in it") {
+TEST_CASE("known words of a text are tinted and known phrases as a whole") {
   const std::vector<TextRun> runs = {{"New", 5, {{9, 3}}}, {" ", {}, {}}, {"York", 6, {}}, {" soil", 0, {}}};
   const auto looks = [](FeatureId feature) {
     return feature == 9 ? Look::speaks_for : feature == 6 ? Look::marked_against : Look::plain;
@@ -161,7 +161,7 @@ TEST_CASE("words of a text are tinted, and a known phrase with all that stands i
                                                              {" soil", Look::plain}});
 }
 
-TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
+TEST_CASE("the page of reasons has a bar for each word as long as its part of the score") {
   Why why;
   why.mean = 0.3;
   why.width = 0.1;
@@ -179,7 +179,7 @@ TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
       has(text_of(why_page("Document 7", why, name_of, {80, 24})), "It has no word that the search knows."));
 }
 
-TEST_CASE("what was learned shows weights, how far off they may be, and which words were marked") {
+TEST_CASE("the page of learned words shows weights and their errors and which words were marked") {
   const Page page =
       learned_page({{0, 0.5, 0.25, SaidWord{.feature = 0}}, {1, -0.25, 0.0}}, 1, name_of, {80, 24});
   CHECK(plain_text(page.body[0]) == " *soil                +0.500 ± 0.250  ████████████████────────");
@@ -187,7 +187,7 @@ TEST_CASE("what was learned shows weights, how far off they may be, and which wo
   CHECK(page.chosen == 1);
 }
 
-TEST_CASE("the estimate of what is left is never said without its bound and how it was made") {
+TEST_CASE("the estimate of what is left never stands without its bound and its basis") {
   ProgressFacts facts;
   facts.progress.documents = 9'983;
   facts.progress.rated = 183;
@@ -208,7 +208,7 @@ TEST_CASE("the estimate of what is left is never said without its bound and how 
   CHECK(estimate_sentence(facts) == "No document is unread.");
 }
 
-TEST_CASE("the page of progress has what was read, what is left, and a way to a better estimate") {
+TEST_CASE("the page of progress shows what was read and what is left and how to get a better estimate") {
   ProgressFacts facts;
   facts.progress.documents = 20;
   facts.progress.rated = 3;
@@ -236,7 +236,8 @@ TEST_CASE("the page of progress has what was read, what is left, and a way to a 
             "The next 4 documents are drawn at random, as you asked."));
 }
 
-TEST_CASE("what was found shows the beginning of each text, made visible") {
+TEST_CASE(
+    "the page of found documents shows the beginning of each text with control characters made visible") {
   const Page page = found_page({{3, 0.75, "Document 3", "a\x1b[2J"}}, 0, {80, 24});
   CHECK(plain_text(page.body[0]) == "> 0.75  Document 3  a\\x1B[2J");
 }

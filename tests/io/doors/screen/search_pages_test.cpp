@@ -30,7 +30,7 @@ test::SmallPool gardens() {
   return pool;
 }
 
-// A search, of which every kept event can be refused.
+// A search on a screen, in which keeping events can be made to fail.
 struct OnScreen {
   explicit OnScreen(const test::SmallPool& small = gardens()) {
     test::write_pool(small, folder.file("pool"));
@@ -53,7 +53,7 @@ struct OnScreen {
     return text;
   }
   [[nodiscard]] bool shows(const std::string& part) { return shown().find(part) != std::string::npos; }
-  // The same of a sentence, wherever it is cut into lines.
+  // Whether the screen shows this sentence, wherever it is cut into lines.
   [[nodiscard]] bool says(const std::string& sentence) {
     std::string text = shown();
     std::ranges::replace(text, '\n', ' ');
@@ -100,7 +100,7 @@ TEST_CASE("one key rates a document and shows the next one") {
   CHECK(on.rounds().back().reward == 1.0);
 }
 
-TEST_CASE("in a shared search a key hands the document on, which comes back where nothing else is left") {
+TEST_CASE("in a shared search a key hands the document on and it comes back if nothing else is left") {
   OnScreen on;
   static_cast<void>(on.searcher->aim({.shared = {"bob"}}));
   on.pages.emplace(*on.searcher, *on.pool, "");
@@ -117,11 +117,11 @@ TEST_CASE("in a shared search a key hands the document on, which comes back wher
   CHECK_FALSE(others.contains(first));
   CHECK(on.pages->document() == first);
   on.press("/0\r");
-  on.press("g0\r");  // of one that was opened it still asks for another
+  on.press("g0\r");  // on a document that was opened by its number g opens another one
   CHECK(on.pages->document() == 0);
 }
 
-TEST_CASE("words are tinted at once, go with the rating, and are taken back with it") {
+TEST_CASE("marked words are tinted at once and are kept and taken back with the rating") {
   OnScreen on;
   on.press("gf\r");
   CHECK(on.shows("Document 5: f"));
@@ -148,7 +148,7 @@ TEST_CASE("words are tinted at once, go with the rating, and are taken back with
   CHECK(on.shows("nothing to bring back"));
 }
 
-TEST_CASE("words that are chosen and not rated yet are the first that undo takes back") {
+TEST_CASE("undo first takes back marked words that are not kept yet") {
   OnScreen on;
   on.press("y");
   on.press("w1\r\r");
@@ -162,7 +162,7 @@ TEST_CASE("words that are chosen and not rated yet are the first that undo takes
   CHECK(on.shows("nothing to take back"));
 }
 
-TEST_CASE("the document rated last can be given words, and can lose them") {
+TEST_CASE("words of the document rated last can be marked and unmarked") {
   OnScreen on;
   on.press("W");
   CHECK(on.shows("No document is rated yet"));
@@ -175,7 +175,7 @@ TEST_CASE("the document rated last can be given words, and can lose them") {
   on.press("-rose\r\r");
   CHECK(on.rounds()[0].words == std::vector<SaidWord>{{1, -1.0}, {3}});
   on.press("W");
-  on.press("  \r");  // the first of the list: against, and not at all, or twice on from there
+  on.press("  \r");  // two steps on for the first word of the list
   CHECK(on.rounds().size() == 1);
   const std::size_t kept = on.kept;
   on.press("W\r");
@@ -183,8 +183,8 @@ TEST_CASE("the document rated last can be given words, and can lose them") {
 }
 
 TEST_CASE(
-    "the first good document asks for its words once, and every four bad ones in a row, up to twenty, for "
-    "words to look for") {
+    "the first good document asks for its words once and every fourth of twenty bad ones in a row for words "
+    "to look for") {
   test::SmallPool many = gardens();
   const test::SmallPool once = gardens();
   for (int times = 0; times < 3; ++times) {
@@ -210,7 +210,7 @@ TEST_CASE(
   CHECK(on.searcher->history().events().back().note == "A note");
 }
 
-TEST_CASE("a document is rated again with the words that it has, unless they are changed") {
+TEST_CASE("a document keeps its marked words when it is rated again") {
   OnScreen on;
   on.press("g0\rwsoil\r\ry");
   on.press("g0\r");
@@ -222,7 +222,7 @@ TEST_CASE("a document is rated again with the words that it has, unless they are
   CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2}});
 }
 
-TEST_CASE("a learned word can be taken back, and that undone") {
+TEST_CASE("a learned word can be taken back and brought back") {
   OnScreen on;
   on.press("g0\rwsoil\r\ry");
   on.press("l");
@@ -234,7 +234,7 @@ TEST_CASE("a learned word can be taken back, and that undone") {
   CHECK(on.rounds()[0].words.size() == 1);
 }
 
-TEST_CASE("later is kept, and the page of progress counts it") {
+TEST_CASE("a skipped document is kept as such and the page of progress counts it") {
   OnScreen on;
   const DocumentId first = *on.pages->document();
   on.press("s");
@@ -275,7 +275,7 @@ TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
   CHECK_FALSE(on.pages->is_typing());
 }
 
-TEST_CASE("k tells words to look for, apart from any document, and they can be taken back") {
+TEST_CASE("k takes words to look for apart from any document and they can be taken back") {
   OnScreen on;
   const DocumentId before = *on.pages->document();
   on.press("ksoil\r-tea\r\r");
@@ -302,7 +302,7 @@ TEST_CASE("k tells words to look for, apart from any document, and they can be t
   CHECK(on.shows("Looking for: rose, -soil, -tea"));
 }
 
-TEST_CASE("words that are looked for are tinted and said to be the reason, and taking one out forgets it") {
+TEST_CASE("words to look for are tinted and shown as a reason and a removed one is forgotten") {
   OnScreen on;
   on.press("ksoil\r\r");
   on.press("g0\r");
@@ -310,8 +310,8 @@ TEST_CASE("words that are looked for are tinted and said to be the reason, and t
   on.press("e");
   CHECK(on.says("It holds soil, which you liked."));
   on.press(Kind::escape);
-  on.press("k ");   // the word under the cursor is against now
-  on.press(" \r");  // and now nothing is said of it
+  on.press("k ");   // the word under the cursor now speaks against
+  on.press(" \r");  // and now it is no longer rated
   CHECK(on.says("Kept that soil was not meant."));
   CHECK(on.rounds().empty());
 }
@@ -344,7 +344,7 @@ TEST_CASE("words to look for that cannot be kept change nothing") {
   CHECK(on.rounds().size() == 1);
 }
 
-TEST_CASE("what was found is listed, the last one first, and can be opened") {
+TEST_CASE("found documents are listed from the last one on and can be opened") {
   OnScreen on;
   on.press("g0\ry");
   on.press("g2\r3");
@@ -362,7 +362,7 @@ TEST_CASE("what was found is listed, the last one first, and can be opened") {
   CHECK(on.pages->document() != 0);
 }
 
-TEST_CASE("a document that is not there is said, and the search goes on") {
+TEST_CASE("opening a document that does not exist shows an error and the search goes on") {
   OnScreen on;
   for (const char* wrong : {"g99\r", "gz\r", "g-1\r"}) {
     on.press(wrong);
@@ -374,7 +374,7 @@ TEST_CASE("a document that is not there is said, and the search goes on") {
   CHECK(on.rounds().size() == 1);
 }
 
-TEST_CASE("where an answer cannot be kept it is said, nothing has changed, and the same key works later") {
+TEST_CASE("an answer that cannot be kept is an error and changes nothing and can be repeated") {
   OnScreen on;
   on.press("y");
   const DocumentId document = *on.pages->document();
@@ -394,7 +394,7 @@ TEST_CASE("where an answer cannot be kept it is said, nothing has changed, and t
   CHECK(on.rounds().back().words == std::vector<SaidWord>{{3}});
 }
 
-TEST_CASE("where the undoing cannot be kept nothing is taken back") {
+TEST_CASE("if an undo cannot be kept nothing is taken back") {
   OnScreen on;
   on.press("y");
   on.disk_is_full = true;
@@ -406,7 +406,7 @@ TEST_CASE("where the undoing cannot be kept nothing is taken back") {
   CHECK(on.rounds().empty());
 }
 
-TEST_CASE("what is pasted, and keys that mean nothing, rate no document") {
+TEST_CASE("pasted text and unknown keys rate no document") {
   OnScreen on;
   on.pages->press({Kind::pasted, "yyyy"});
   on.press("z09");
@@ -416,8 +416,7 @@ TEST_CASE("what is pasted, and keys that mean nothing, rate no document") {
   CHECK(on.pages->document());
 }
 
-TEST_CASE(
-    "q leaves a page, and the search where a document is shown, and the end of input ends it anywhere") {
+TEST_CASE("q leaves a page or the search if a document is shown and the end of input ends it anywhere") {
   OnScreen on;
   for (const char* page : {"e", "l", "f", "p", "?"}) {
     on.press(page);
@@ -432,7 +431,7 @@ TEST_CASE(
   CHECK(other.pages->has_ended());
 }
 
-TEST_CASE("no page lets a text act on the terminal, and every page fits every size") {
+TEST_CASE("no text on any page acts on the terminal and every page fits every size") {
   OnScreen on;
   for (const char* keys : {"g4\r", "w", "\re", "l", "f", "p", "?", "a", "\rk", "soil\r\rg"}) {
     on.press(keys);
@@ -450,7 +449,7 @@ TEST_CASE("no page lets a text act on the terminal, and every page fits every si
   CHECK(on.searcher->progress().sample_left == 6);
 }
 
-TEST_CASE("a long text is moved through, and stays where it is while nothing else happens") {
+TEST_CASE("a long text can be scrolled and keeps its place") {
   test::SmallPool pool = gardens();
   std::string text;
   for (int n = 1; n <= 100; ++n) text += "line " + std::to_string(n) + "\n";

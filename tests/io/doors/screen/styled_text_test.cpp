@@ -16,7 +16,7 @@ Lines wrapped(const std::string& text, std::size_t columns) {
   return lines;
 }
 
-TEST_CASE("lines are cut between words, and a word that is too long where it must be") {
+TEST_CASE("lines are cut between words and within a word that is too long") {
   CHECK(wrapped("one two three", 7) == Lines{"one two", "three"});
   CHECK(wrapped("one two three", 6) == Lines{"one", "two", "three"});
   CHECK(wrapped("abcdefgh ij", 3) == Lines{"abc", "def", "gh", "ij"});
@@ -37,12 +37,12 @@ TEST_CASE("wide characters take two columns and accents none") {
   CHECK(plain_text(cut_line({{"ab"}, {"cd", Look::quiet}}, 3)) == "abc");
 }
 
-TEST_CASE("nothing of a text acts on a terminal") {
+TEST_CASE("no character of a text acts on a terminal") {
   CHECK(wrapped("a\x1b[31mb\rc", 40) == Lines{"a\\x1B[31mb\\x0Dc"});
   CHECK(wrapped("\xC2\x9B\xE2\x80\xAE\xFF", 40) == Lines{"\\u{009B}\\u{202E}\\xFF"});
 }
 
-TEST_CASE("pieces keep their looks where lines are cut") {
+TEST_CASE("cut pieces keep their looks") {
   const std::vector<StyledPiece> text = {{"good "}, {"soil", Look::speaks_for}, {", rose\nred", Look::plain}};
   const std::vector<StyledLine> lines = wrapped_lines(text, 7);
   REQUIRE(lines.size() == 4);
@@ -58,7 +58,7 @@ TEST_CASE("looks are colours, or shapes without colours, or nothing") {
   CHECK(rendered(line, Styling::none) == "a bc");
 }
 
-// Every character but spaces and line ends stands in the lines, in order; and no line is too long.
+// The lines have all characters except spaces and line ends, in order, and no line is too long.
 TEST_CASE("no letter is lost and no line too long, for any text and width") {
   RandomStream random = test::stream_for(20'001);
   const std::vector<std::string> letters = {"a", "b", " ", " ", "\n", "日", "é", "e\xCC\x81", "\t", "-"};

@@ -8,7 +8,7 @@ namespace {
 using Kind = Key::Kind;
 using Outcome = WordChooser::Outcome;
 
-// A pool of five words, of which the document has the first four, and a phrase.
+// The words of a pool: five, and a phrase. The document has the first four.
 const std::vector<std::string> kWords = {"soil", "rose", "sort", "2", "tea", "new york"};
 
 WordLookUp look_up() {
@@ -46,7 +46,7 @@ std::string screen_of(const WordChooser& words) {
   return text;
 }
 
-TEST_CASE("words are marked by typing them, with a minus where they speak against") {
+TEST_CASE("words are marked by typing them with a minus if they speak against") {
   CHECK(after_typing("rose") == WordMarks{{1, 1.0}});
   CHECK(after_typing("-rose") == WordMarks{{1, -1.0}});
   CHECK(after_typing("soil, -rose tea") == WordMarks{{0, 1.0}, {1, -1.0}, {4, 1.0}});
@@ -54,7 +54,7 @@ TEST_CASE("words are marked by typing them, with a minus where they speak agains
   CHECK(after_typing("-new york") == WordMarks{{5, -1.0}});
 }
 
-TEST_CASE("a number picks from the list, unless it is a word") {
+TEST_CASE("a number picks from the list unless it is a word of the document") {
   CHECK(after_typing("3") == WordMarks{{2, 1.0}});
   CHECK(after_typing("-1") == WordMarks{{0, -1.0}});
   CHECK(after_typing("2") == WordMarks{{3, 1.0}});
@@ -72,7 +72,7 @@ TEST_CASE("the beginning of a word is enough, and Tab completes it") {
   CHECK(screen_of(words).find("rose") == std::string::npos);
 }
 
-TEST_CASE("arrows and space pick: for, against, and not at all") {
+TEST_CASE("arrows choose a word and space marks it for or against or not at all") {
   WordChooser words = chooser();
   (void)words.press({Kind::down});
   const std::vector<WordMarks> expected = {{{1, 1.0}}, {{1, -1.0}}, {}};
@@ -88,7 +88,7 @@ TEST_CASE("arrows and space pick: for, against, and not at all") {
   CHECK(words.marks() == WordMarks{{0, 1.0}, {3, 1.0}});
 }
 
-TEST_CASE("a minus alone is about the word under the cursor: not this one") {
+TEST_CASE("a minus alone marks the word under the cursor against") {
   WordChooser words = chooser({{1, 1.0}});
   (void)words.press({Kind::down});
   type(words, "-");
@@ -98,7 +98,7 @@ TEST_CASE("a minus alone is about the word under the cursor: not this one") {
   CHECK(words.press({Kind::enter}) == Outcome::done);
 }
 
-TEST_CASE("what is no word is said, and marks nothing") {
+TEST_CASE("an unknown word shows an error and marks nothing") {
   WordChooser words = chooser();
   type(words, "rsoe");
   CHECK(words.press({Kind::enter}) == Outcome::going_on);
@@ -130,7 +130,7 @@ TEST_CASE("the list numbers the words and shows which are marked") {
   CHECK(shown.find("Marked: -rose") != std::string::npos);
 }
 
-TEST_CASE("nothing that is pasted acts on the terminal, and letters of any language can be erased") {
+TEST_CASE("pasted text cannot act on the terminal and letters of any language can be erased") {
   WordChooser words = chooser();
   (void)words.press({Kind::pasted, "\x1b[2Jé"});
   CHECK(screen_of(words).find("Word: \\x1B[2Jé_") != std::string::npos);

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("the best of the workers' best is the best of all documents, in whatever order they are compared") {
+TEST_CASE("the best of the workers' best is the best of all documents in any order of comparison") {
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2404, trial);
@@ -32,7 +32,7 @@ TEST_CASE("the best of the workers' best is the best of all documents, in whatev
   }
 }
 
-TEST_CASE("a worker that is alone gets back what it hands over") {
+TEST_CASE("a single worker gets back what it hands over") {
   LoneWorker alone;
   CHECK(alone.rank() == 0);
   CHECK((alone.best({0.5, std::int64_t{1} << 40U}) == ShardedChoice{0.5, std::int64_t{1} << 40U}));

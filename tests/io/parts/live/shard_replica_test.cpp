@@ -1,4 +1,4 @@
-// Replicas with a leader make the same choices as a searcher of the whole pool, also after one is made again.
+// Replicas with a leader make the same choices as a searcher of the whole pool, even after a replica is made again.
 #include "io/parts/live/shard_replica.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-/// What was asked and told: an event with the row of its document, or nothing for a proposal.
+/// The messages to a replica in order: an event with the row of its document, or nothing for a proposal.
 using LedLog = std::vector<std::optional<LiveMessage>>;
 
 /// A pool cut into shards, each with a replica.
@@ -62,7 +62,7 @@ class LedSearch {
     log_.emplace_back(std::move(message));
   }
 
-  /// Makes a replica again as on another worker: only from what was asked and told.
+  /// Makes a replica again as another worker would, from the messages alone.
   void make(std::size_t shard) {
     place_.first = static_cast<DocumentId>(cuts_[shard]);
     replicas_[shard] =
@@ -101,7 +101,7 @@ LiveEvent anything_said(DocumentId document, SparseRow row, std::int32_t feature
 }
 
 TEST_CASE(
-    "replicas of shards choose what one process does with the whole pool, also those that were made again") {
+    "replicas of shards choose as one process with the whole pool does even after they are made again") {
   std::int64_t rounds = 0;
   for (std::uint64_t trial = 0; trial < 24; ++trial) {
     CAPTURE(trial);
@@ -143,7 +143,7 @@ TEST_CASE(
   CHECK(rounds > 200);
 }
 
-TEST_CASE("what a replica cannot learn is refused, and it stands where it stood") {
+TEST_CASE("an event that a replica cannot learn is refused and changes nothing") {
   const CsrMatrix rows = test::matrix_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{0, 2.0F}}});
   LedSearch led(rows, {0, 2, 4}, "ff-oful", {.factor = FactorKind::dense, .with_replacement = false}, 1);
   ShardReplica& replica = led.replica(0);

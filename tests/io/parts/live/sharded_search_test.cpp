@@ -1,5 +1,5 @@
-// Live searches over shards, by workers that are threads and by workers that are processes, beside one process with the
-// whole pool: the same choices, and the same model to the last bit.
+// Live searches over shards, by threads and by processes, make the same choices as one process with the whole pool and learn the
+// same model to the last bit.
 #include "io/parts/live/sharded_search.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@
 namespace inkling {
 namespace {
 
-/// A random search: a pool, how it is cut, and what is said in each round, as a function of the round and the document.
+/// A random search: a pool, its shards, and the answers, which depend on the round and the document alone.
 struct LiveCase {
   std::string policy = "ff-oful";
   std::uint64_t number = 0;
@@ -41,7 +41,7 @@ struct LiveCase {
                                random);
   }
 
-  /// By rank, and all. A worker may hold none.
+  /// The first row of each rank, and the number of all rows. A worker may hold no rows.
   [[nodiscard]] std::vector<std::int64_t> cuts() const {
     RandomStream random = test::stream_for(2406, number);
     std::vector<std::int64_t> cuts = {0, documents};
@@ -60,7 +60,7 @@ struct LiveCase {
     return settled;
   }
 
-  /// Births through marks, and words that are rated apart from documents.
+  /// The answer of a round: a rating with marks, and sometimes words that are rated apart.
   [[nodiscard]] LiveEvent said(std::int64_t round, DocumentId document, SparseRow row) const {
     RandomStream random = test::stream_for(2407 + number, static_cast<std::uint64_t>(round));
     LiveEvent event{.document = document};
@@ -81,7 +81,7 @@ struct LiveCase {
   }
 };
 
-/// What a search did: each choice with whether it was drawn, and all weights at the end.
+/// The choices of a search, whether each was drawn at random, and all weights at the end.
 struct LiveTrace {
   std::vector<std::int32_t> choices;
   std::vector<double> weights;
@@ -136,7 +136,7 @@ LiveTrace trace_of_worker(const LiveCase& live, ShardGroup& group) {
   const std::vector<std::int64_t> cuts = live.cuts();
   const auto rank = static_cast<std::size_t>(group.rank());
   const PoolMatrix shard = shard_of(whole, cuts[rank], cuts[rank + 1]);
-  const PoolMatrix all(live.pool());  // for the average document alone
+  const PoolMatrix all(live.pool());  // needed for the average document only
   ShardedSearch search(group, shard.view(), {.first_documents = cuts, .nonzeros = whole.view().nonzeros()},
                        *find_preset(live.policy), live.options_for(all.view()), live.exploration(),
                        live.sampling());
@@ -144,7 +144,7 @@ LiveTrace trace_of_worker(const LiveCase& live, ShardGroup& group) {
   for (std::int64_t round = 0; round < live.rounds && !search.exhausted(); ++round) {
     const Play play = search.choose();
     trace.note(play);
-    // A simulation is answered where the document is, a person at the worker of rank 0.
+    // A simulated reader answers at the worker of the document, a person at that of rank 0.
     const int from = round % 3 == 0 ? 0 : search.holder(play.document);
     static_cast<void>(search.learn(from, [&] {
       const SparseRow row = whole.view().row(play.document);
@@ -199,11 +199,11 @@ struct SocketPairs {
     ends.clear();
   }
 
-  std::vector<int> near;  // of rank 0
-  std::vector<int> far;   // of rank 1, 2 ...
+  std::vector<int> near;  // the ends of rank 0
+  std::vector<int> far;   // the ends of rank 1, 2 ...
 };
 
-/// Runs `work` in a process for each rank but 0, and then as rank 0; returns what that returned.
+/// Runs `work` in a child process for each rank from 1 on, and here as rank 0. Returns the result of rank 0.
 template <typename Work>
 auto with_processes(int workers, const Work& work) {
   SocketPairs sockets(workers);
@@ -239,7 +239,7 @@ auto with_processes(int workers, const Work& work) {
   return result;
 }
 
-/// Of all workers, as the worker of rank 0 was told them.
+/// The traces of all workers, as the worker of rank 0 received them.
 std::vector<std::vector<std::byte>> traces_of_processes(const LiveCase& live) {
   return with_processes(live.workers, [&](ShardGroup& group) {
     const std::vector<std::byte> own = bytes_of_trace(trace_of_worker(live, group));
@@ -259,7 +259,7 @@ void check_same_choices(LiveCase live, std::span<const int> numbers_of_workers) 
   }
 }
 
-TEST_CASE("choices of 1, 2 and 4 workers with births and random plays are those of one process") {
+TEST_CASE("1 and 2 and 4 workers with births and random plays choose as one process does") {
   for (const Scoring scoring : {Scoring::sublinear, Scoring::running, Scoring::rescoring}) {
     for (const bool with_replacement : {true, false}) {
       CAPTURE(static_cast<int>(scoring));
@@ -298,7 +298,7 @@ TEST_CASE("every policy chooses the same over shards") {
   }
 }
 
-TEST_CASE("workers that are processes choose what one process chooses") {
+TEST_CASE("workers in several processes choose as one process does") {
   for (const int workers : {1, 2, 4}) {
     CAPTURE(workers);
     LiveCase live;
@@ -309,7 +309,7 @@ TEST_CASE("workers that are processes choose what one process chooses") {
   }
 }
 
-TEST_CASE("a worker that dies is named to the others, which do not wait for ever") {
+TEST_CASE("the other workers learn which worker died and do not wait for ever") {
   const std::string said = with_processes(3, [](ShardGroup& group) -> std::string {
     for (int round = 0;; ++round) {
       if (group.rank() == 2 && round == 5) ::_exit(0);
@@ -323,7 +323,7 @@ TEST_CASE("a worker that dies is named to the others, which do not wait for ever
   CHECK(said.find("worker 2") != std::string::npos);
 }
 
-TEST_CASE("bytes of an event that another worker sent are not believed") {
+TEST_CASE("the bytes of an event from another worker are checked") {
   const LiveEvent event{.document = 3, .reward = 0.5, .words = {{1}, {2}, {4, -1.0, 0.5}}};
   const std::vector<FeatureId> features = {0, 4};
   const std::vector<float> values = {1.0F, 2.0F};

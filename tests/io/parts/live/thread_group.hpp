@@ -8,7 +8,7 @@
 
 namespace inkling::test {
 
-/// What the workers share.
+/// The state that the workers share.
 struct ThreadTeam {
   explicit ThreadTeam(int size) : workers(size), step(size), choices(static_cast<std::size_t>(size)) {}
 

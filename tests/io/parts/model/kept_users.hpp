@@ -21,7 +21,7 @@ namespace inkling::test {
   return teachable;
 }
 
-/// One random line of events: marks, words with ratings and confidences, words apart from documents, and bad ones.
+/// A random line of events: with marks, or with ratings and confidences of words in a document or apart, or invalid.
 [[nodiscard]] inline std::string random_event(std::int32_t documents, std::int32_t words,
                                               RandomStream& random) {
   const auto word = [&] {

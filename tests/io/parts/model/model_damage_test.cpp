@@ -1,4 +1,4 @@
-// Models and parts that were damaged, forged, put together wrongly, or written twice.
+// Models and parts that are damaged, forged, of different sets, or written twice.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +22,7 @@ namespace {
 
 const EventRules kSkippingRules = {.skip_bad = true};
 
-/// A pool of some rows in three shards, and two users. With many words, one model keeps a matrix of documents.
+/// A pool in three shards, and two users. With many words, one of the models is dual.
 struct TaughtPool {
   explicit TaughtPool(std::int32_t features) : random(test::stream_for(2402, 0)) {
     made = test::random_worded_pool({.documents = 30, .features = features, .density = 20.0 / features}, true,
@@ -86,7 +86,7 @@ std::string problem_of_merging(const std::vector<std::string>& parts) {
   return {};
 }
 
-/// Flips bits of every file of a folder, cuts it short and takes it away; `read` must throw each time.
+/// Flips bits of each file of a folder, cuts it short and removes it. `read` must throw each time.
 template <typename Read>
 void damage_every_file(const std::string& folder, RandomStream& random, const Read& read) {
   std::vector<std::string> files;
@@ -111,7 +111,7 @@ void damage_every_file(const std::string& folder, RandomStream& random, const Re
   }
 }
 
-TEST_CASE("a kept model has the scores of the one that it was made of, bit for bit, in either form") {
+TEST_CASE("a kept model of either form has the scores of its original bit for bit") {
   for (const std::int32_t features : {30, 300}) {
     CAPTURE(features);
     const TaughtPool taught(features);
@@ -148,7 +148,7 @@ TEST_CASE("any damage to a model is found") {
   }
 }
 
-TEST_CASE("a model of wrong numbers with right checksums is refused, or scores without harm") {
+TEST_CASE("a model with wrong numbers and right checksums is refused or scores without harm") {
   int refused = 0;
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
     CAPTURE(trial);
@@ -194,7 +194,7 @@ TEST_CASE("a model of wrong numbers with right checksums is refused, or scores w
   CHECK(refused > 500);
 }
 
-TEST_CASE("a model that is written twice is found there, and one of other bytes is never replaced") {
+TEST_CASE("a model that already exists is accepted and one with other bytes is never replaced") {
   const TaughtPool taught(30);
   const std::string path = taught.cut->file("model");
   const auto write = [&](const ModelOrigin& origin) {

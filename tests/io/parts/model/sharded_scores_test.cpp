@@ -1,4 +1,4 @@
-// Scores of shards by a kept model, put together, beside those of one pool and of the set: byte for byte.
+// The joined scores of shards by a kept model equal those of the one pool and of the set, byte for byte.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -51,7 +51,7 @@ std::string scores_of(const std::string& path, const std::vector<std::string>& e
   return text;
 }
 
-/// Scores the shard, in a way that should make no difference, and returns the path of the part.
+/// Scores the shard with random options that must make no difference, and returns the path of the part.
 std::string part_of_shard(const test::CutPool& cut, std::size_t shard, const std::string& model_path,
                           const Asked& asked, RandomStream& random) {
   const SetFile set = read_set_file(cut.set());
@@ -105,7 +105,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
   for (std::uint64_t trial = 0; trial < test::cases(150U); ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2401, trial);
-    // With more than 256 features some models keep a matrix of the documents that they learned from.
+    // With more than 256 features some models are dual.
     const std::int32_t features = trial % 5 == 0 ? 300 : test::between(1, 40, random);
     const test::SmallPool made = test::random_worded_pool({.documents = test::between(1, 60, random),
                                                            .features = features,
@@ -124,7 +124,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
     try {
       expected = scores_of(cut.whole(), events, rules, policy, asked);
     } catch (const FormatError& error) {
-      // What cannot be learned from one pool cannot be from the set, for the same reason.
+      // Events that the one pool refuses, the set refuses for the same reason.
       CHECK_THROWS_WITH_AS(static_cast<void>(scores_of(cut.set(), events, rules, policy, asked)),
                            error.what(), FormatError);
       ++refused;

@@ -11,7 +11,9 @@ BuildPlan plan_of_sizes(const std::vector<std::uint64_t>& sizes) {
   return plan;
 }
 
-TEST_CASE("a predicted job is its text by the rates of both steps, and never shorter than its longest part") {
+TEST_CASE(
+    "the predicted time of a job is its text divided by the rates of both steps and at least that of its "
+    "longest part") {
   const JobRates rates = {.counting = 100.0, .building = 50.0};
   const JobPrediction job = predicted_job(plan_of_sizes({1000, 3000, 2000}), rates);
   CHECK(job.work == doctest::Approx(6000.0 / 100.0 + 6000.0 / 50.0));
@@ -22,7 +24,7 @@ TEST_CASE("a predicted job is its text by the rates of both steps, and never sho
   CHECK(predicted_job(plan_of_sizes({0}), rates).seconds_on(1) == 0.0);
 }
 
-TEST_CASE("a duration is said in seconds, minutes or hours") {
+TEST_CASE("a duration is written in seconds or minutes or hours") {
   CHECK(duration_text(0.04) == "0.0 s");
   CHECK(duration_text(9.94) == "9.9 s");
   CHECK(duration_text(9.96) == "10 s");

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
 
-// Counts of all parts of a plan, with their rows, and all of them merged.
+// The counts of all parts of a plan with their rows, and the merged counts.
 class CountsWithRows {
  public:
   CountsWithRows(const TemporaryFolder& folder, const BuildPlan& plan) : folder_(folder), plan_(plan) {
@@ -44,7 +44,7 @@ class CountsWithRows {
   }
   [[nodiscard]] std::string merged() const { return folder_.file("all"); }
 
-  // The message with which the shard is refused; "none" if it was built.
+  // The error about the shard; "none" if it was built.
   [[nodiscard]] std::string refusal(std::int64_t part, const std::string& own_counts) const {
     const std::string out = folder_.file("refused");
     fs::remove_all(out);
@@ -72,7 +72,7 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Their names and contents, one after the other.
+// The names and contents of all files in a folder as one text.
 std::string files_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
@@ -92,7 +92,7 @@ FileRecord record_of_bytes(std::string_view name, const std::string& bytes) {
   return record;
 }
 
-// Rows that differ from what was counted, with checksums that fit.
+// Replaces kept rows by other bytes, with checksums that fit.
 void forge_rows(const std::string& counts, const std::string& bytes) {
   const std::string manifest = counts + "/rows.json";
   RowsManifest rows = parse_rows_manifest(manifest, test::text_of(manifest));
@@ -101,7 +101,7 @@ void forge_rows(const std::string& counts, const std::string& bytes) {
   write_bytes(counts + "/rows.bin", bytes);
 }
 
-TEST_CASE("shards of kept rows are those of the text, byte for byte, whatever is read, chosen and kept") {
+TEST_CASE("shards from kept rows equal those from the text byte for byte with any source and recipe") {
   RandomStream random(51, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
@@ -116,7 +116,8 @@ TEST_CASE("shards of kept rows are those of the text, byte for byte, whatever is
     BuildPlan plan = test::plan_for(test::random_corpus(folder.path().string(), format, random), source,
                                     test::random_recipe_of_parts(random),
                                     random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
-    plan.source.reading.chunk_bytes = 1 + random.below(1500);  // so that several threads number the terms
+    plan.source.reading.chunk_bytes =
+        1 + random.below(1500);  // small, so that several threads number the terms
     test::with_threads(trial % 2 == 0 ? 1 : 4, [&] {
       const CountsWithRows counts(folder, plan);
       const std::uint64_t memory = random.coin(0.5) ? 1U << 28U : 1U << 20U;
@@ -131,7 +132,7 @@ TEST_CASE("shards of kept rows are those of the text, byte for byte, whatever is
   }
 }
 
-TEST_CASE("rows that fill several blocks of checksums come back, in blocks of any size") {
+TEST_CASE("rows that fill several blocks of checksums read back in blocks of any size") {
   const TemporaryFolder folder;
   RandomStream random(52, 0, RandomRole::pool);
   std::string text;
@@ -168,13 +169,13 @@ TEST_CASE("counts are the same whether rows are kept or not, and merging does no
   write_bytes(counts.of(2) + "/rows.json", "anything");
   test::merge_into(folder.file("again"), {counts.of(0), counts.of(1), counts.of(2), counts.of(3)});
   CHECK(files_in(folder.file("again")) == files_in(counts.merged()));
-  // As if two programs had run at once.
+  // Counts part 0 a second time, as a program that runs at the same time would.
   test::count_into(counts.of(0), plan, 0);
   test::count_into(folder.file("without"), plan, 2, PartRowKeeping::keep);
   CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));
 }
 
-TEST_CASE("where rows were not kept, or were removed in part or whole, the text is cut into words again") {
+TEST_CASE("without all kept rows of a part its text is cut into words again") {
   const TemporaryFolder folder;
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
@@ -203,7 +204,7 @@ TEST_CASE("rows of another part, plan or text are refused by name") {
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 1, PartRowKeeping::keep);
   CHECK(tells(counts.refusal(1, folder.file("other plan")), "expected the counts of part 1"));
-  // The files alone, beside counts of the right part.
+  // Replaces only the kept rows beside the counts of the right part.
   for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
     for (const std::string name : {"rows.json", "rows.bin"})
       fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name),
@@ -213,7 +214,7 @@ TEST_CASE("rows of another part, plan or text are refused by name") {
   }
 }
 
-TEST_CASE("a source that was changed after it was counted is refused by name, though its text is not cut") {
+TEST_CASE("a source that changed after it was counted is refused by name even if its kept rows are used") {
   const TemporaryFolder folder;
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
@@ -232,7 +233,7 @@ TEST_CASE("a source that was changed after it was counted is refused by name, th
   CHECK(tells(refusal, source));
 }
 
-TEST_CASE("rows with any bit turned over, cut short or made longer are refused by name") {
+TEST_CASE("rows with a flipped bit or of another length are refused by name") {
   const TemporaryFolder folder;
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
@@ -255,8 +256,7 @@ TEST_CASE("rows with any bit turned over, cut short or made longer are refused b
   CHECK(counts.refusal(3, counts.of(3)) == "none");
 }
 
-TEST_CASE(
-    "forged rows under checksums that fit are refused, or give a shard, and nothing is read out of bounds") {
+TEST_CASE("forged rows with right checksums are refused or give a shard and nothing is read out of bounds") {
   const TemporaryFolder folder;
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
@@ -266,7 +266,7 @@ TEST_CASE(
   for (int trial = 0; trial < 2000; ++trial) {
     CAPTURE(trial);
     std::string forged = whole;
-    // Often in the segments and numbers, which lie at the end.
+    // Half of the changes are in the segments and numbers at the end.
     const std::uint64_t from = random.coin(0.5) ? 0 : whole.size() - std::min<std::size_t>(whole.size(), 300);
     for (std::uint64_t n = 1 + random.below(3); n > 0; --n)
       forged[from + random.below(forged.size() - from)] = static_cast<char>(random.below(256));

@@ -46,7 +46,7 @@ ReadDocuments read_in_parts(const std::vector<std::string>& sources, const Sourc
   return all;
 }
 
-// Bytes that mean something to some format: line ends, quotes, fields, byte order marks, broken characters.
+// Random bytes with special meanings in some format: line ends, quotes, fields, byte order marks, broken characters.
 std::string random_bytes(RandomStream& random, std::uint64_t most) {
   static const std::vector<std::string> pieces = {"\n",
                                                   "\n",
@@ -103,7 +103,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
     const ReadDocuments parts = read_in_parts(sources, source, wish);
     REQUIRE(parts.problem.empty() == whole.problem.empty());
     if (!whole.problem.empty()) {
-      // The part in which it stands ends there, and names the same place.
+      // The part with the problem ends there, and names the same place.
       REQUIRE(parts.problem == whole.problem);
       continue;
     }
@@ -117,7 +117,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
   CHECK(cut > test::cases(1000));
 }
 
-TEST_CASE("a quoted field with line ends is never split, wherever a cut is wanted") {
+TEST_CASE("a quoted field with line ends is never split wherever a cut is wanted") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.csv");
   write_quickly(path, "id,text\n1,\"one\ntwo\n\"\"three\"\"\n\"\n2,\"\n\n\n\"\n3,plain\n");
@@ -129,7 +129,7 @@ TEST_CASE("a quoted field with line ends is never split, wherever a cut is wante
     CHECK(read_in_parts({path}, source, {.parts = parts}) == whole);
 }
 
-TEST_CASE("the first end of a record after each position is that of a plain search") {
+TEST_CASE("the first end of a record after each position is found as by a plain search") {
   const test::TemporaryFolder folder;
   RandomStream random(32, 0, RandomRole::pool);
   for (int trial = 0; trial < 300; ++trial) {
@@ -151,7 +151,7 @@ TEST_CASE("the first end of a record after each position is that of a plain sear
   }
 }
 
-TEST_CASE("folders, archives and compressed files are shared out whole") {
+TEST_CASE("folders and archives and compressed files are divided by whole files") {
   const test::TemporaryFolder folder;
   const std::string root = folder.file("corpus");
   for (int n = 0; n < 20; ++n) {

@@ -81,7 +81,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("counts merged in any order and in any groups are one checksum") {
+TEST_CASE("counts merged in any order and in any groups have the same checksum") {
   const TemporaryFolder folder;
   RandomStream random(42, 0, RandomRole::pool);
   TextRecipe recipe;
@@ -104,7 +104,7 @@ TEST_CASE("counts merged in any order and in any groups are one checksum") {
   CHECK(checksums.size() == 1);
 }
 
-TEST_CASE("counts are what a plain count of each term gives") {
+TEST_CASE("counts equal a plain count of each term") {
   const TemporaryFolder folder;
   TextRecipe recipe;
   recipe.max_features = 100;
@@ -140,7 +140,7 @@ TEST_CASE("a term that lies in two pieces of a file is read whole") {
   CHECK(terms.size() > 10 * 4096);
 }
 
-TEST_CASE("merging refuses a part that is counted twice, other plans, recipes and programs, by name") {
+TEST_CASE("merging refuses by name parts counted twice and other plans and recipes and programs") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   for (std::int64_t part = 0; part < 4; ++part)
@@ -171,7 +171,7 @@ TEST_CASE("merging refuses a part that is counted twice, other plans, recipes an
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
-TEST_CASE("a shard is refused where counts are not of all parts, of the recipe, or of the plan") {
+TEST_CASE("a shard is refused if counts are not of all parts or of another recipe or plan") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   test::count_into(folder.file("0"), plan, 0);
@@ -194,7 +194,7 @@ TEST_CASE("a shard is refused where counts are not of all parts, of the recipe, 
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
-TEST_CASE("a source that was changed after the plan, or between the passes, is refused by name") {
+TEST_CASE("a source that changed after the plan or between the passes is refused by name") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   std::vector<std::string> counts;
@@ -221,7 +221,7 @@ TEST_CASE("a source that was changed after the plan, or between the passes, is r
   CHECK(mentions(building(), source + ": expected the file as it was when the plan was made"));
   CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }),
                  "(part 1 of the plan)"));
-  // Of the same length and time: only what was read can tell.
+  // Of the same length and time: only reading it shows the change.
   std::string other = text;
   other[at + 1] = '2';
   changed(other);
@@ -232,13 +232,13 @@ TEST_CASE("a source that was changed after the plan, or between the passes, is r
   CHECK(building() == "none");
 }
 
-TEST_CASE("a step that runs again over its own output changes nothing, and any other output stays") {
+TEST_CASE("a step that finds its own output changes nothing and another output is kept") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   for (std::int64_t part = 0; part < 4; ++part)
     test::count_into(folder.file(std::to_string(part)), plan, part);
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
-  test::count_into(folder.file("0"), plan, 0);  // as of two that ran at once
+  test::count_into(folder.file("0"), plan, 0);  // as a second program at the same time would
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
   CHECK(mentions(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
@@ -252,7 +252,7 @@ TEST_CASE("a step that runs again over its own output changes nothing, and any o
   CHECK(mentions(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
                  "will not be replaced"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
-  CHECK(folder.entries() == 7);  // nothing partial is left
+  CHECK(folder.entries() == 7);  // no partial output is left
 }
 
 TEST_CASE("joining refuses shards that are not all parts of one corpus, each once") {
@@ -274,7 +274,7 @@ TEST_CASE("joining refuses shards that are not all parts of one corpus, each onc
   CHECK(mentions(joining(shards), shards[1] + "/data.npy: missing"));
 }
 
-TEST_CASE("a plan with any bit turned over is refused, and so is one of another program") {
+TEST_CASE("a plan with a flipped bit or of another program is refused") {
   const TemporaryFolder folder;
   const std::string text = plan_text(four_parts(folder));
   RandomStream random(44, 0, RandomRole::pool);
@@ -292,7 +292,7 @@ TEST_CASE("a plan with any bit turned over is refused, and so is one of another 
 }
 
 TEST_CASE(
-    "a plan that is read for one part holds its files and the number of parts, and every bit is checked") {
+    "a plan read for one part has the files of that part and the number of parts and every bit is checked") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   const std::string text = plan_text(plan);
@@ -320,7 +320,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("counts with any bit turned over are refused when they are merged") {
+TEST_CASE("counts with a flipped bit are refused when they are merged") {
   const TemporaryFolder folder;
   TextRecipe recipe;
   recipe.max_features = 5;

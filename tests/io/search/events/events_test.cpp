@@ -61,7 +61,7 @@ TEST_CASE("objects become events in their order") {
   }
 }
 
-TEST_CASE("marks may say how sure they are") {
+TEST_CASE("marks may have a confidence") {
   struct Case {
     std::string marks;
     Event event;
@@ -85,7 +85,7 @@ TEST_CASE("marks may say how sure they are") {
   }
 }
 
-TEST_CASE("words may have a rating of their own, within a document's line or in a line without a document") {
+TEST_CASE("words may have a rating of their own in the line of a document or in a line without one") {
   struct Case {
     std::string line;
     Event event;
@@ -113,7 +113,7 @@ TEST_CASE("words may have a rating of their own, within a document's line or in 
   }
 }
 
-TEST_CASE("a word may be rated again and again, and takes no document's place") {
+TEST_CASE("a word may be rated again and again and does not count as a document") {
   const ReadEvents read = events_in(
       "{\"feature\":3,\"reward\":1}\n{\"document\":3,\"reward\":1}\n{\"feature\":3,\"reward\":-1}\n");
   CHECK(read.problem == "");
@@ -136,7 +136,7 @@ TEST_CASE("a rating of a word is from -1 to 1 and not 0") {
   }
 }
 
-TEST_CASE("rated words count among the features that all events together may name") {
+TEST_CASE("rated words count towards the limit of features in all events") {
   std::int64_t most_marked = 0;
   EventRules rules;
   rules.room = {.most_bytes = 1'000'000, .model_bytes = [&](std::int64_t marked, std::int64_t) {
@@ -261,7 +261,7 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
   }
 }
 
-TEST_CASE("events are the same however the file is cut") {
+TEST_CASE("events are the same wherever chunks of the file are cut") {
   std::string text;
   for (int n = 0; n < 10; ++n)
     text +=
@@ -290,7 +290,7 @@ TEST_CASE("a document is played once unless replays are allowed") {
   CHECK(events_in(text, replaying()).log.events.size() == 3);
 }
 
-TEST_CASE("an event that is left out neither plays its document nor marks its features") {
+TEST_CASE("an event that is left out neither rates its document nor marks its words") {
   const std::string text =
       "{\"document\":1,\"reward\":\"bad\",\"features\":[0]}\n{\"document\":1,\"reward\":1}\n";
   const ReadEvents read = events_in(text, skipping());
@@ -298,7 +298,7 @@ TEST_CASE("an event that is left out neither plays its document nor marks its fe
   CHECK(read.log.events == std::vector<Event>{{1, 1.0, {}}});
 }
 
-// Real numbers that a float cannot hold, and a double can.
+// Whether a double can hold the number and a float cannot.
 bool only_too_fine_for_float(std::string_view value) {
   return value == "1e-60" || value == "1e-40" || value == "-1e-45" || value == "3.5e38";
 }
@@ -317,7 +317,7 @@ TEST_CASE("rewards that are not finite numbers are refused with file and line an
   for (const std::string_view value : test::zero_values) {
     CAPTURE(value);
     const ReadEvents read = events_in(fmt::format(R"({{"document":1,"reward":{}}})", value));
-    if (value == "00")  // no JSON
+    if (value == "00")  // not JSON
       CHECK(read.problem.starts_with("in:1:"));
     else
       CHECK(read.log.events == std::vector<Event>{{1, 0.0, {}}});
@@ -365,7 +365,7 @@ TEST_CASE("broken UTF-8 is refused wherever it stands") {
   }
 }
 
-TEST_CASE("words are refused and numbers are accepted where the pool has no words") {
+TEST_CASE("a pool without words refuses words and accepts numbers") {
   EventScope scope = test::small_scope();
   scope.feature_of = {};
   CHECK(events_in(R"({"document":1,"reward":1,"features":["soil"]})", {}, scope)
@@ -430,19 +430,19 @@ TEST_CASE("a document without an id in the pool can only be named by its row") {
                 R"(in:1:13: expected as the member "document" a row of the pool from 0 to 9, found 12)"));
 }
 
-TEST_CASE("the first bad line is reported although ids are looked up later") {
+TEST_CASE("the first bad line is reported whether it is malformed or has an unknown id") {
   CHECK(events_in("{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n")
             .problem.starts_with("in:2:7: "));
   CHECK(events_in("{\"id\":\"d1\",\"reward\":1}\n[]\n{\"id\":\"x\",\"reward\":1}\n")
             .problem.starts_with("in:2:1: "));
 }
 
-TEST_CASE("the same document by row and by id is played twice") {
+TEST_CASE("a document named by row and by id is rated twice") {
   CHECK(events_in("{\"document\":1,\"reward\":1}\n{\"id\":\"d1\",\"reward\":1}\n")
             .problem.starts_with("in:2:7: expected each document once"));
 }
 
-TEST_CASE("the first bad event that was left out is told with its place and reason") {
+TEST_CASE("the first event that was left out is reported with its place and reason") {
   const ReadEvents read = events_in(
       "{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n{\"document\":1,\"reward\":1}\n",
       skipping());
@@ -451,7 +451,7 @@ TEST_CASE("the first bad event that was left out is told with its place and reas
   CHECK(events_in("{\"document\":1,\"reward\":1}", skipping()).log.first_skipped.empty());
 }
 
-TEST_CASE("events of another pool are refused unless any pool will do") {
+TEST_CASE("events of another pool are refused unless any pool is allowed") {
   const std::string event = "{\"document\":1,\"reward\":1}\n";
   const std::string same = "\n{\"pool\":\"0123456789abcdef\",\"note\":\"mine\"}\n" + event;
   const std::string other = "{\"pool\":\"fedcba9876543210\"}\n" + event;
@@ -470,7 +470,7 @@ TEST_CASE("events of another pool are refused unless any pool will do") {
             .problem.starts_with("in:1:9: expected as the member \"pool\" the fingerprint"));
 }
 
-TEST_CASE("events that take too much memory to learn are refused with the line from which on they do") {
+TEST_CASE("events that need too much memory to learn are refused with the line that passes the limit") {
   EventRules rules;
   rules.room = {.most_bytes = 2'000'000, .model_bytes = [](std::int64_t marked, std::int64_t documents) {
                   return static_cast<std::uint64_t>(1'000'000 * std::min(marked, documents));
@@ -489,7 +489,7 @@ TEST_CASE("events that take too much memory to learn are refused with the line f
             .problem.starts_with("in:1:1: expected events that take at most 100 bytes of memory"));
 }
 
-TEST_CASE("a million marks of few words in one event are read in no time") {
+TEST_CASE("a million marks of few words in one event are read quickly") {
   std::string line = R"({"document":1,"reward":1,"features":[0)";
   for (int n = 0; n < 1'000'000; ++n) line += n % 2 == 0 ? ",3" : ",1";
   CHECK(events_in(line + "]}").log.events == std::vector<Event>{{1, 1.0, {{0}, {3}, {1}}}});

@@ -5,7 +5,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("what people and programs write for a rating is one, and nothing else is") {
+TEST_CASE("what people and programs write as a rating is read as one and nothing else is") {
   for (const char* const good :
        {"1", " yes\n", "YES", "True", "Included", "relevant", "1.0", "ASReview_relevant",
         "seen twice; ASReview_relevant; ASReview_prior", "RAYYAN-INCLUSION: {\"Ada\"=>\"Included\"} | x",

@@ -102,7 +102,7 @@ TEST_CASE("a model of one event is what the formulas say") {
   CHECK(learned.radius == doctest::Approx(0.5 * std::sqrt(std::log(6.0) + 2.0 * std::log(10.0)) + 2.0));
 }
 
-// Compares bits, for numbers that the same arithmetic computes.
+// Compares bits, because both models use the same arithmetic.
 void check_equal(const RidgeModel& model, const RidgeModel& other) {
   CHECK(std::ranges::equal(model.features().in_order(), other.features().in_order()));
   CHECK(std::ranges::equal(model.theta(), other.theta()));
@@ -110,7 +110,7 @@ void check_equal(const RidgeModel& model, const RidgeModel& other) {
   CHECK(model.log_det_ratio() == other.log_det_ratio());
 }
 
-TEST_CASE("the played rows alone teach what the whole pool teaches bit for bit") {
+TEST_CASE("a model learns the same bits from the rated rows alone as from the whole pool") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(21, trial);
@@ -136,7 +136,7 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
   for (std::size_t n = 0; n < events.size(); ++n) {
     const Event& event = events[n];
     std::vector<SaidWord> words = event.words;
-    if (!event.document) {  // of several ratings the last one counts
+    if (!event.document) {  // only the last of several ratings of a word counts
       for (const Event& later : events.subspan(n + 1))
         if (!later.document)
           std::erase_if(words, [&](const SaidWord& word) {
@@ -145,7 +145,7 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
       policy.rate_words(words);
       continue;
     }
-    // These policies take a word of a document that is rated above 0 as a mark, and ignore other rated words.
+    // These policies take a word that is rated above 0 in a document as a mark, and ignore other rated words.
     std::vector<FeatureId> marks;
     std::vector<double> confidences;
     for (const SaidWord& word : words) {
@@ -197,7 +197,7 @@ std::vector<PolicyCase> policy_cases() {
           {"soft-marks", plain}, {"soft-marks", wide}, {"soft-marks", told}};
 }
 
-TEST_CASE("events teach what a policy learns from the same events one by one in either form") {
+TEST_CASE("events teach a model of either form what a policy learns from them one by one") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(22, trial);
@@ -222,7 +222,7 @@ TEST_CASE("events teach what a policy learns from the same events one by one in 
   }
 }
 
-TEST_CASE("what counts of words leaves out marks that the policy took as nothing, and no ratings") {
+TEST_CASE("the words that count leave out marks that the policy ignored and no ratings") {
   RandomStream random = test::stream_for(23, 0);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4}, random);
   const std::vector<Event> events = {
@@ -237,7 +237,7 @@ TEST_CASE("what counts of words leaves out marks that the policy took as nothing
   CHECK_FALSE(said("inkling").contains(2));
 }
 
-TEST_CASE("a pool of many features is learned through the played documents") {
+TEST_CASE("a pool of many features is learned by the dual model of rated documents") {
   RandomStream random = test::stream_for(23);
   const PoolMatrix pool =
       test::random_pool({.documents = 60, .features = 900, .density = 0.03, .degenerate = true}, random);
@@ -261,7 +261,7 @@ TEST_CASE("thousands of marked words are learned through the few documents in wh
     for (std::int32_t n = 0; n < count; ++n) marked.push_back({.feature = first + n});
     return marked;
   };
-  // One more word changes which of the two matrices is kept. The last word is in no document, so both have the same predictions.
+  // One more word makes the model dual. No document has that word, so the predictions stay the same.
   const std::vector<Event> fewer = {{0, 1.0, marks(0, 2000)}, {3, -1.0, marks(1000, 1048)}, {0, 0.5, {}}};
   std::vector<Event> more = fewer;
   more[1].words.push_back({.feature = features});
@@ -275,7 +275,9 @@ TEST_CASE("thousands of marked words are learned through the few documents in wh
   check_agrees(frozen(*by_document.learner()), *by_word.learner(), wider.view());
 }
 
-TEST_CASE("what learning takes grows with the square of marked words, or of documents where these are few") {
+TEST_CASE(
+    "the memory of learning grows with the square of the marked words or of the documents if they are "
+    "fewer") {
   constexpr std::int32_t features = 100'000;
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
   CHECK(model_bytes(preset("ff-oful"), features, 20'000, 1) < 16 * mebibyte);
@@ -294,7 +296,7 @@ TEST_CASE("the presets that learn from events are the optimists on marked or all
     CHECK_FALSE(learns_from_events(preset(name)));
 }
 
-TEST_CASE("more documents than a matrix holds are refused where as many features are in use") {
+TEST_CASE("more documents than a matrix holds are refused if as many features are in use") {
   const std::int32_t count = kLargestGram + 1;
   std::vector<Event> events;
   std::vector<std::int64_t> documents;

@@ -55,7 +55,7 @@ TEST_CASE("several pools have one fingerprint, which depends on their order") {
   CHECK(joint_fingerprint(two) != joint_fingerprint(turned));
 }
 
-// Events on disk name pools by it, so it must never change.
+// Events on disk name pools by their fingerprints, so these must never change.
 TEST_CASE("a fingerprint is the same for ever") {
   CHECK(pool_fingerprint(manifest_with(files_with_ids())) == "22f4c9a47524ecf5");
 }

@@ -36,7 +36,7 @@ TEST_CASE("the settings of a search are written as they are read") {
   CHECK(options_text(options_in_json(text, preset), preset) == text);
 }
 
-TEST_CASE("what is no option of the policy is refused with what was expected") {
+TEST_CASE("a value that is no option of the policy is refused with what was expected") {
   CHECK(refusal_of(R"({"ridge": 0})", "oful") == "ridge: expected a number from 1e-60 to 1e+60, got 0");
   CHECK(refusal_of(R"({"ridge": "1"})", "oful") == "ridge: expected a number from 1e-60 to 1e+60, got \"1\"");
   CHECK(refusal_of(R"({"ridge": null})", "oful") == "ridge: expected a number from 1e-60 to 1e+60, got null");

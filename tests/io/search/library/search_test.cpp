@@ -24,7 +24,7 @@ struct PoolOnDisk {
   std::string path = folder.file("pool");
 };
 
-/// The documents that a search offers in so many rounds. Ratings are by the parity of the document's row.
+/// The documents that a search offers in these rounds. Documents of even and odd rows get different ratings.
 std::vector<DocumentId> offered(Search& search, int rounds) {
   std::vector<DocumentId> documents;
   for (int round = 0; round < rounds; ++round) {
@@ -36,8 +36,7 @@ std::vector<DocumentId> offered(Search& search, int rounds) {
   return documents;
 }
 
-TEST_CASE(
-    "a search that is opened again goes on as one that was never closed, and offers what Searcher does") {
+TEST_CASE("a search that is opened again goes on as one that was never closed and as a Searcher does") {
   const PoolOnDisk disk;
   const OpenedPool pool(disk.path);
   Search whole(pool, disk.folder.file("whole"));
@@ -56,7 +55,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a search takes back, skips and hears words, and refuses what cannot be") {
+TEST_CASE("a search takes undo and skip and rated words and refuses invalid requests") {
   const PoolOnDisk disk;
   const OpenedPool pool(disk.path);
   Search search(pool, disk.folder.file("log"), "mine", {.policy = "ff-oful", .seed = 7});
@@ -76,7 +75,7 @@ TEST_CASE("a search takes back, skips and hears words, and refuses what cannot b
   CHECK_THROWS_AS(Search(pool, disk.folder.file("other"), "x", {.policy = "oful-subset"}), FormatError);
 }
 
-TEST_CASE("an opened pool lends what was written, and nothing where there is none") {
+TEST_CASE("an opened pool lends what was written and nothing for what is missing") {
   const PoolOnDisk disk;
   const OpenedPool pool(disk.path);
   const Pool same = Pool::open(disk.path);

@@ -12,7 +12,7 @@
 namespace inkling {
 namespace {
 
-// Kappa of parts that add up to 1: (agreement - agreement by chance) / (1 - agreement by chance).
+// Kappa by its definition, (agreement - agreement by chance) / (1 - agreement by chance), of shares that add up to 1.
 double plain_kappa(const std::vector<double>& parts, std::size_t categories) {
   double agreed = 0.0;
   double by_chance = 0.0;
@@ -29,7 +29,7 @@ double plain_kappa(const std::vector<double>& parts, std::size_t categories) {
   return (agreed - by_chance) / (1.0 - by_chance);
 }
 
-// The deviation by the delta method, for counts drawn with these parts, with slopes by differences.
+// The standard error by the delta method, with numerical slopes, for counts drawn with these shares.
 double plain_deviation(const std::vector<double>& parts, std::size_t categories, double documents) {
   constexpr double step = 1e-6;
   double mean = 0.0;
@@ -48,7 +48,7 @@ double plain_deviation(const std::vector<double>& parts, std::size_t categories,
   return std::sqrt(std::max(squares - mean * mean, 0.0) / documents);
 }
 
-TEST_CASE("kappa of a table that was worked out by hand") {
+TEST_CASE("kappa of a table equals a calculation by hand") {
   // 20 both, 5 the first alone, 10 the second alone, 15 neither: they agree on 0.7, by chance on 0.5.
   const std::vector<std::int64_t> counts = {15, 10, 5, 20};
   const std::optional<Kappa> kappa = cohen_kappa(counts, 2);
@@ -88,7 +88,7 @@ TEST_CASE("kappa and its deviation are those of plain twins") {
   CHECK(compared > 1'000);
 }
 
-TEST_CASE("where chance alone agrees on all there is no kappa") {
+TEST_CASE("there is no kappa if agreement by chance is complete") {
   CHECK_FALSE(cohen_kappa(std::vector<std::int64_t>{0, 0, 0, 0}, 2).has_value());
   CHECK_FALSE(cohen_kappa(std::vector<std::int64_t>{9, 0, 0, 0}, 2).has_value());
   const std::optional<Kappa> opposite = cohen_kappa(std::vector<std::int64_t>{0, 9, 0, 0}, 2);

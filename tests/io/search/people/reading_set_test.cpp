@@ -13,7 +13,7 @@ namespace {
 
 const ReadingSet kSet = {"0123456789abcdef", {"bob", "e\"ve"}, "ada", "dan", false, {5, 0, 7}};
 
-TEST_CASE("a set comes out of the settings as it was put in, and leaves the others as they were") {
+TEST_CASE("a set reads back from the settings as it was written and leaves other settings unchanged") {
   for (const std::string options : {"{}", R"({"lambda":0.5})", R"({"lambda":0.5,"radius":"automatic"})"}) {
     std::string all = options_with(options, kSet);
     CHECK(take_reading_set(all) == kSet);
@@ -22,7 +22,7 @@ TEST_CASE("a set comes out of the settings as it was put in, and leaves the othe
   }
 }
 
-TEST_CASE("a search that has a set offers its documents alone") {
+TEST_CASE("a search with a set offers the documents of the set alone") {
   SessionFacts facts;
   facts.policy = "inkling";
   facts.options = options_with("{}", kSet);
@@ -31,7 +31,7 @@ TEST_CASE("a search that has a set offers its documents alone") {
   CHECK(settings_of_search(facts, {}).set.empty());
 }
 
-TEST_CASE("what is no set is refused") {
+TEST_CASE("an invalid set is refused") {
   for (std::string wrong : {R"({"reading":1})", R"({"reading":{}})",
                             R"({"reading":{"pair":"a","readers":["b"],"documents":[1]}})",
                             R"({"reading":{"pair":"a","readers":["b","c"],"documents":[-1]}})",

@@ -25,7 +25,8 @@ test::SmallPool averaged_pool(int rows, RandomStream& random) {
   pool.columns = kAveragedColumns;
   for (int row = 0; row < rows; ++row) {
     pool.rows.emplace_back();
-    for (FeatureId feature = 0; feature + 1 < kAveragedColumns; ++feature)  // no document holds the last one
+    for (FeatureId feature = 0; feature + 1 < kAveragedColumns;
+         ++feature)  // no document holds the last feature
       if (random.coin(0.4)) pool.rows.back().push_back({feature, static_cast<float>(random.normal())});
   }
   return pool;
@@ -76,7 +77,7 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   for (int row = 0; row < 2'500; ++row) {
     pool.rows.emplace_back();
     for (FeatureId feature = 0; feature < kAveragedColumns;
-         ++feature)  // 2.5 documents hold each, more or less
+         ++feature)  // about 2.5 documents hold each feature
       if (random.coin(0.001)) pool.rows.back().push_back({feature, 1.0F});
   }
   const test::TemporaryFolder folder;
@@ -91,7 +92,7 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   CHECK(mapped.values == read.values);
 }
 
-TEST_CASE("the average document is kept beside the record of a pool and counts only as it was kept") {
+TEST_CASE("the average document is kept beside the record of a pool and is ignored if it changed") {
   RandomStream random(41, 21, RandomRole::pool);
   const test::TemporaryFolder folder;
   const std::string path = folder.file("pool");
@@ -119,7 +120,7 @@ TEST_CASE("the average document is kept beside the record of a pool and counts o
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
     pool.record()->keep(CheckedRecord::kAverage, bytes);
   };
-  keep({2, 5}, {0.5F, 7.0F});  // nobody could compute this, so it is what was kept
+  keep({2, 5}, {0.5F, 7.0F});  // impossible for this pool, so it can only come from the kept file
   CHECK(average_of(PoolTrust::remembered) == std::pair(std::vector{2, 5}, std::vector{0.5F, 7.0F}));
   CHECK(average_of(PoolTrust::checksums) == truth);
   for (const std::vector<FeatureId>& wrong :

@@ -17,7 +17,7 @@ namespace {
 
 using test::SmallPool;
 
-// A pool of so many words, each in one document, as a build from text with this recipe makes it.
+// A pool in which each word is in one document, as a build from text with this recipe makes it.
 SmallPool pool_with(const std::vector<std::string>& words, const TextRecipe& recipe) {
   SmallPool pool;
   pool.columns = static_cast<std::int32_t>(words.size());
@@ -31,7 +31,7 @@ SmallPool pool_with(const std::vector<std::string>& words, const TextRecipe& rec
   return pool;
 }
 
-// The pools on disk, opened.
+// Opens these pools from disk.
 struct OpenPools {
   explicit OpenPools(const std::vector<SmallPool>& pools, PoolAccess access = PoolAccess::map) {
     std::vector<std::string> paths;
@@ -57,7 +57,7 @@ TextRecipe phrases() {
   return recipe;
 }
 
-TEST_CASE("words are found as they are written and as the recipe folds them") {
+TEST_CASE("words are found in any spelling that the recipe makes equal") {
   const OpenPools pools({pool_with({"café", "cocoa", "cocoa quota", "quota", "soil"}, phrases())});
   CHECK(pools.find("soil") == 4);
   CHECK(pools.find("SOIL") == 4);
@@ -65,14 +65,14 @@ TEST_CASE("words are found as they are written and as the recipe folds them") {
   CHECK(pools.find("CAFÉ") == 0);
   CHECK(pools.find("cocoa quota") == 2);
   CHECK(pools.find("Cocoa -- Quota!") == 2);
-  CHECK_FALSE(pools.find("the soil"));  // the recipe leaves a part out
+  CHECK_FALSE(pools.find("the soil"));  // the recipe leaves out a part of it
   CHECK_FALSE(pools.find("a soil"));
   CHECK_FALSE(pools.find("quota cocoa"));
   CHECK_FALSE(pools.find(""));
   CHECK_FALSE(pools.find("?!"));
 }
 
-TEST_CASE("a pool that keeps capitals, or was not made from text, has its words letter by letter") {
+TEST_CASE("a pool that keeps capitals or was not made from text has words as they are spelled") {
   TextRecipe keeping;
   keeping.tokens.letter_case = LetterCase::keep;
   const OpenPools kept({pool_with({"Soil", "soil"}, keeping)});
@@ -107,7 +107,7 @@ TEST_CASE("the advice says what to write instead of an unknown word") {
         "the pool holds single words only (inkling build --ngrams 1,2 makes phrases); \"cocoa\" is in it");
 }
 
-TEST_CASE("ids are found in all shards, mapped or read, and those that are there twice with both rows") {
+TEST_CASE("ids are found in all shards and repeated ids with both rows whether pools are mapped or read") {
   const SmallPool first = pool_with({"one", "two"}, {});
   SmallPool second = first;
   second.ids = {"x", "d1"};

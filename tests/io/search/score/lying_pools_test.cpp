@@ -69,7 +69,7 @@ void export_in_every_format(const std::string& path, const std::string& to) {
   }
 }
 
-TEST_CASE("whatever a pool lies about it is refused by every way to open it or by none") {
+TEST_CASE("a pool with wrong contents is refused by every way to open it or by none") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   const std::vector<test::Lie> lies = test::all_lies();

@@ -32,7 +32,7 @@ JointScan joint(const std::vector<test::PlainModel>& models) {
   return JointScan(std::move(frozen));
 }
 
-/// All predictions in the order of the plain twin, collected as a command does: first by slot, then in order.
+/// All predictions in the order of the plain twin, collected as commands do: by slot, and then in order.
 std::vector<Prediction> scanned(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
   std::vector<std::vector<Prediction>> slots(scan_slots());
   std::vector<std::vector<Prediction>> by_model(models.models());
@@ -67,7 +67,7 @@ struct Shards {
   CsrMatrix all;
 };
 
-/// A random pool, cut into so many pools, some of which may be empty.
+/// Writes the pool as this number of pools, some of which may be empty.
 Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& pool, std::size_t count,
                     RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};
@@ -211,7 +211,7 @@ TEST_CASE("a pool that is damaged is refused by its name") {
   }
 }
 
-TEST_CASE("a pool that is replaced or removed while it is read is scanned to its end as it was") {
+TEST_CASE("a pool that is replaced or removed during a scan is scanned to its end unchanged") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
@@ -236,7 +236,7 @@ TEST_CASE("a pool that is replaced or removed while it is read is scanned to its
   }
 }
 
-TEST_CASE("the pass that only reads counts the same bytes as a scan of rows") {
+TEST_CASE("a pass that only reads counts as many bytes as a scan of rows") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(223);
   test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random),

@@ -79,7 +79,7 @@ std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t 
   return ranked;
 }
 
-/// Cuts the rows into so many pools, some of which may be empty.
+/// Writes the rows as this number of pools, some of which may be empty.
 std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const test::SmallPool& pool,
                                   std::size_t count, RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};
@@ -125,7 +125,7 @@ void check_all_ways(const std::vector<std::string>& paths, const ScoreUsers& use
   }
 }
 
-TEST_CASE("the best of small pools are those of a plain scan, with ties, copies and empty rows") {
+TEST_CASE("the best of small pools with ties and copies and empty rows are those of a plain scan") {
   for (std::uint64_t trial = 0; trial < 150; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(931, trial);

@@ -31,7 +31,7 @@ std::string line_of(ScoreFormat format, UserColumn users, const ScoreLine& line)
   return out;
 }
 
-TEST_CASE("objects hold the members that exist and no others") {
+TEST_CASE("objects have no members for values that are missing") {
   ScoreLine line = a_line();
   CHECK(line_of(ScoreFormat::jsonl, UserColumn::absent, line) ==
         "{\"document\":12,\"id\":\"a,\\\"b\\\"\",\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5}\n");
@@ -49,7 +49,7 @@ TEST_CASE("objects hold the members that exist and no others") {
       "]}\n");
 }
 
-TEST_CASE("fields of CSV are quoted where they have to be") {
+TEST_CASE("fields of CSV are quoted if they must be") {
   CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::absent, Colour::off).heading(1) ==
         "document,id,mean,width,ucb,played\n");
   CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::present, Colour::off).heading(1) ==
@@ -63,7 +63,7 @@ TEST_CASE("fields of CSV are quoted where they have to be") {
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,,0.1,1e-09,-2.5,0\n");
 }
 
-TEST_CASE("CSV holds the bytes of an id for programs and shows them on a terminal") {
+TEST_CASE("CSV has the bytes of an id unchanged for programs and made visible for a terminal") {
   ScoreLine line = a_line();
   line.id = "x\x1b[31m,y";
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,\"x\x1b[31m,y\",0.1,1e-09,-2.5,0\n");

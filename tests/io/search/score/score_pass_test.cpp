@@ -61,7 +61,7 @@ TEST_CASE("scores that differ in the last bit are ranked by it at every magnitud
     RandomStream random = test::stream_for(25, trial);
     const double magnitude = std::pow(10.0, between(-150, 60, random));
     const double radius = std::pow(10.0, between(-30, 30, random)) * random.uniform();
-    // Scores differ by about one unit in the last place from one to the next, by the mean or by the width.
+    // Each score differs from the next by about one unit in the last place, through the mean or the width.
     std::vector<Prediction> predictions;
     for (int n = 0; n < 700; ++n) {
       const double near = magnitude * (1.0 + 2.3e-16 * between(0, 3, random));
@@ -77,7 +77,7 @@ TEST_CASE("scores that differ in the last bit are ranked by it at every magnitud
   }
 }
 
-TEST_CASE("any blocks picked in any order give what sorting all documents gives") {
+TEST_CASE("blocks taken in any order give the best as sorting all documents does") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(23, trial);

@@ -57,7 +57,7 @@ struct GardenPool {
   std::optional<ShownPool> shown;
 };
 
-// "soil", "-soil", "\"soil\"": how each was read.
+// How each word was read, such as soil, -soil or "soil", joined by bars.
 std::string read_as(const std::vector<AskedWord>& words) {
   std::string text;
   for (const AskedWord& word : words) {
@@ -68,22 +68,23 @@ std::string read_as(const std::vector<AskedWord>& words) {
 }
 
 TEST_CASE(
-    "commas, blanks and line ends divide, quotes make a phrase, and a minus stands right before its word") {
+    "commas and blanks and line ends separate words and quotes make a phrase and a minus belongs to the word "
+    "after it") {
   const GardenPool pool;
   CHECK(read_as(pool.ask("gold, mine, ounces, -price, silver")) == "gold|mine|ounces|-price|silver");
   CHECK(read_as(pool.ask(" gold mine\tounces ,, ;\n")) == "gold|mine|ounces");
   CHECK(read_as(pool.ask("\"gold rush\" -\"gold mine\" “soil”")) == "\"gold rush\"|-\"gold mine\"|\"soil\"");
-  CHECK(read_as(pool.ask("soil \"gold rush")) == "soil|gold|rush");  // a quote that nothing closes
+  CHECK(read_as(pool.ask("soil \"gold rush")) == "soil|gold|rush");  // the quote is not closed
   CHECK(read_as(pool.ask("\"\" \" \" - , –")).empty());
   CHECK(read_as(pool.ask("- price, soil, − rose")) == "-price|soil|-rose");
   CHECK(read_as(pool.ask("soil - a rose")) == "soil|a|rose");              // a dash
   CHECK(read_as(pool.ask("- soil\n- rose\n-mine")) == "soil|rose|-mine");  // a list
-  CHECK(read_as(pool.ask("- soil\xE2\x80\xA8- rose")) == "soil|rose");     // its line ends in an address
+  CHECK(read_as(pool.ask("- soil\xE2\x80\xA8- rose")) == "soil|rose");     // a line separator of Unicode
   CHECK(read_as(pool.ask("soil、rose，gold\xE3\x80\x80mine")) == "soil|rose|gold|mine");
   CHECK(pool.ask("").empty());
 }
 
-TEST_CASE("a word is known as the recipe folds it, and several in one are one by one") {
+TEST_CASE("a word is found in any spelling that the recipe makes equal and joined words are separated") {
   const GardenPool pool;
   CHECK(pool.ask("SOIL.").front().feature == FeatureId{3});
   CHECK(read_as(pool.ask("soil-based")) == "soil|based");
@@ -94,7 +95,7 @@ TEST_CASE("a word is known as the recipe folds it, and several in one are one by
   CHECK_FALSE(pairs.ask("gold rush").back().feature);
 }
 
-TEST_CASE("a word that is not there says why") {
+TEST_CASE("the answer for an unknown word says why it is unknown") {
   const GardenPool pool;
   CHECK(pool.why_not("zinc") == "in no document");
   CHECK(pool.why_not("mine") == "a stop word: left out when the pool was built");
@@ -107,7 +108,7 @@ TEST_CASE("a word that is not there says why") {
   CHECK(GardenPool(false).why_not("zinc") == "in no document, or left out when the pool was built");
 }
 
-TEST_CASE("words that are typed without blanks are cut as those of the pool were") {
+TEST_CASE("words typed without blanks are cut as in the texts of the pool") {
   test::SmallPool small;
   small.vocabulary = {"盎司", "黄金"};
   small.columns = 2;
@@ -125,11 +126,11 @@ TEST_CASE("words that are typed without blanks are cut as those of the pool were
   CHECK(words.back().typed == "盎司");
   CHECK(words.back().feature == 0);
   CHECK_FALSE(words.back().wanted);
-  CHECK(words.size() > 2);  // and what stands in no document
+  CHECK(words.size() > 2);  // with words that are in no document
   CHECK(words[1].why_not == "in no document");
 }
 
-TEST_CASE("a sentence proposes what tells most of it, and then what no document holds") {
+TEST_CASE("a sentence proposes its rarest words and then those in no document") {
   const GardenPool pool;
   CHECK(pool.proposed("Where are the soil of 1999, a rose, and some zinc of mine?") ==
         std::vector<std::string>{"rose", "zinc"});  // half of the documents hold soil
@@ -137,7 +138,7 @@ TEST_CASE("a sentence proposes what tells most of it, and then what no document 
   CHECK(pool.proposed("").empty());
 }
 
-TEST_CASE("every word of any list is answered in its order") {
+TEST_CASE("all words of a list are answered in order") {
   const GardenPool pool;
   RandomStream random(17, 0, RandomRole::pool);
   const std::array<std::string_view, 5> words = {"soil", "rose", "mine", "zinc", "and"};

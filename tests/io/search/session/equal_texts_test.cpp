@@ -63,7 +63,7 @@ struct TwoPools {
 std::optional<std::int64_t> sequence_of(const auto& say) {
   try {
     return say();
-  } catch (const FormatError&) {  // nothing to undo, rated already
+  } catch (const FormatError&) {  // nothing to undo, or already rated
     return std::nullopt;
   }
 }
@@ -95,7 +95,7 @@ void check_same(Searcher& once, Searcher& several, const TwoPools& pools) {
   }
 }
 
-/// Gives the same answers to both; in the second one, an answer may name any document of the text.
+/// Gives the same random answer to both. In the second search it may name any document of the text.
 void say_to_both(Searcher& once, Searcher& several, const TwoPools& pools, RandomStream& random) {
   const auto any =
       static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(pools.once.view().documents())));
@@ -122,7 +122,7 @@ void say_to_both(Searcher& once, Searcher& several, const TwoPools& pools, Rando
   REQUIRE(say(once, one) == say(several, other));
 }
 
-TEST_CASE("a search of a pool with equal texts is that of the pool that has each once") {
+TEST_CASE("a search of a pool with equal texts equals that of a pool with each text once") {
   constexpr std::uint64_t seed = 2311;
   for (const Preset& preset : presets()) {
     if (!can_search_with(preset)) continue;
@@ -151,7 +151,7 @@ TEST_CASE("a search of a pool with equal texts is that of the pool that has each
   }
 }
 
-TEST_CASE("a log that names a copy is of the text: the last rating counts") {
+TEST_CASE("a rating of a copy in a log counts for its text and the last rating holds") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}});
   const CopiedRows copies = {.rows = {2}, .originals = {0}};
   const std::vector<SearchEvent> past = {

@@ -1,4 +1,4 @@
-// Random events given to every door: a word means the same at each.
+// A word means the same at every door: gives random events to each of them.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -164,7 +164,7 @@ void check_same(const Means& found, const Means& expected) {
     REQUIRE(std::fabs(found[n] - expected[n]) <= 1e-9 * std::max(1.0, std::fabs(expected[n])));
 }
 
-/// If a document is rated twice, the last rating counts in a search, so `score` gets only that one.
+/// In a search only the last rating of a document counts, so `score` gets only the last.
 std::vector<Event> last_of_each(std::vector<Event> events) {
   std::set<std::int64_t> rated;
   std::vector<Event> last;
@@ -192,7 +192,8 @@ std::vector<Event> exported(const std::string& policy, const SearchHistory& hist
   return read(file.substr(file.find('\n') + 1), Replays::refused);
 }
 
-TEST_CASE("what is said of words means the same in files, in a search, on the pipe, in a log and in score") {
+TEST_CASE(
+    "ratings of words mean the same in files and in a search and on the pipe and in a log and in score") {
   for (const std::string policy : {"inkling", "ff-oful", "soft-marks", "oful"}) {
     CAPTURE(policy);
     for (std::uint64_t number = 0; number < kFiles; ++number) {
@@ -218,7 +219,7 @@ TEST_CASE("what is said of words means the same in files, in a search, on the pi
   }
 }
 
-// A log of a version that had no ratings of words in documents.
+// The log of an older version, which had no ratings of words in documents.
 TEST_CASE(
     "a word that spoke against its document in an old log is still a rating to inkling and a mark to "
     "others") {

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// The members of the event that have columns of their own, without its body.
+// The event with only the members that have columns of their own, not those in its body.
 SearchEvent without_body(const SearchEvent& event) {
   SearchEvent row;
   row.sequence = event.sequence;
@@ -66,7 +66,7 @@ std::vector<std::uint64_t> bits_of(const SearchEvent& event) {
   return bits;
 }
 
-TEST_CASE("what a log keeps of an event reads back as the same event, bit for bit") {
+TEST_CASE("an event in a log reads back bit for bit") {
   test::RandomSearchEvents random(1);
   for (std::int64_t n = 1; n <= 20'000; ++n) {
     const SearchEvent event = random.next(n);
@@ -120,7 +120,7 @@ TEST_CASE("the bodies of events are these JSON objects") {
   CHECK(body_of(other) == R"({"note":""})");
 }
 
-TEST_CASE("a body with a member that is unknown, missing, twice there or of another kind is refused") {
+TEST_CASE("a body with a member that is unknown or missing or repeated or of another kind is refused") {
   const SearchEvent rated = event_of_document(SearchEventKind::rated);
   const std::pair<const char*, const char*> bad[] = {
       {R"({"reward":1})", "expected the member \"words\", an array, found none"},
@@ -146,7 +146,7 @@ TEST_CASE("a body with a member that is unknown, missing, twice there or of anot
   }
 }
 
-TEST_CASE("tags are few, short and differ, and what is typed is divided into such") {
+TEST_CASE("typed text becomes a few short and different tags") {
   const auto holds = [](const std::vector<std::string>& tags) { return !broken_rule_of_tags(tags); };
   CHECK(holds({}));
   CHECK(holds({"wrong population", "été, 2", std::string(100, 'x')}));
@@ -191,10 +191,10 @@ TEST_CASE("a number that an event cannot have is refused") {
   is_refused(event_of_kind(SearchEventKind::forgot), R"({"feature":2147483648})");
 }
 
-TEST_CASE("events of a document have one, and no others do") {
+TEST_CASE("events about a document name one and no others do") {
   for (const auto& [kind, name] : kSearchEventNames) {
     CAPTURE(name);
-    if (kind == SearchEventKind::marked) continue;  // with a document or apart from any
+    if (kind == SearchEventKind::marked) continue;  // may have a document or none
     const bool has_document = name == "shown" || name == "rated" || name == "skipped";
     const SearchEvent wrong = has_document ? event_of_kind(kind) : event_of_document(kind);
     const std::string problem = problem_of_body(wrong, "{}");
@@ -205,7 +205,7 @@ TEST_CASE("events of a document have one, and no others do") {
   CHECK(problem_of_body(negative, "{}") == "expected a document from 0 on, found -1");
 }
 
-TEST_CASE("words are marked in a document, or rated apart from any, and read back as they were") {
+TEST_CASE("words marked in a document or rated apart from any read back as they were written") {
   SearchEvent apart = event_of_kind(SearchEventKind::marked);
   apart.words = {{.feature = 1, .reward = 1.0}, {.feature = 0, .reward = -1.0, .confidence = 0.25}};
   SearchEvent again = event_of_kind(SearchEventKind::marked);
@@ -214,7 +214,7 @@ TEST_CASE("words are marked in a document, or rated apart from any, and read bac
   CHECK_FALSE(again.document);
 }
 
-TEST_CASE("what is not a number is not read back as one") {
+TEST_CASE("an invalid number is not read back as one") {
   SearchEvent rated = event_of_document(SearchEventKind::rated);
   rated.reward = std::numeric_limits<double>::infinity();
   CHECK(problem_of_body(without_body(rated), body_of(rated)) ==

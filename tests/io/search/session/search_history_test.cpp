@@ -1,4 +1,4 @@
-// What holds of a search after answers were taken back and brought back, beside a plain twin.
+// Compares the answers that hold, after some were taken back and brought back, with those of a plain twin.
 #include "io/search/session/search_history.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kDocumentsRated = 6;
 constexpr std::uint64_t kFewWords = 4;
 
-// Makes events that follow a history, which it keeps.
+// A history, and functions that append events to it.
 struct HistoryMaker {
   SearchHistory history = {};
 
@@ -82,7 +82,7 @@ struct HistoryMaker {
   std::int64_t noted() { return append(next(SearchEventKind::noted)); }
 };
 
-// The plain twin: computes again for each event which answers hold, and for each rating what holds of each word.
+// The plain twin: after each event it computes anew which answers hold, and the rate of each word in each rating.
 struct PlainHistory {
   std::vector<SearchEvent> all;
 
@@ -109,7 +109,7 @@ struct PlainHistory {
                     other.sequence > rating.sequence;
            });
   }
-  // What holds of a word in a rating: what the last answer about it says.
+  // The rate of a word in a rating: that of the last answer about it.
   static double rate_of(FeatureId word, const SearchEvent& rating, const std::vector<SearchEvent>& answers) {
     double rate = 0.0;
     for (const SearchEvent& answer : answers) {
@@ -251,7 +251,7 @@ PlainHistory plain(const SearchHistory& history) {
   return {std::vector<SearchEvent>(history.events().begin(), history.events().end())};
 }
 
-// The answers without those that were taken back, and without marks of documents that then have no rating.
+// A history without the answers that were taken back, and without marks of documents that then have no rating.
 SearchHistory never_given(const SearchHistory& history) {
   HistoryMaker kept;
   for (const SearchEvent& event : history.events()) {
@@ -274,7 +274,7 @@ std::vector<SearchStep> without_places(std::vector<SearchStep> rounds) {
   return rounds;
 }
 
-TEST_CASE("a search's history holds what its plain twin says, through thousands of random events") {
+TEST_CASE("a history equals its plain twin through thousands of random events") {
   for (std::uint64_t trial = 0; trial < 400; ++trial) {
     CAPTURE(trial);
     RandomStream random(13, trial, RandomRole::marks);
@@ -289,7 +289,7 @@ TEST_CASE("a search's history holds what its plain twin says, through thousands 
   }
 }
 
-TEST_CASE("answers of a search that were taken back in any order might as well never have been given") {
+TEST_CASE("a history with answers taken back in any order equals one without them") {
   for (std::uint64_t trial = 0; trial < 1000; ++trial) {
     CAPTURE(trial);
     RandomStream random(14, trial, RandomRole::marks);
@@ -304,7 +304,7 @@ TEST_CASE("answers of a search that were taken back in any order might as well n
   }
 }
 
-TEST_CASE("an event of a search that only appends leaves all steps before it as they are") {
+TEST_CASE("an event that only appends leaves all earlier steps of a search unchanged") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     CAPTURE(trial);
     RandomStream random(15, trial, RandomRole::marks);
@@ -312,7 +312,7 @@ TEST_CASE("an event of a search that only appends leaves all steps before it as 
     for (int event = 0; event < 30; ++event) {
       const SearchHistory before = maker.history;
       append_random_event(maker, random);
-      if (maker.history.events().size() != before.events().size() + 1) continue;  // none, or two
+      if (maker.history.events().size() != before.events().size() + 1) continue;  // it added no event, or two
       if (!before.only_appends(maker.history.events().back())) continue;
       const std::vector<SearchStep> was = before.steps();
       const std::vector<SearchStep> is = maker.history.steps();
@@ -322,7 +322,7 @@ TEST_CASE("an event of a search that only appends leaves all steps before it as 
   }
 }
 
-TEST_CASE("undo walks back through the answers of a search, and redo forward until something new is said") {
+TEST_CASE("undo goes back through the answers of a search and redo forward until a new answer") {
   HistoryMaker maker;
   CHECK_FALSE(maker.history.undoable());
   CHECK_FALSE(maker.history.redoable());
@@ -338,13 +338,13 @@ TEST_CASE("undo walks back through the answers of a search, and redo forward unt
   maker.redone(second);
   CHECK(maker.history.redoable() == third);
   CHECK(maker.history.undoable() == second);
-  maker.noted();  // says nothing of any document
+  maker.noted();  // a note is no answer
   CHECK(maker.history.redoable() == third);
   maker.rated(2, 0.0);
   CHECK_FALSE(maker.history.redoable());
 }
 
-TEST_CASE("the last rating of a document counts, at its place and with its own words") {
+TEST_CASE("the last rating of a document counts with its place and its own words") {
   HistoryMaker maker;
   maker.rated(0, 1.0, {{1, 1.0}});
   maker.marked(0, {{2, 1.0}});
@@ -364,7 +364,7 @@ TEST_CASE("the last rating of a document counts, at its place and with its own w
   CHECK(before[0].words == std::vector<SaidWord>{{1, 1.0}, {2, 1.0}, {3, 0.5}});
 }
 
-TEST_CASE("of several ratings of one word apart from documents the last one counts, at its place") {
+TEST_CASE("the last of several ratings of a word apart from documents counts at its place") {
   HistoryMaker maker;
   const std::int64_t first = maker.rated_words({{1, 1.0}, {2, 1.0}});
   maker.rated(0, 1.0, {{2, 1.0}});
@@ -372,7 +372,8 @@ TEST_CASE("of several ratings of one word apart from documents the last one coun
   std::vector<SearchStep> steps = maker.history.steps();
   REQUIRE(steps.size() == 3);
   CHECK(steps[0] == SearchStep{.sequence = first, .kind = StepKind::words, .words = {{1, 1.0}}});
-  CHECK(steps[1].words == std::vector<SaidWord>{{2, 1.0}});  // of the document, which says something else
+  CHECK(steps[1].words ==
+        std::vector<SaidWord>{{2, 1.0}});  // the rating of the word in the document still holds
   CHECK(steps[2] == SearchStep{.sequence = again, .kind = StepKind::words, .words = {{2, -1.0}}});
   maker.undone(again);
   steps = maker.history.steps();
@@ -381,14 +382,14 @@ TEST_CASE("of several ratings of one word apart from documents the last one coun
   maker.redone(again);
   const std::int64_t forgot = maker.forgot(2);
   steps = maker.history.steps();
-  REQUIRE(steps.size() == 2);  // nothing is left of the second rating
+  REQUIRE(steps.size() == 2);  // the second rating has no word left
   CHECK(steps[0].words == std::vector<SaidWord>{{1, 1.0}});
   CHECK(steps[1].words.empty());
   maker.undone(forgot);
   CHECK(maker.history.steps().size() == 3);
 }
 
-TEST_CASE("words that are rated apart from documents take no round of a sample") {
+TEST_CASE("words rated apart from documents do not count as rounds of a sample") {
   HistoryMaker maker;
   maker.sampled(2);
   maker.rated_words({{1, 1.0}});
@@ -397,7 +398,7 @@ TEST_CASE("words that are rated apart from documents take no round of a sample")
   CHECK(maker.history.sample_left() == 1);
 }
 
-TEST_CASE("a round of a search knows the offer that it answered") {
+TEST_CASE("a round of a search knows the offer that its rating answers") {
   HistoryMaker maker;
   const std::int64_t shown = maker.shown(4);
   maker.rated(4, 1.0, {}, shown);
@@ -408,7 +409,7 @@ TEST_CASE("a round of a search knows the offer that it answered") {
   CHECK_FALSE(rounds[1].offer);
 }
 
-// The message about an event after a history in which event 1 rates document 0 and event 2 shows document 1.
+// The error about an event that follows two others: event 1 rates document 0 and event 2 shows document 1.
 std::string refusal(SearchEvent event) {
   HistoryMaker maker;
   maker.rated(0, 1.0);

@@ -1,4 +1,4 @@
-// A search as its caller sees it.
+// What callers of a search rely on.
 #include "io/search/session/searcher.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::string error_of(const Work& work) {
   return "";
 }
 
-TEST_CASE("a search shows every document once, and then nothing") {
+TEST_CASE("a search shows every document once and then nothing") {
   const PoolMatrix pool = some_pool();
   for (const std::string policy : {"random", "ff-oful", "soft-marks", "ff-thompson"}) {
     CAPTURE(policy);
@@ -58,7 +58,7 @@ TEST_CASE("a search shows every document once, and then nothing") {
   }
 }
 
-TEST_CASE("each answer of a search is kept in one go with the document that is shown next") {
+TEST_CASE("an answer and the document shown next are kept together") {
   const PoolMatrix pool = some_pool();
   std::vector<std::vector<SearchEventKind>> kept;
   Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent> events) {
@@ -84,7 +84,7 @@ TEST_CASE("each answer of a search is kept in one go with the document that is s
   CHECK(searcher.history().events()[1].shown == 1);
 }
 
-TEST_CASE("a search that is opened again shows what it showed, and keeps nothing new") {
+TEST_CASE("a search that is opened again shows the same document and keeps no new event") {
   const PoolMatrix pool = some_pool();
   Searcher first(pool.view(), settings_with("ff-oful"));
   for (int round = 0; round < 8; ++round) first.rate({.reward = 1.0, .words = {{round, 1.0}}});
@@ -96,7 +96,8 @@ TEST_CASE("a search that is opened again shows what it showed, and keeps nothing
   CHECK(kept == 0);
 }
 
-TEST_CASE("a document drawn at random is one draw, however often others are rated while it is on offer") {
+TEST_CASE(
+    "a document drawn at random counts as one draw however often others are rated while it is on offer") {
   const PoolMatrix pool = some_pool();
   Searcher searcher(pool.view(), settings_with("inkling"));
   const DocumentId old = searcher.next()->document;
@@ -112,7 +113,7 @@ TEST_CASE("a document drawn at random is one draw, however often others are rate
   CHECK(searcher.progress().sample_left == 9);
 }
 
-TEST_CASE("a search stands where it stood when an answer cannot be kept") {
+TEST_CASE("an answer that cannot be kept leaves a search unchanged") {
   const PoolMatrix pool = some_pool();
   bool fails = false;
   Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent>) {
@@ -133,7 +134,7 @@ TEST_CASE("a search stands where it stood when an answer cannot be kept") {
   }
 }
 
-TEST_CASE("mistakes of who asks a search are said and change nothing") {
+TEST_CASE("an invalid request to a search is refused and changes nothing") {
   const PoolMatrix pool = some_pool(6);
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 2, .reward = 1.0, .words = {{1, 1.0}}});
@@ -168,7 +169,7 @@ TEST_CASE("mistakes of who asks a search are said and change nothing") {
   CHECK(searcher.undo() > 0);
 }
 
-TEST_CASE("policies that need something beforehand are none to search with") {
+TEST_CASE("a search refuses policies that need something beforehand") {
   const PoolMatrix pool = some_pool(6);
   for (const std::string policy : {"oful-subset", "explore-then-commit"}) {
     CHECK(error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
@@ -176,7 +177,7 @@ TEST_CASE("policies that need something beforehand are none to search with") {
   }
 }
 
-TEST_CASE("a past that is not of the pool is refused") {
+TEST_CASE("events of another pool are refused") {
   const PoolMatrix pool = some_pool(6);
   const auto past_with = [&](SearchEvent event) {
     event.sequence = 1;
@@ -197,7 +198,7 @@ TEST_CASE("a skipped document is on offer again after 20 rounds") {
   for (FeatureId feature = 0; feature < 10; ++feature) {
     searcher.rate({.document = feature, .reward = 1.0, .words = {{feature, 1.0}}});
   }
-  const DocumentId best = searcher.next()->document;  // and it would be so again
+  const DocumentId best = searcher.next()->document;  // would be shown again if it were not skipped
   searcher.skip();
   CHECK(searcher.progress().waiting == 1);
   for (std::int64_t round = 0; round < kSkipRounds; ++round) {
@@ -210,7 +211,7 @@ TEST_CASE("a skipped document is on offer again after 20 rounds") {
   CHECK(searcher.next()->among == 40 - 10 - kSkipRounds);
 }
 
-TEST_CASE("skipped documents are on offer where nothing else is") {
+TEST_CASE("skipped documents are on offer if there are no others") {
   const PoolMatrix pool = some_pool(3);
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   std::set<DocumentId> skipped;
@@ -223,7 +224,7 @@ TEST_CASE("skipped documents are on offer where nothing else is") {
   CHECK(searcher.progress().waiting == 0);
 }
 
-TEST_CASE("with how it was chosen, each document's probability is that of all searches together") {
+TEST_CASE("the probability kept with each choice is its share among many searches") {
   const PoolMatrix pool = some_pool(9);
   std::map<DocumentId, double> propensity;
   std::map<DocumentId, double> shown;
@@ -249,7 +250,7 @@ TEST_CASE("with how it was chosen, each document's probability is that of all se
   CHECK(sum == doctest::Approx(1.0));
 }
 
-TEST_CASE("a sample is drawn from all documents on offer, each as likely, for as many rounds as asked") {
+TEST_CASE("a sample is drawn evenly from all documents on offer for as many rounds as asked") {
   const PoolMatrix pool = some_pool(8);
   std::map<DocumentId, int> drawn;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
@@ -267,10 +268,11 @@ TEST_CASE("a sample is drawn from all documents on offer, each as likely, for as
     CHECK_FALSE(searcher.next()->explored);
   }
   REQUIRE(drawn.size() == 6);
-  for (const auto& [document, count] : drawn) CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 deviations
+  for (const auto& [document, count] : drawn)
+    CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 standard deviations
 }
 
-TEST_CASE("why a document has its score adds up") {
+TEST_CASE("the reasons for a score add up to it") {
   const PoolMatrix pool = some_pool();
   for (const std::string policy : {"ff-oful", "oful", "soft-marks", "ff-thompson"}) {
     CAPTURE(policy);
@@ -299,7 +301,7 @@ TEST_CASE("why a document has its score adds up") {
   }
 }
 
-TEST_CASE("a mark that inkling takes as nothing is told as a word and is no reason for a document") {
+TEST_CASE("a mark that inkling ignores is listed among the words and is no reason for a document") {
   const PoolMatrix pool = some_pool();
   for (const std::string policy : {"inkling", "soft-marks"}) {
     CAPTURE(policy);
@@ -323,7 +325,7 @@ TEST_CASE("a mark that inkling takes as nothing is told as a word and is no reas
   }
 }
 
-TEST_CASE("words that were marked are told with their rates until they are un-marked") {
+TEST_CASE("marked words are listed with their rates until they are un-marked") {
   const PoolMatrix pool = some_pool();
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 0, .reward = 1.0, .words = {{2, 1.0}, {3, -0.5}}});
@@ -335,7 +337,7 @@ TEST_CASE("words that were marked are told with their rates until they are un-ma
   CHECK(searcher.words(10).front().feature == 3);
 }
 
-TEST_CASE("the ranking of a search holds no rated document and begins with what it shows next") {
+TEST_CASE("the ranking of a search has no rated document and begins with the next one to show") {
   const PoolMatrix pool = some_pool();
   Searcher searcher(pool.view(), settings_with("soft-marks"));
   for (int round = 0; round < 5; ++round) searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
@@ -347,10 +349,10 @@ TEST_CASE("the ranking of a search holds no rated document and begins with what 
   CHECK(searcher.ranking(0).empty());
 }
 
-TEST_CASE("progress counts what was rated, and estimates from what was drawn at random") {
+TEST_CASE("progress counts all ratings and estimates from random draws") {
   const PoolMatrix pool = some_pool(10);
   Searcher searcher(pool.view(), settings_with("soft-marks"));
-  searcher.rate({.document = 4, .reward = 1.0});  // chosen by the person: no draw
+  searcher.rate({.document = 4, .reward = 1.0});  // chosen by the person, so no draw
   searcher.sample(3);
   const DocumentId first = searcher.next()->document;
   searcher.rate({.reward = 0.5});
@@ -370,7 +372,7 @@ TEST_CASE("progress counts what was rated, and estimates from what was drawn at 
   CHECK(progress.left.about == expected.about);
   CHECK(progress.left.draws == expected.draws);
   searcher.rate({.document = second, .reward = 1.0});
-  searcher.rate({.document = first, .reward = 0.0});  // the draw stays one
+  searcher.rate({.document = first, .reward = 0.0});  // still the same draw
   progress = searcher.progress();
   expected = left_by({{9, 9, 1, false}, {8, 8, 1, true}, {7, 8, 1, false}}, 6, 2);
   CHECK(progress.left.at_most == expected.at_most);

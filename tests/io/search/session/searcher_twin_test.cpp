@@ -1,4 +1,4 @@
-// Searches that are disturbed at random make the same choices as searches that got only the answers that hold.
+// Searches that are disturbed at random make the same choices as searches that get only the answers that hold.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -224,7 +224,7 @@ void check_same_progress(const SearchProgress& left, const SearchProgress& right
   REQUIRE(left.left.draws == right.left.draws);
 }
 
-TEST_CASE("what a search counts as it goes is what one counts that is opened again") {
+TEST_CASE("the counts that a search keeps are those of a search that is opened again") {
   const std::vector<Preset> presets = searching_presets();
   for (std::uint64_t trial = 0; trial < 80; ++trial) {
     CAPTURE(trial);
@@ -287,7 +287,7 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
   }
 }
 
-TEST_CASE("words that are rated apart from documents are told to the policy at once and take no round") {
+TEST_CASE("words rated apart from documents reach the policy at once and take no round") {
   for (const Preset& preset : searching_presets()) {
     CAPTURE(preset.name);
     RandomStream random(24, 0, RandomRole::pool);
@@ -313,7 +313,7 @@ TEST_CASE("words that are rated apart from documents are told to the policy at o
       policy.observe(play.document, reward, {});
       searcher.rate({{}, reward, {}});
       if (round % 3 != 0) continue;
-      searcher.undo_last(2);  // which begins anew with a policy
+      searcher.undo_last(2);  // makes the policy anew
       searcher.redo_last(2);
     }
   }

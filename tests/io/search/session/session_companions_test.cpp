@@ -32,7 +32,7 @@ std::size_t events_in(const std::string& path, const std::string& session) {
   return file.events(session).size();
 }
 
-// As cp does, of the file alone.
+// Copies the file without its companions, as cp does. Returns the path of the copy.
 std::string copied(const test::TemporaryFolder& folder, const std::string& path) {
   const std::string copy = folder.file("copy.db");
   for (const char* const beside : {"", "-wal", "-shm", "-lock"}) fs::remove(copy + beside);
@@ -40,7 +40,7 @@ std::string copied(const test::TemporaryFolder& folder, const std::string& path)
   return copy;
 }
 
-TEST_CASE("a copy of the file of searches alone has every event that was appended") {
+TEST_CASE("a copy of the file of searches without its companions has every event") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
@@ -53,7 +53,8 @@ TEST_CASE("a copy of the file of searches alone has every event that was appende
   }
 }
 
-TEST_CASE("where many threads append, a copy of the file alone has every event that is older than a second") {
+TEST_CASE(
+    "a copy of the file without its companions has every event older than a second while threads append") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
@@ -73,7 +74,7 @@ TEST_CASE("where many threads append, a copy of the file alone has every event t
     try {
       CHECK(events_in(copied(folder, path), session) >= older);
     } catch (const CorruptFileError&) {
-      ++refused;  // what was written meanwhile is half in the copy
+      ++refused;  // the copy has half of a write
     }
   }
   CHECK(refused <= events.size() / 10);
@@ -81,7 +82,7 @@ TEST_CASE("where many threads append, a copy of the file alone has every event t
   CHECK(events_in(copied(folder, path), session) == events.size());
 }
 
-TEST_CASE("a whole copy is made while the file is written to") {
+TEST_CASE("a complete copy is made while the file is open for writing") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
@@ -94,7 +95,8 @@ TEST_CASE("a whole copy is made while the file is written to") {
 }
 
 TEST_CASE(
-    "nothing is lost or acknowledged where what stands beside the file of searches is removed or replaced") {
+    "no event is lost or wrongly acknowledged if companions of the file of searches are removed or "
+    "replaced") {
   const test::TemporaryFolder folder;
   for (const char* const beside : {"-wal", "-shm"}) {
     for (const bool is_replaced : {false, true}) {
@@ -116,7 +118,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("an index of a write-ahead log that was cut is named and moves nothing into the file of searches") {
+TEST_CASE("a cut index of the write-ahead log is named and nothing is moved into the file of searches") {
   const test::TemporaryFolder folder;
   const auto events = test::RandomSearchEvents(6).several(1, 21);
   for (const std::uintmax_t size : {0U, 100U, 4096U, 20'000U}) {
@@ -152,7 +154,7 @@ TEST_CASE("a write-ahead log that was cut or written over never gets into the fi
       REQUIRE(file.checkpoint());
       append_to(file, session, std::span(events).subspan(10, 10));
       const auto size = fs::file_size(path + "-wal");
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // more than the clock of files is exact
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // longer than a tick of the clock of files
       fs::resize_file(path + "-wal", std::string(how) == "half" ? size / 2 : 0);
       if (std::string(how) == "zeros") fs::resize_file(path + "-wal", size);
       CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), SystemError);

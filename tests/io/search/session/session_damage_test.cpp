@@ -1,4 +1,4 @@
-// Files of searches that were changed by somebody, or by an error.
+// Files of searches that a person or an error has changed.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -46,7 +46,7 @@ TEST_CASE("rows of a file of searches cannot be changed or deleted") {
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
-TEST_CASE("a change of any column of any row is found and named") {
+TEST_CASE("a change to any column of any row is found and named") {
   const std::pair<const char*, std::int64_t> changes[] = {
       {"UPDATE event SET at_ms = at_ms + 1 WHERE seq = 1", 1},
       {"UPDATE event SET actor = 'bob' WHERE seq = 2", 2},
@@ -93,7 +93,7 @@ TEST_CASE("a change of any column of any row is found and named") {
   }
 }
 
-TEST_CASE("two events that changed places, and a search that is gone, are found") {
+TEST_CASE("swapped events and missing searches are found") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
@@ -115,8 +115,7 @@ TEST_CASE("two events that changed places, and a search that is gone, are found"
   CHECK_THROWS_AS(static_cast<void>(file.sessions()), CorruptFileError);
 }
 
-TEST_CASE(
-    "a file of searches of version 1 is read, and knows where its searches end once it was written to") {
+TEST_CASE("a file of searches of version 1 is read and its end is protected once it was written to") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   std::filesystem::copy_file(INKLING_TESTS_DIR "/io/search/session/version_1.search", path);
@@ -135,7 +134,7 @@ TEST_CASE(
   }
   std::vector<SearchEvent> all = written;
   all.push_back(next);
-  all.back().actor = "ada";  // who is not its owner
+  all.back().actor = "ada";  // not its owner
   CHECK(SessionFile(path, SessionAccess::read).events(session) == all);
   CHECK(refusal_of_sql(path, "UPDATE event SET at_ms = 1") == "events are never changed");
   tamper(path, "DELETE FROM event WHERE seq = 25");
@@ -143,7 +142,7 @@ TEST_CASE(
                   CorruptFileError);
 }
 
-TEST_CASE("a row of a kind that this version does not know is named and not misread") {
+TEST_CASE("a row of an unknown kind is named and not misread") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
@@ -167,7 +166,7 @@ TEST_CASE("a file of searches of a newer version, or without its triggers, is re
 }
 
 TEST_CASE(
-    "a trigger or a view of another program is refused, and one that comes later keeps no event out unseen") {
+    "a trigger or view of another program is refused and a later one cannot keep an event out silently") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
@@ -188,7 +187,7 @@ TEST_CASE(
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
 }
 
-TEST_CASE("nothing is kept by a writer whose lock was removed") {
+TEST_CASE("a writer whose lock was removed keeps nothing more") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
@@ -199,7 +198,7 @@ TEST_CASE("nothing is kept by a writer whose lock was removed") {
   CHECK(file.events(session).empty());
 }
 
-TEST_CASE("a bit of a file of searches that flips is found by who goes on with it, or makes no difference") {
+TEST_CASE("a flipped bit of a file of searches is found by the next search in it or makes no difference") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
@@ -230,7 +229,7 @@ TEST_CASE("a bit of a file of searches that flips is found by who goes on with i
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
-TEST_CASE("a file of searches that lost its end is named as damaged") {
+TEST_CASE("a file of searches without its end is named as damaged") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);

@@ -32,15 +32,14 @@ using test::facts_named;
 using test::message_of_opening;
 using test::run_sql;
 
-TEST_CASE(
-    "a file of searches is its user's alone, whatever the umask, and so is all that is kept beside it") {
+TEST_CASE("a file of searches and its companions can be read by their user alone whatever the umask") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const mode_t before = ::umask(0);
   SessionFile file(path, SessionAccess::write);
   static_cast<void>(file.begin(facts_named("gardens")));
   ::umask(before);
-  CHECK(folder.entries() > 2);  // the file, its lock and what SQLite writes to first
+  CHECK(folder.entries() > 2);  // the file, its lock and SQLite's write-ahead log
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     CAPTURE(entry.path().string());
     struct stat found = {};
@@ -49,7 +48,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a file of searches gives back every event of every search, also after it was closed") {
+TEST_CASE("a file of searches returns every event of every search even after it was closed") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   test::RandomSearchEvents random(2);
@@ -96,7 +95,7 @@ TEST_CASE("a file of searches is read while another program writes to it") {
   CHECK(reader.events(session) == events);
 }
 
-TEST_CASE("a second program that would write to a file of searches is told so at once") {
+TEST_CASE("a second writer of a file of searches is refused at once") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   std::filesystem::create_symlink(path, folder.file("link.db"));
@@ -114,7 +113,7 @@ TEST_CASE("a second program that would write to a file of searches is told so at
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
 }
 
-TEST_CASE("while another program changes the file, an append fails, and succeeds afterwards") {
+TEST_CASE("an append fails while another program changes the file and succeeds afterwards") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -148,7 +147,7 @@ TEST_CASE("nothing is kept in a file that was removed or replaced while it was o
   CHECK(file.events(session) == events);
 }
 
-TEST_CASE("only the next event can be appended, and what was refused is not in the file") {
+TEST_CASE("only the next event can be appended and a refused one is not in the file") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string one = file.begin(facts_named("one")).id;
@@ -174,7 +173,7 @@ TEST_CASE("only the next event can be appended, and what was refused is not in t
   CHECK(file.verify().empty());
 }
 
-TEST_CASE("an event that would not read back the same is not kept") {
+TEST_CASE("an event that would read back differently is refused") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -192,7 +191,7 @@ TEST_CASE("an event that would not read back the same is not kept") {
   CHECK(file.events(session).empty());
 }
 
-TEST_CASE("a request that was done already is found by its name and not done twice") {
+TEST_CASE("a request that was already carried out is found by its name and not repeated") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string one = file.begin(facts_named("one")).id;
@@ -210,7 +209,7 @@ TEST_CASE("a request that was done already is found by its name and not done twi
   CHECK(file.verify().empty());
 }
 
-TEST_CASE("what is no file of searches is refused with the reason and a remedy") {
+TEST_CASE("a file that is no file of searches is refused with the reason and a remedy") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   CHECK(message_of_opening<SystemError>(path, SessionAccess::read) ==
@@ -243,7 +242,7 @@ TEST_CASE("what is no file of searches is refused with the reason and a remedy")
             .find("found 2 (hard links)") != std::string::npos);
 }
 
-// Limits the size of all files to so many bytes while this object lives.
+// Limits the size of all files to this many bytes while the object lives.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t most) {
@@ -264,7 +263,7 @@ class FileSizeLimit {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_CASE("after an append that found no room nothing of it is kept, and the next one succeeds") {
+TEST_CASE("an append without room on the disk keeps nothing and the next one succeeds") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   test::RandomSearchEvents random(7);

@@ -26,7 +26,7 @@ std::vector<std::string> begun_sessions(SessionFile& file, std::size_t count) {
   return sessions;
 }
 
-// Runs it once for each number from 0 on, each in a thread of its own, and waits for all.
+// Calls `work` with each number from 0 on, each in its own thread, and waits for all.
 template <typename Work>
 void in_threads(std::size_t count, const Work& work) {
   std::vector<std::jthread> threads;
@@ -43,7 +43,7 @@ bool is_kept(SessionWriter& writer, const std::string& session, std::span<const 
   }
 }
 
-TEST_CASE("what many threads append at once is kept, each in its order, and a bad batch harms nobody else") {
+TEST_CASE("events that many threads append at once are kept in order and a bad batch harms no other") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::vector<std::string> sessions = begun_sessions(file, 12);
@@ -57,7 +57,7 @@ TEST_CASE("what many threads append at once is kept, each in its order, and a ba
       const auto next = static_cast<std::int64_t>(kept[n].size()) + 1;
       auto events = random.several(is_bad ? next + 1 : next, random.whole(1, 3));
       if (is_kept(writer, sessions[n], events) == is_bad) ++wrong;
-      for (SearchEvent& event : events) event.actor = "ada";  // who is not the owner
+      for (SearchEvent& event : events) event.actor = "ada";  // not the owner
       if (!is_bad) kept[n].insert(kept[n].end(), events.begin(), events.end());
     }
   });
@@ -68,7 +68,7 @@ TEST_CASE("what many threads append at once is kept, each in its order, and a ba
   });
 }
 
-TEST_CASE("of many threads that append the same next event, exactly one succeeds") {
+TEST_CASE("exactly one of many threads that append the same next event succeeds") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = begun_sessions(file, 1).front();
@@ -84,7 +84,7 @@ TEST_CASE("of many threads that append the same next event, exactly one succeeds
   writer.with_file([&](const SessionFile& written) { CHECK(written.events(session).size() == 10); });
 }
 
-TEST_CASE("what waits while the disk is busy is written together") {
+TEST_CASE("batches that wait while the disk is busy are written together") {
   const test::TemporaryFolder folder;
   const std::string log = folder.file("log.db-wal");
   SessionFile file(folder.file("log.db"), SessionAccess::write);
@@ -109,7 +109,7 @@ TEST_CASE("what waits while the disk is busy is written together") {
   CHECK(std::filesystem::file_size(log) - before < std::uintmax_t{32} * 4096);
 }
 
-TEST_CASE("who uses the file alone gets his turn among those who append, and nobody writes meanwhile") {
+TEST_CASE("exclusive use of the file gets its turn among appends and nothing is written meanwhile") {
   const test::TemporaryFolder folder;
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::vector<std::string> sessions = begun_sessions(file, 6);

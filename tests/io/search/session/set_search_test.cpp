@@ -1,4 +1,4 @@
-// A search over a set makes the same choices as one over the pool that was cut into the set. Both get the same answers.
+// A search over a set makes the same choices as one over the pool from which the set was cut. Both get the same answers.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -35,7 +35,7 @@ class KeptInMemory {
     searcher_ = std::make_unique<Searcher>(
         pool_.view(), settings_, kept_, [this](std::span<const SearchEvent> events) {
           for (SearchEvent event : events) {
-            event.at_ms = 0;  // two searches do not answer in the same millisecond
+            event.at_ms = 0;  // the two searches get their answers at different times
             kept_.push_back(std::move(event));
           }
         });
@@ -88,7 +88,7 @@ void say_something(KeptInMemory& search, RandomStream random, std::int32_t docum
   searcher.rate(rating);
 }
 
-// Gives it a random answer, and returns the message if that is refused.
+// Gives the search a random answer. Returns the error if it is refused.
 std::string said_to(KeptInMemory& search, RandomStream random, PoolView pool) {
   try {
     say_something(search, random, pool.documents(), pool.features());
@@ -117,7 +117,8 @@ bool same_knowledge(Searcher& one, Searcher& other, RandomStream& random, std::i
          why.parts.size() == other_why.parts.size();
 }
 
-TEST_CASE("a search over a set shows, keeps and knows what one over the whole pool does, whatever is said") {
+TEST_CASE(
+    "a search over a set shows and keeps and knows the same as one over the whole pool for any answers") {
   const std::vector<Preset> searching = presets_of_searches();
   for (std::uint64_t trial = 0; trial < 48; ++trial) {
     CAPTURE(trial);

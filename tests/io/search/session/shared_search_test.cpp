@@ -1,4 +1,4 @@
-// Several people who search together: what each is offered, and what each may take back.
+// A shared search: what each person is offered, and what each may take back.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -31,7 +31,7 @@ PoolMatrix shared_pool() {
 
 SearchSettings shared_settings() { return {.preset = *find_preset("inkling"), .seed = 3}; }
 
-// Keeps events in memory in place of a log.
+// Keeps events in memory instead of a log.
 struct KeptEvents {
   std::vector<SearchEvent> events;
   KeepEvents keeper() {
@@ -40,10 +40,10 @@ struct KeptEvents {
   }
 };
 
-// The plain twin: which documents people have on offer, and which are rated, computed from the log alone.
+// The plain twin: computes from the log alone which document each person has on offer, and which are rated.
 struct PlainQueue {
   std::map<std::string, DocumentId> offers;
-  std::map<DocumentId, std::vector<std::int64_t>> ratings;  // that hold
+  std::map<DocumentId, std::vector<std::int64_t>> ratings;  // those that hold
 
   explicit PlainQueue(const std::vector<SearchEvent>& events, bool check) {
     for (const SearchEvent& event : events) {
@@ -69,7 +69,7 @@ struct PlainQueue {
 };
 
 TEST_CASE(
-    "nobody is shown what another one has on offer, whatever they say and take back, also after a restart") {
+    "no two people have the same document on offer whatever they rate and take back and after a restart") {
   const PoolMatrix pool = shared_pool();
   const std::vector<std::string> people = {"", "bob", "eve"};
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
@@ -79,14 +79,14 @@ TEST_CASE(
     auto searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), kept.events, kept.keeper());
     static_cast<void>(searcher->next());
     static_cast<void>(searcher->aim({.shared = {"bob", "eve"}}));
-    std::map<std::string, DocumentId> expected;  // what each was told last
+    std::map<std::string, DocumentId> expected;  // the last offer to each person
     for (int round = 0; round < 120; ++round) {
       const std::string& who = people[random.below(people.size())];
       searcher->acts_as(who);
       const std::optional<Offer> offer = searcher->next();
       if (expected.contains(who)) {
         CHECK(offer.has_value());
-        CHECK((!offer || offer->document == expected[who]));  // nobody else changes it
+        CHECK((!offer || offer->document == expected[who]));  // answers of others do not change it
       }
       try {
         const std::uint64_t what = random.below(10);
@@ -119,7 +119,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what somebody left half an hour ago goes to whoever asks next, as the same draw") {
+TEST_CASE("an offer left for half an hour goes to the next person who asks and stays the same draw") {
   const PoolMatrix pool = shared_pool();
   KeptEvents kept;
   Searcher begun(pool.view(), shared_settings(), {}, kept.keeper());
@@ -138,18 +138,18 @@ TEST_CASE("what somebody left half an hour ago goes to whoever asks next, as the
     CHECK(later.next()->document != offer.document);
     later.acts_as("bob");
     static_cast<void>(later.rate({.reward = 0.0}));
-    CHECK(later.progress().left.draws == 1);  // also where it was on offer twice
+    CHECK(later.progress().left.draws == 1);  // even if it was on offer twice
     return offer.document;
   };
   CHECK(his_after(kOfferStandsMs - 60'000) != hers);
   CHECK(his_after(kOfferStandsMs + 60'000) == hers);
 }
 
-TEST_CASE("what somebody hands on goes to the next of the others as the same draw and comes back last") {
+TEST_CASE("a document handed on goes to the next other person as the same draw and comes back last") {
   const PoolMatrix pool = shared_pool();
   KeptEvents kept;
   Searcher searcher(pool.view(), shared_settings(), {}, kept.keeper());
-  CHECK_THROWS_AS(static_cast<void>(searcher.hand_on()), FormatError);  // nobody else is there
+  CHECK_THROWS_AS(static_cast<void>(searcher.hand_on()), FormatError);  // there is nobody else
   static_cast<void>(searcher.sample(1));
   static_cast<void>(searcher.aim({.shared = {"bob", "eve"}}));
   const Offer hers = searcher.next().value();
@@ -160,7 +160,7 @@ TEST_CASE("what somebody hands on goes to the next of the others as the same dra
   const std::int64_t handed_on = searcher.hand_on(hers.document);
   CHECK(searcher.next()->document != hers.document);
   searcher.acts_as("bob");
-  CHECK(searcher.next()->document == his);  // he keeps what he has
+  CHECK(searcher.next()->document == his);  // bob keeps his own offer
   searcher.acts_as("");
   static_cast<void>(searcher.undo(handed_on));
   CHECK(searcher.next()->document == hers.document);
@@ -168,7 +168,7 @@ TEST_CASE("what somebody hands on goes to the next of the others as the same dra
   searcher.acts_as("eve");
   CHECK(searcher.next() == hers);
   static_cast<void>(searcher.skip());
-  CHECK(searcher.next()->document != hers.document);  // to her it is as any other that is put off
+  CHECK(searcher.next()->document != hers.document);  // for eve it is a skipped document like any other
   searcher.acts_as("bob");
   static_cast<void>(searcher.rate({.reward = 0.0}));
   CHECK(searcher.next()->document != hers.document);
@@ -182,7 +182,7 @@ TEST_CASE("what somebody hands on goes to the next of the others as the same dra
   CHECK(read.back() == hers.document);
 }
 
-TEST_CASE("when a search is shared its owner keeps the document that they have before them") {
+TEST_CASE("the owner of a search keeps the document on offer when the search becomes shared") {
   const PoolMatrix pool = shared_pool();
   Searcher searcher(pool.view(), shared_settings());
   for (int n = 0; n < 3; ++n) static_cast<void>(searcher.rate({.reward = 1.0}));
@@ -197,7 +197,7 @@ TEST_CASE("when a search is shared its owner keeps the document that they have b
   CHECK(searcher.next()->document == before);
 }
 
-TEST_CASE("a closed search takes no answer and nothing back") {
+TEST_CASE("a closed search takes no answer and no undo") {
   const PoolMatrix pool = shared_pool();
   SearchSettings settings = shared_settings();
   settings.set = {7, 2, 9};

@@ -38,7 +38,7 @@ PoolMatrix pool_of_offers(RandomStream& random, std::int32_t documents = 30) {
   return test::random_pool({.documents = documents, .features = 10, .density = 0.3}, random);
 }
 
-TEST_CASE("a search that is asked for one document at a time offers those of one that offers by itself") {
+TEST_CASE("choosing one document at a time gives the documents that next gives") {
   for (const Preset& preset : presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(41, 0, RandomRole::pool);
@@ -58,7 +58,7 @@ TEST_CASE("a search that is asked for one document at a time offers those of one
   }
 }
 
-TEST_CASE("each of several documents on offer is the choice of its round among the others") {
+TEST_CASE("each of several documents on offer is the choice of its round without those before it") {
   for (const Preset& preset : presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(42, 0, RandomRole::pool);
@@ -88,7 +88,7 @@ TEST_CASE("each of several documents on offer is the choice of its round among t
         taken.push_back(play.document);
       }
       policy.set_moment(before);
-      std::ranges::reverse(taken);  // answers come in any order
+      std::ranges::reverse(taken);  // the order of answers does not matter
       for (const DocumentId document : taken) {
         const SearchRating rating = rating_of(document, random);
         searcher.rate(rating);
@@ -100,7 +100,7 @@ TEST_CASE("each of several documents on offer is the choice of its round among t
   }
 }
 
-TEST_CASE("a choice among given documents is one of them, as likely as it says") {
+TEST_CASE("a choice among given documents is one of them with the probability that it tells") {
   RandomStream random(43, 0, RandomRole::pool);
   const PoolMatrix pool = pool_of_offers(random);
   Searcher searcher(pool.view(), asked_settings(*find_preset("random"), 1));
@@ -162,7 +162,7 @@ class AskedSearch {
             if (random_.coin(0.4)) searcher_->rate(rating_of(offer.document, random_));
           break;
       }
-    } catch (const FormatError&) {  // nothing to take back, no such word: changes nothing
+    } catch (const FormatError&) {  // nothing to take back or no such word: changes nothing
     }
   }
 
@@ -196,13 +196,13 @@ std::vector<SearchEvent> what_holds(const SearchHistory& history) {
       const std::int64_t shown = numbers[static_cast<std::size_t>(*event.shown)];
       event.shown = shown == 0 ? std::nullopt : std::optional(shown);
     }
-    if (event.batch == 0) event.batch = event.sequence;  // the first of its batch was taken back
+    if (event.batch == 0) event.batch = event.sequence;  // the first event of its batch was taken back
     events.push_back(event);
   }
   return events;
 }
 
-TEST_CASE("what stands on offer and what comes next is a function of what holds") {
+TEST_CASE("documents on offer and the next choice depend on the answers that hold alone") {
   const std::vector<Preset> presets = presets_to_search_with();
   for (std::uint64_t trial = 0; trial < 160; ++trial) {
     CAPTURE(trial);
@@ -224,7 +224,7 @@ TEST_CASE("what stands on offer and what comes next is a function of what holds"
   }
 }
 
-TEST_CASE("an offer that was made after an answer that is taken back is no offer, until the answer is back") {
+TEST_CASE("an offer made after an answer is void while the answer is taken back") {
   RandomStream random(45, 0, RandomRole::pool);
   const PoolMatrix pool = pool_of_offers(random);
   Searcher searcher(pool.view(), asked_settings(*find_preset("ff-oful"), 2));
@@ -242,7 +242,7 @@ TEST_CASE("an offer that was made after an answer that is taken back is no offer
   CHECK(searcher.standing().empty());
 }
 
-TEST_CASE("a skipped document is back on offer where all others stand on offer") {
+TEST_CASE("a skipped document is on offer again if all others are on offer") {
   RandomStream random(46, 0, RandomRole::pool);
   const PoolMatrix pool = pool_of_offers(random, 5);
   Searcher searcher(pool.view(), asked_settings(*find_preset("random"), 2));
@@ -253,7 +253,8 @@ TEST_CASE("a skipped document is back on offer where all others stand on offer")
 }
 
 TEST_CASE(
-    "ratings that are learned at once are those one by one up to rounding, and the same bits when opened") {
+    "ratings learned at once equal those learned one by one up to rounding and bit for bit when opened "
+    "again") {
   for (const Preset& preset : presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(47, 0, RandomRole::pool);

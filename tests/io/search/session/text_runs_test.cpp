@@ -39,7 +39,7 @@ std::string joined_pieces(const Runs& runs) {
   return text;
 }
 
-// How often each feature is found.
+// How often each feature occurs in the runs.
 std::map<FeatureId, std::int64_t> counts_in(const Runs& runs) {
   std::map<FeatureId, std::int64_t> counts;
   for (const TextRun& run : runs) {
@@ -57,7 +57,7 @@ TEST_CASE("a text is cut at the words that are features") {
   CHECK(text_runs("", {}, features_of(vocabulary)).empty());
 }
 
-TEST_CASE("a phrase is told at its first word, with how far it goes") {
+TEST_CASE("a phrase is reported at its first word with its end") {
   const Vocabulary vocabulary = {{"clay soil", 1}, {"dry soil", 2}, {"soil", 3}, {"soil clay soil", 4}};
   TextRecipe recipe;
   recipe.longest_ngram = 3;
@@ -75,7 +75,7 @@ TEST_CASE("a phrase is told at its first word, with how far it goes") {
         Runs{{"clay", {}, {{1, 3}}}, {" "}, {"soil"}});
 }
 
-TEST_CASE("a word that is left out between two others does not part them") {
+TEST_CASE("a left-out word between two others does not separate them") {
   const Vocabulary vocabulary = {{"clay soil", 1}};
   TextRecipe recipe;
   recipe.longest_ngram = 2;
@@ -84,7 +84,7 @@ TEST_CASE("a word that is left out between two others does not part them") {
   CHECK(text_runs("clay as soil", recipe, features_of(vocabulary)) == Runs{{"clay as soil"}});
 }
 
-TEST_CASE("bytes that are no UTF-8 end a word and stay in the text") {
+TEST_CASE("bytes that are not UTF-8 end a word and stay in the text") {
   const Vocabulary vocabulary = {{"soil", 3}};
   const std::string text = "so\xFFil \xE2\x82soil\xC3 \xF0soil";
   CHECK(text_runs(text, {}, features_of(vocabulary)) == Runs{{std::string_view(text).substr(0, 8)},
@@ -134,14 +134,14 @@ TextRecipe random_counting_recipe(RandomStream& random) {
       static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_features = 1 + static_cast<std::int64_t>(random.below(12));
-  // So that the values of the pool are counts.
+  // Makes the values of the pool counts.
   recipe.weight = TermWeight::raw;
   recipe.idf = IdfKind::none;
   recipe.norm = RowNorm::none;
   return recipe;
 }
 
-// The text as `inkling build` reads it if some bytes are not UTF-8.
+// The text as `inkling build` reads it, with bytes that are not UTF-8 replaced.
 std::string decoded(const std::string& text) {
   const PaddedText bytes(text);
   PaddedText scratch;
@@ -164,7 +164,7 @@ std::map<FeatureId, std::int64_t> counts_in(SparseRow row) {
   return counts;
 }
 
-// The words of a text as a term joins them.
+// The words of a text, joined as in a term.
 std::string term_of(const std::string& text, const TextRecipe& recipe) {
   std::string term;
   for (const std::string& token : test::plain_tokens(decoded(text), recipe.tokens))
@@ -172,7 +172,7 @@ std::string term_of(const std::string& text, const TextRecipe& recipe) {
   return term;
 }
 
-// Checks that words and phrases are where the runs say. A capital sigma alone may have another lower case than in its word.
+// Checks that words and phrases are where the runs say. A capital sigma may have another lower case alone than in its word.
 void check_terms(const Runs& runs, const Pool& pool, const TextRecipe& recipe) {
   for (std::size_t n = 0; n < runs.size(); ++n) {
     std::vector<TextPhrase> terms = runs[n].phrases;

@@ -18,8 +18,8 @@
 namespace inkling {
 namespace {
 
-/// A model with features in use and not in use, different precisions, documents that were never played, played once and twice,
-/// and a word that is rated on its own.
+/// Teaches a model random features with different precisions, ratings of some documents, several of one document among them, and
+/// the rating of a word apart.
 void teach_words(LinearModel& model, PoolView pool, RandomStream random) {
   for (FeatureId feature = 0; feature < pool.features(); ++feature) {
     if (!random.coin(0.7)) continue;
@@ -60,7 +60,7 @@ void check_document(const LinearModel& model, SparseRow row) {
   }
 }
 
-TEST_CASE("one document's words have the parts that scans of many documents give them") {
+TEST_CASE("the parts of a single document equal those of scans of many documents") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     RandomStream random(77, trial, RandomRole::pool);
@@ -82,7 +82,7 @@ TEST_CASE("one document's words have the parts that scans of many documents give
   }
 }
 
-TEST_CASE("how far off the weight of a word may be does not depend on the base rate of documents") {
+TEST_CASE("the error of a word's weight does not depend on the base rate of documents") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{0, 1.0F}, {1, 1.0F}}});
   DualRidgeModel dual(2, {.ridge = 4.0, .base = 1.0});
   RidgeModel primal(2, {.ridge = 4.0, .base = 1.0});
@@ -93,7 +93,7 @@ TEST_CASE("how far off the weight of a word may be does not depend on the base r
   }
 }
 
-TEST_CASE("a document of few words has the same parts where a played one holds hundreds of words") {
+TEST_CASE("a document of few words has the right parts even if a rated one has hundreds of words") {
   constexpr std::int32_t features = 400;
   std::vector<FeatureId> all(features);
   std::iota(all.begin(), all.end(), 0);

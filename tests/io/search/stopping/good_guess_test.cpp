@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-// The plain twin: the fit that the header describes, by small steps downhill.
+// The plain twin: the fit that the header describes, by small steps of gradient descent.
 struct PlainChance {
   double level = 0.0;
   double slope = 0.0;
@@ -33,7 +33,7 @@ PlainChance plain_fit(const std::vector<ScoredRating>& ratings) {
   double variance = 0.0;
   for (std::size_t i = 0; i < n; ++i) variance += weight[i] * std::pow(ratings[i].score - mean, 2.0) / all;
   const double unit = std::sqrt(variance);
-  PlainChance chance;  // in units of the deviation
+  PlainChance chance;  // in units of the standard deviation
   for (int step = 0; step < 40'000; ++step) {
     double level = 0.0;
     double slope = -0.1 * chance.slope;
@@ -59,7 +59,7 @@ std::vector<ScoredRating> random_ratings(std::size_t count, double level, double
   return ratings;
 }
 
-TEST_CASE("the chance by score is what small steps downhill come to") {
+TEST_CASE("the probability by score equals that of plain gradient descent") {
   RandomStream random = test::stream_for(31);
   int fitted = 0;
   for (int n = 0; n < 60; ++n) {
@@ -99,14 +99,15 @@ TEST_CASE(
   CHECK_FALSE(fitted_chance({}));
 }
 
-// The scores must not be asked for if there is no guess.
+// Fails if scores are asked for although there is no guess.
 std::vector<double> nobody_asks() {
   FAIL("the unread documents were scored");
   return {};
 }
 
 TEST_CASE(
-    "a guess is near the truth where chances follow the scores, and not known while good ones keep coming") {
+    "a guess is near the truth if probabilities follow the scores and is unknown while good ones keep "
+    "coming") {
   RandomStream random = test::stream_for(32);
   double guessed = 0.0;
   std::int64_t truth = 0;

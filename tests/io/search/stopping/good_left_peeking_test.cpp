@@ -19,14 +19,14 @@
 namespace inkling {
 namespace {
 
-// What is searched: so many documents, of which a share is good. If the share is not given, it is drawn for each search.
+// The documents of a search, and the share of good ones. A share that is not given is drawn for each search.
 struct Searched {
   std::int32_t documents = 60;
   std::optional<double> share = {};
   int rounds = 50;
 };
 
-// What a person does besides rating the document on offer, as shares of all rounds.
+// What a person does besides rating the document on offer, mostly as shares of all rounds.
 struct Ways {
   std::string_view policy = "random";
   double skips = 0.0;
@@ -35,7 +35,7 @@ struct Ways {
   double samples = 0.0;
   std::int64_t batch = 0;   // documents on offer at once, 0 where each answer brings the next
   std::size_t readers = 1;  // each of several has a batch of their own
-  double marks = 0.0;       // words that are marked in a document, or rated apart from any
+  double marks = 0.0;       // marks words in a document, or rates them apart from any
 };
 
 class Peeker {
@@ -93,7 +93,7 @@ class Peeker {
     return held();
   }
 
-  // Bad documents first: the worst order for a bound that ignored draws that are not answered yet.
+  // Bad documents first: the worst order for a bound that would ignore unanswered draws.
   [[nodiscard]] std::optional<DocumentId> to_answer(const std::vector<DocumentId>& hand) {
     if (ways_.batch == 0) {
       const std::optional<Offer> offer = searcher_.next();
@@ -170,8 +170,7 @@ constexpr auto kWays = std::to_array<Ways>({
     {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.1, .batch = 12},
 });
 
-// With so few good documents the bound is put to the test only when nearly all documents are read, so these searches go on to
-// the end.
+// With so few good documents the bound is tested only when nearly all documents are read, so these searches go on to the end.
 constexpr auto kWaysOfTwo = std::to_array<Ways>({
     {.marks = 0.3},
     {.batch = 3, .readers = 2, .marks = 0.3},
@@ -221,7 +220,7 @@ TEST_CASE(
   for (const double share : {0.05, 0.01, 0.003}) check_peeking(3'334, kWaysOfTwo, {100, share, 110}, 75);
 }
 
-TEST_CASE("one draw counts once, however often documents are rated again while what was drawn is on offer") {
+TEST_CASE("a draw counts once however often others are rated again while the drawn document is on offer") {
   RandomStream random = test::stream_for(73);
   const PoolMatrix pool(test::random_matrix({.documents = 1000, .features = 12, .density = 0.3}, random));
   for (const bool with_replacement : {false, true}) {
@@ -234,7 +233,7 @@ TEST_CASE("one draw counts once, however often documents are rated again while w
       if (!with_replacement) CHECK(searcher.next()->document == drawn.document);
     }
     const std::int64_t again =
-        with_replacement ? 58 : 0;  // there each rating ends a round, with a draw of its own
+        with_replacement ? 58 : 0;  // with replacement, each rating ends a round with a draw of its own
     CHECK(searcher.progress().sample_left == 60 - again);
     searcher.rate({.document = searcher.next()->document, .reward = 0.0});
     CHECK(searcher.progress().sample_left == 59 - again);

@@ -33,10 +33,10 @@ struct SearchCoverage {
   int covered = 0;
   std::int64_t unrated = 0;
   std::int64_t bounds = 0;
-  double guesses = 0.0;  // of `about`
+  double guesses = 0.0;  // the sum of `about`
   std::int64_t truths = 0;
   int with_some_left = 0;
-  double ratios = 0.0;  // of bound and truth, where some are left
+  double ratios = 0.0;  // the sum of bound / truth over searches with some left
 
   void add(const GoodLeft& left, std::int64_t not_rated, std::int64_t truth) {
     ++searches;
@@ -55,12 +55,12 @@ struct SearchCoverage {
 struct Habits {
   std::string_view policy;
   std::int64_t sample = 0;        // how many documents are drawn on request, at a random moment
-  double skip_share = 0.0;        // of the rounds
-  double named_share = 0.0;       // of the rounds: a document of the person's own choice is rated first
-  double good_named_share = 0.0;  // the same of the rounds in which a good one is shown
+  double skip_share = 0.0;        // of rounds in which the document is skipped
+  double named_share = 0.0;       // of rounds in which the person first rates a document of their own choice
+  double good_named_share = 0.0;  // the same among rounds in which a good document is shown
 };
 
-// A person who rates what is shown and marks words of it.
+// A person who rates the documents shown and marks their words.
 class SearchingPerson {
  public:
   SearchingPerson(const World& world, const Habits& habits, std::uint64_t seed)
@@ -148,12 +148,12 @@ TEST_CASE("500 searches by ff-oful that end at random have no more good document
   check_coverage(coverage_of_searches({.policy = "ff-oful"}, 61));
 }
 
-TEST_CASE("the bound holds also where documents are skipped and others are rated by name") {
+TEST_CASE("the bound holds even if documents are skipped and others are rated by name") {
   check_coverage(coverage_of_searches(
       {.policy = "ff-oful", .skip_share = 0.1, .named_share = 0.1, .good_named_share = 0.1}, 62));
 }
 
-TEST_CASE("the bound holds also where another document is rated first whenever a good one is shown") {
+TEST_CASE("the bound holds even if another document is rated first whenever a good one is shown") {
   check_coverage(coverage_of_searches({.policy = "ff-oful", .good_named_share = 0.5}, 64));
 }
 

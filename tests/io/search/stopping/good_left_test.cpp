@@ -18,7 +18,7 @@ std::int64_t number_below(std::int64_t bound, RandomStream& random) {
   return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(bound)));
 }
 
-// The wealth of the bettor with ratio r against a guess after all draws, multiplied factor by factor as in the proof.
+// The wealth of the bettor with ratio r against a guess after all draws: multiplies the factors one by one, as in the proof.
 long double wealth_of(double r, const Draws& draws, std::int64_t guess) {
   long double wealth = 1.0L;
   for (const RandomDraw& draw : draws) {
@@ -45,7 +45,7 @@ long double wealth_of_all(const Draws& draws, std::int64_t guess) {
 
 struct PlainBound {
   std::int64_t at_most = 0;
-  bool is_close = false;  // some guess has so nearly enough that rounding may decide
+  bool is_close = false;  // for some guess the wealth is so near the limit that rounding may decide
 };
 
 // The plain twin: tests every guess, the largest first.
@@ -62,14 +62,14 @@ PlainBound plain_bound(const Draws& draws, std::int64_t unrated, std::int64_t go
   return bound;
 }
 
-// A search of a small pool: how documents between the draws are chosen, and whether some are skipped.
+// A search of a small pool: how documents are chosen between the draws, and how many are skipped.
 struct Search {
   std::int64_t documents = 0;
   std::int64_t good = 0;
-  double draw_share = 0.5;     // of rounds that are random draws
-  double sight = 0.5;          // how often a chosen document is one of the good ones, where there is any
-  double skip_share = 0.0;     // of the rounds in which a document is put off
-  double unrated_share = 0.0;  // of the draws that are put off
+  double draw_share = 0.5;     // share of rounds that are random draws
+  double sight = 0.5;          // probability that a chosen document is good, if one is left
+  double skip_share = 0.0;     // share of chosen documents that are skipped
+  double unrated_share = 0.0;  // share of draws that are skipped
 };
 
 class SimulatedSearch {
@@ -137,7 +137,7 @@ Search random_search(RandomStream& random, std::int64_t most) {
           .unrated_share = random.coin(0.5) ? 0.0 : 0.4 * random.uniform()};
 }
 
-TEST_CASE("the bound on good documents left is that of asking every number, factor by factor") {
+TEST_CASE("the bound on good documents left equals the plain test of every number") {
   RandomStream random(31, 0, RandomRole::pool);
   int compared = 0;
   for (int trial = 0; trial < 3000; ++trial) {
@@ -158,8 +158,7 @@ TEST_CASE("the bound on good documents left is that of asking every number, fact
   CHECK(compared > 2900);
 }
 
-// The share of searches of this kind in which more good documents were left than the bound says: at some moment, and at a random
-// moment.
+// The shares of searches in which more good documents were left than the bound says: at any moment, and at a random one.
 struct Misses {
   double ever = 0.0;
   double at_random = 0.0;
@@ -214,7 +213,7 @@ Draws equal_draws(std::int64_t count, std::int64_t good, std::int64_t among) {
   return draws;
 }
 
-TEST_CASE("59 documents at random and none of them good leave a share of about 5 %") {
+TEST_CASE("59 random documents of which none is good leave a share of about 5 %") {
   const GoodLeft left = good_left(equal_draws(59, 0, 1'000'000), 1'000'000, 0);
   CHECK(left.at_most > 50'000);
   CHECK(left.at_most < 56'000);
@@ -222,11 +221,12 @@ TEST_CASE("59 documents at random and none of them good leave a share of about 5
   CHECK(left.draws == 59);
 }
 
-TEST_CASE("a few good ones among the draws leave at most twice what an interval for one moment would") {
+TEST_CASE(
+    "with a few good ones among the draws the bound is at most twice that of an interval for one moment") {
   struct Case {
     std::int64_t draws, good;
     double
-        one_moment;  // the exact bound of 95 % for a number of draws that was fixed before (Clopper and Pearson)
+        one_moment;  // the exact bound of 95 % for a number of draws fixed in advance (Clopper and Pearson)
   };
   const Case cases[] = {
       {59, 1, 0.0779}, {59, 3, 0.1264}, {30, 3, 0.2386}, {200, 10, 0.0832}, {2000, 400, 0.2155}};
@@ -247,14 +247,14 @@ TEST_CASE("without a random draw every unrated document may be good") {
   CHECK(good_left({}, 0, 3).at_most == 0);
 }
 
-TEST_CASE("nothing is left where all documents are rated, and all where all drawn ones were good") {
+TEST_CASE("nothing is left if all documents are rated and all are good if all drawn ones were") {
   CHECK(good_left(equal_draws(20, 0, 20), 0, 0).at_most == 0);
   CHECK(good_left(equal_draws(20, 0, 20), 0, 0).about == 0.0);
   CHECK(good_left(equal_draws(30, 30, 50), 20, 30).at_most == 20);
   CHECK(good_left(equal_draws(30, 30, 50), 20, 30).about == doctest::Approx(20.0));
 }
 
-TEST_CASE("draws that were not rated count as good for the bound and as none for the rest") {
+TEST_CASE("unrated draws count as good for the bound and not at all for the estimate") {
   Draws unknown = equal_draws(59, 1, 1000);
   unknown[0].good = std::nullopt;
   const GoodLeft left = good_left(unknown, 1000, 0);
@@ -263,15 +263,14 @@ TEST_CASE("draws that were not rated count as good for the bound and as none for
   CHECK(left.draws == 58);
 }
 
-TEST_CASE("documents that wait outside the draws may all be good") {
+TEST_CASE("documents that could not be drawn may all be good") {
   Draws draws = equal_draws(100, 0, 1000);
   for (RandomDraw& draw : draws) draw.unrated = 1500;
   const std::int64_t inside = good_left(equal_draws(100, 0, 1000), 1000, 0).at_most;
   CHECK(good_left(draws, 1500, 0).at_most == inside + 500);
 }
 
-TEST_CASE(
-    "ten thousand draws from a million documents bound what is left to about a tenth more than there is") {
+TEST_CASE("with ten thousand draws from a million documents the bound is about a tenth above the truth") {
   RandomStream random(33, 0, RandomRole::pool);
   Draws draws;
   std::int64_t found = 0;
@@ -285,7 +284,7 @@ TEST_CASE(
   CHECK(left.at_most > 98'000);
 }
 
-TEST_CASE("a lower bound costs the fewest draws, all bad, after which it is the bound or a lower one is") {
+TEST_CASE("the price of a bound is the fewest further draws without a good one that reach it") {
   RandomStream random(34, 0, RandomRole::pool);
   for (int n = 0; n < 150; ++n) {
     SimulatedSearch search(random_search(random, 90), random);

@@ -28,7 +28,7 @@ std::string with(std::string text, const std::string& old_part, const std::strin
   return text.replace(at, old_part.size(), new_part);
 }
 
-// The text with a checksum that fits it again.
+// The text with its checksum corrected.
 std::string sealed(std::string text) {
   text.resize(text.size() - 20);
   return text + fmt::format("{:016x}\"\n}}\n", checksum_of(std::as_bytes(std::span(text))));
@@ -69,7 +69,7 @@ TEST_CASE("a manifest shows one key a line and ends in its checksum") {
         "}\n");
 }
 
-TEST_CASE("every bit of a manifest that flips is found") {
+TEST_CASE("every flipped bit of a manifest is found") {
   std::string text = manifest_text(example());
   for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
     text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
@@ -94,7 +94,7 @@ TEST_CASE("a manifest of a newer version says which program it needs") {
       "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or "
       "later";
   CHECK(problem_of(sealed(newer)) == expected);
-  // Whatever else a newer version may look like.
+  // A newer version may change all but the first two members.
   CHECK(problem_of(R"({"format_version": 2, "needs_program": "7.0.0", "files": "elsewhere"})") == expected);
 }
 

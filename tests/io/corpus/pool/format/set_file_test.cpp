@@ -30,7 +30,7 @@ std::string set_problem(const std::string& text) {
   return "none";
 }
 
-// The text with one part replaced, and with a checksum that fits it again.
+// The text with one part replaced, and its checksum corrected.
 std::string forged(std::string text, const std::string& old_part, const std::string& new_part) {
   const std::size_t at = text.find(old_part);
   REQUIRE(at != std::string::npos);
@@ -70,7 +70,7 @@ TEST_CASE("a set file has one key a line and ends in its checksum") {
                                      "  \"checksum\": \""));
 }
 
-TEST_CASE("a set file with any bit turned over, or cut anywhere, is refused") {
+TEST_CASE("a set file with any flipped bit or cut anywhere is refused") {
   const std::string text = set_file_text(example_set());
   for (std::size_t at = 0; at < text.size(); ++at) {
     CHECK_THROWS_AS(static_cast<void>(parse_set_file("S", text.substr(0, at))), CorruptFileError);
@@ -97,7 +97,7 @@ TEST_CASE("a set file whose rows do not add up, or of another kind, is refused b
             .find("found version 2, which needs inkling 0.1.0 or later") != std::string::npos);
 }
 
-TEST_CASE("a set file lies where its folder is, and its shards are found from there") {
+TEST_CASE("a set file is found in its folder and its shards are found from there") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("set.json");
   write_file(path, set_file_text(example_set()));

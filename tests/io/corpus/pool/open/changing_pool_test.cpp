@@ -1,4 +1,4 @@
-// Pools that change while they are open: files that are cut short, written over, replaced, or that are no files at all.
+// Pools whose files are cut short, overwritten or replaced while they are open, or are no regular files.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -75,7 +75,7 @@ TEST_CASE("a file that is cut short while it is mapped or read is an error and n
   }
 }
 
-TEST_CASE("a file that is written over while it is open is told of") {
+TEST_CASE("a file that is overwritten while it is open is reported") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
@@ -89,7 +89,7 @@ TEST_CASE("a file that is written over while it is open is told of") {
   CHECK(refusal_of([&] { read.check_unchanged(); }) == expected);
 }
 
-TEST_CASE("the size of a pool is that of the one that was opened") {
+TEST_CASE("the size of a replaced pool is that of the one that was opened") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
@@ -137,8 +137,8 @@ TEST_CASE("a manifest that is too large for its files is not read") {
   CHECK(refusal_of([&] { static_cast<void>(verify_pool(path)); }) == expected);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // whose checks need descriptors of their own
-TEST_CASE("more pools than files may be open at first are read all the same") {
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer needs descriptors of its own
+TEST_CASE("more pools than the limit of open files are read all the same") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);

@@ -1,5 +1,4 @@
-// A pool that was checked is not checked again while its files stay as they are. If they changed, or if there is anything but the
-// right record, the pool is checked.
+// A checked pool is not checked again while its files are unchanged. If they changed, or the record is not exactly right, it is.
 #include "io/corpus/pool/open/checked_record.hpp"
 
 #include <array>
@@ -25,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A pool that changed long ago, as records see it, and a cache of its own.
+// A pool whose files are old enough for a record, and a cache of its own.
 struct OldPool {
   OldPool() {
     test::write_pool(test::small_pool(), path);
@@ -58,8 +57,7 @@ struct RottenPool : OldPool {
   }
 };
 
-TEST_CASE(
-    "a pool that passed is not checked again, is checked where that is asked for, and loses a wrong record") {
+TEST_CASE("a checked pool is checked again only on request and then loses a wrong record") {
   const RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   CHECK(test::records_in(pool.cache).size() == 1);
@@ -70,7 +68,7 @@ TEST_CASE(
   const PoolSet read = PoolSet::open(std::vector{pool.path}, PoolAccess::read, PoolTrust::remembered);
   CHECK_THROWS_AS(static_cast<void>(read.row(0)), CorruptFileError);
 
-  CHECK(test::records_in(pool.cache).size() == 1);  // whoever asks for checksums alone changes nothing
+  CHECK(test::records_in(pool.cache).size() == 1);  // a check of checksums alone changes no record
   CHECK_FALSE(pool.opens(PoolTrust::renewed));
   CHECK(test::records_in(pool.cache).empty());
   CHECK_FALSE(pool.opens(PoolTrust::remembered));
@@ -117,7 +115,7 @@ TEST_CASE("no record is kept of files that changed a moment ago") {
   CHECK(test::records_in(folder.path()).empty());
 }
 
-TEST_CASE("whatever happens to any file of a pool, it is checked again") {
+TEST_CASE("a pool is checked again after any change of any file") {
   const OldPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   std::vector<std::string> files = {pool_file_path(pool.path, PoolFile::manifest)};
@@ -140,11 +138,11 @@ TEST_CASE("whatever happens to any file of a pool, it is checked again") {
     fs::last_write_time(file, fs::last_write_time(aside));
     CHECK_FALSE(is_known());  // another inode
     fs::rename(aside, file);
-    CHECK_FALSE(is_known());  // the same bytes and the same inode, but the system says that it was touched
+    CHECK_FALSE(is_known());  // the same bytes and inode, but a newer time of change
   }
 }
 
-TEST_CASE("bytes that change are found also where the time of the last write is set back") {
+TEST_CASE("changed bytes are found even if the time of the last write is set back") {
   const OldPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   for (const std::string_view name : kPoolFileNames) {
@@ -160,7 +158,7 @@ TEST_CASE("bytes that change are found also where the time of the last write is 
   }
 }
 
-TEST_CASE("a record that is cut, longer, changed in any bit or of another version is none") {
+TEST_CASE("a record that is cut or longer or changed in any bit or of another version is ignored") {
   const RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   const std::string path = test::records_in(pool.cache).front().string();
@@ -184,7 +182,7 @@ TEST_CASE("a record that is cut, longer, changed in any bit or of another versio
   CHECK(pool.opens(PoolTrust::remembered));
 }
 
-TEST_CASE("only a file of the user that nobody else may write to is a record") {
+TEST_CASE("a record counts only if it is a file of the user that nobody else may write to") {
   const RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   const std::string path = test::records_in(pool.cache).front().string();
@@ -211,7 +209,7 @@ TEST_CASE("only a file of the user that nobody else may write to is a record") {
     CHECK_FALSE(record.is_there());
     fs::create_symlink(aside, place);
     CHECK_FALSE(record.is_there());
-    record.write();  // over a link as a file, and nowhere where the folder is one
+    record.write();  // replaces a link by a file, and writes nothing if the folder is a link
     fs::remove(place);
     fs::rename(aside, place);
     CHECK(record.is_there());
@@ -239,7 +237,7 @@ TEST_CASE("only a file of the user that nobody else may write to is a record") {
   CHECK(fs::is_directory(path));
 }
 
-TEST_CASE("a cache that is missing, no folder, or cannot be written to takes no record and does no harm") {
+TEST_CASE("a cache that is missing or no folder or read-only keeps no record and does no harm") {
   const OldPool pool;
   for (const std::string& cache :
        {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
@@ -258,7 +256,7 @@ TEST_CASE("a cache that is missing, no folder, or cannot be written to takes no 
   CHECK_FALSE(fs::exists(pool.folder.file("none")));
 }
 
-TEST_CASE("the cache is made beneath the home of the user, who alone may look into it") {
+TEST_CASE("the cache is made in the user's home and nobody else may look into it") {
   const OldPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   const test::CacheOfUser unset("");
@@ -273,7 +271,7 @@ TEST_CASE("the cache is made beneath the home of the user, who alone may look in
   CHECK((status.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("of very many records the oldest go, and nothing else") {
+TEST_CASE("of too many records the oldest are removed and nothing else") {
   const OldPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
@@ -297,7 +295,7 @@ TEST_CASE("of very many records the oldest go, and nothing else") {
   CHECK(fs::exists(room + "of somebody"));
 }
 
-TEST_CASE("many write one record at once, and it is always whole") {
+TEST_CASE("a record that many write at once is always whole") {
   const OldPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
@@ -317,7 +315,7 @@ TEST_CASE("many write one record at once, and it is always whole") {
   CHECK(test::records_in(pool.cache).size() == 1);
 }
 
-TEST_CASE("any bit of a pool of which a record is wrong does no harm beyond a wrong number") {
+TEST_CASE("a flipped bit beneath a record does no harm beyond a wrong number") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   test::PoolBytes pool(folder.file("P"));

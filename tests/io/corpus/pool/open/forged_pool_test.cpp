@@ -1,4 +1,4 @@
-// A pool whose rows and columns differ, made on purpose so that sums of a known mix of their entries are equal.
+// A forged pool: its rows and columns differ, but the sums of a known mix of their entries are equal.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// A mix that anybody can compute: the one that the first version of this program used.
+// A mix without secret keys, which the first version of this program used.
 std::uint64_t known_mix(std::uint64_t row, std::uint64_t feature, std::uint32_t value) {
   const std::uint64_t place = (row << 32U | feature) ^ 0xD6E8FEB86659FD93U;
   const std::uint64_t twice = (std::uint64_t{value} << 32U | value) ^ 0xA0761D6478BD642FU;
@@ -30,7 +30,7 @@ constexpr std::size_t kDocuments = 16;
 constexpr std::uint32_t kBitsOfOne = 0x3F800000U;
 constexpr std::uint32_t kFirstValue = 0x3F000000U;
 
-// A sum of changes, and which two it is the sum of.
+// A sum of two changes of earlier levels, and their places there.
 struct Sum {
   std::uint64_t value;
   std::uint32_t left;
@@ -38,7 +38,7 @@ struct Sum {
 };
 using Sums = std::vector<Sum>;
 
-// Sums of two whose last bits are zero; or of all bits, one of them.
+// All sums of a pair, one from each side, whose masked bits are zero.
 Sums merged(const Sums& left, const Sums& right, std::uint64_t mask) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> sought;
   sought.reserve(right.size());
@@ -53,7 +53,7 @@ Sums merged(const Sums& left, const Sums& right, std::uint64_t mask) {
   return sums;
 }
 
-// The values of the columns, by document, for which the sum of all changes is zero.
+// Values of the columns, by document, with which all changes sum to zero.
 std::vector<std::uint32_t> forged_values() {
   constexpr unsigned bits = 14;
   std::vector<std::vector<Sums>> levels(1);
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> forged_values() {
   return chosen;
 }
 
-TEST_CASE("a pool that was made to have equal sums of rows and columns by a known mix is refused") {
+TEST_CASE("a pool forged to have equal sums of rows and columns by a known mix is refused") {
   const std::vector<std::uint32_t> values = forged_values();
   std::uint64_t difference = 0;
   for (std::uint64_t row = 0; row < kDocuments; ++row)
@@ -103,7 +103,7 @@ TEST_CASE("a pool that was made to have equal sums of rows and columns by a know
                        CorruptFileError);
 }
 
-TEST_CASE("each run mixes entries with keys of its own, and equal entries alike") {
+TEST_CASE("each run mixes entries with its own keys and equal entries alike") {
   const EntryMix one;
   const EntryMix other;
   CHECK(one.mixed(3, 5, kBitsOfOne) == EntryMix(one).mixed(3, 5, kBitsOfOne));

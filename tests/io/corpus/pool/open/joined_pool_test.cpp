@@ -62,7 +62,7 @@ std::string refusal_of_set(const std::string& path, std::uint64_t memory = Whole
   }
 }
 
-TEST_CASE("the shards of a set put together are the one pool that was cut, in all that a pool has") {
+TEST_CASE("the joined shards of a set equal the pool that was cut in all that a pool has") {
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(1601, trial);
@@ -79,7 +79,7 @@ TEST_CASE("the shards of a set put together are the one pool that was cut, in al
 }
 
 TEST_CASE(
-    "documents of a shard without ids, texts and labels have none in the whole, and others keep theirs") {
+    "documents of a shard without ids and texts and labels have none in the set and others keep theirs") {
   RandomStream random = test::stream_for(1602);
   test::SmallPool pool = test::random_worded_pool({.documents = 12, .features = 6}, true, random);
   test::add_texts_and_labels(pool, random);
@@ -128,7 +128,7 @@ TEST_CASE("a set that one search cannot hold is refused with what to do, before 
   CHECK(refusal_of_set(cut.file("many.json")).find("at most 2,147,483,647 documents") != std::string::npos);
 }
 
-TEST_CASE("a shard that is written to after it was put together is found out") {
+TEST_CASE("a shard that is overwritten after joining is reported") {
   RandomStream random = test::stream_for(1604);
   const test::SmallPool pool = test::random_worded_pool({.documents = 30, .features = 6}, true, random);
   const std::vector<std::size_t> cuts = {10, 20};

@@ -1,5 +1,5 @@
-// Searches of a pool whose files may hold anything: overwritten while they are open, or damaged although a record says that they
-// were checked. Numbers may be wrong; nothing is read or written out of bounds (C9, C27).
+// Searches of a pool whose files may hold anything: they are overwritten while open, or damaged beneath a record that they were
+// checked. Numbers may be wrong, but nothing is read or written out of bounds (C9, C27).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -31,7 +31,7 @@
 namespace inkling {
 namespace {
 
-// Random rows with every optional file.
+// A pool of random rows with every optional file.
 test::SmallPool whole_pool(RandomStream& random) {
   constexpr std::int32_t documents = 80;
   test::SmallPool pool =
@@ -50,7 +50,7 @@ test::SmallPool whole_pool(RandomStream& random) {
   return pool;
 }
 
-// The bytes from a position of a file on, as a disk error, a broken or a hostile program may leave them.
+// Damaged bytes for a random position of a file, as disk errors and broken or hostile programs leave them.
 std::vector<std::byte> damage_for(std::span<const std::byte> bytes, std::size_t& at, RandomStream& random) {
   constexpr std::size_t header = 128;
   constexpr auto numbers =
@@ -139,7 +139,7 @@ class BegunSearch {
   Searcher searcher_;
 };
 
-// A file of a pool, to be written to while others have it open.
+// A file of a pool that is written to while others have it open.
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
@@ -206,7 +206,7 @@ void overwrite_while_open(int times, std::uint64_t seed) {
     tried([&] { BegunSearch(pool.view(), random).go_on(); });
     file.mend();
   }
-  // After the repair everything is as before, also what was held in memory.
+  // After the repair everything is as before, even what was held in memory.
   BegunSearch(pool.view(), random).go_on();
 }
 

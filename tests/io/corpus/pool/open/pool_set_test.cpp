@@ -31,7 +31,7 @@ std::string what_of(const std::vector<std::string>& paths, PoolAccess access) {
 
 constexpr PoolAccess kBothAccesses[] = {PoolAccess::map, PoolAccess::read};
 
-TEST_CASE("several pools are one numbering with the ids and rows of each") {
+TEST_CASE("several pools are numbered as one with the ids and rows of each") {
   const test::TemporaryFolder folder;
   const test::SmallPool pool = test::small_pool();
   test::SmallPool without_ids = pool;
@@ -149,7 +149,7 @@ TEST_CASE("reading a damaged pool fails with the name of the file") {
   }
 }
 
-TEST_CASE("a flipped bit that is not checked gives an error or another answer, and does no harm") {
+TEST_CASE("an unchecked flipped bit gives an error or another answer and does no harm") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);

@@ -23,7 +23,7 @@ std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
   return strings;
 }
 
-TEST_CASE("a pool opens with everything that was put in") {
+TEST_CASE("a pool opens with everything that was written") {
   const test::TemporaryFolder folder;
   const test::SmallPool written = test::small_pool();
   test::write_pool(written, folder.file("P"));

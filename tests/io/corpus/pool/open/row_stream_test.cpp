@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All rows of a pool, put together again from blocks.
+// All rows of a pool, joined from the blocks of a stream.
 CsrMatrix streamed(const std::string& path, std::int64_t block_entries,
                    PoolTrust trust = PoolTrust::checksums) {
   const OpenPool pool(path);
@@ -71,7 +71,7 @@ TEST_CASE("pools without rows or entries have nothing to stream") {
   CHECK(empty.view().rows() == 2);
 }
 
-TEST_CASE("a pool that became something else is refused with the name of the file") {
+TEST_CASE("a pool that was replaced by something else is refused with the name of the file") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   CHECK_THROWS_AS(OpenPool{path}, SystemError);
@@ -101,7 +101,7 @@ TEST_CASE("a pool that became something else is refused with the name of the fil
                        CorruptFileError);
 }
 
-TEST_CASE("a flipped bit of the rows that is not checked gives an error or other rows, and does no harm") {
+TEST_CASE("an unchecked flipped bit of the rows gives an error or other rows and does no harm") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);

@@ -22,7 +22,7 @@ std::vector<std::int64_t> counts_of(const std::vector<GroupedEntry>& entries, st
   return counts;
 }
 
-// What comes out, as entries again.
+// The entries of all groups, in order.
 std::vector<GroupedEntry> taken(GroupedEntries& grouped) {
   std::vector<GroupedEntry> out;
   grouped.take([&](const EntryGroups& groups) {
@@ -42,7 +42,7 @@ std::vector<GroupedEntry> taken(GroupedEntries& grouped) {
 std::vector<GroupedEntry> random_entries(std::int32_t keys, std::size_t count, RandomStream& random) {
   std::vector<GroupedEntry> entries;
   for (std::size_t n = 0; n < count; ++n) {
-    // Half of all entries have one key, so that it does not fit in a part.
+    // Half of all entries have one key, which then does not fit in a part.
     const bool common = random.coin(0.5);
     const std::int32_t key = common ? keys / 2 : test::between(0, keys - 1, random);
     entries.push_back({key, static_cast<std::int32_t>(n), static_cast<float>(random.uniform())});
@@ -50,7 +50,7 @@ std::vector<GroupedEntry> random_entries(std::int32_t keys, std::size_t count, R
   return entries;
 }
 
-TEST_CASE("entries in any order come out by key and in order of arrival, for any memory and threads") {
+TEST_CASE("entries in any order are grouped by key in order of arrival with any memory and threads") {
   constexpr std::uint64_t seed = 7;
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));

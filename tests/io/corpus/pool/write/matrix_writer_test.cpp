@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-// The pool opens and both its layouts are what the engine makes of the rows.
+// Checks that the pool opens, and that its rows and columns are those that the engine computes.
 void check_written(const test::SmallPool& pool, const std::string& path, const test::WriteOptions& options) {
   test::write_pool(pool, path, options);
   const Pool opened = Pool::open(path);
@@ -56,7 +56,7 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
   RandomStream random = test::stream_for(3);
   test::SmallPool pool = test::random_small_pool({.documents = 3000, .features = 40, .density = 0.1}, random);
   for (test::RowOfEntries& row : pool.rows) {
-    // One feature that nearly every row has, and that no part can hold.
+    // Nearly every row has feature 0, which then does not fit in a part.
     if (row.empty() || row.front().feature != 0)
       row.insert(row.begin(), test::Entry{.feature = 0, .value = 1.0F});
   }

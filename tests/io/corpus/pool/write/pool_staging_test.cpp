@@ -46,7 +46,7 @@ TEST_CASE("a pool appears whole when it is published and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a new pool takes the place of an old one, which stays where the new one is given up") {
+TEST_CASE("a new pool replaces an old one and an abandoned new one leaves it") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   { const PoolStaging given_up(folder.file("P")); }
@@ -112,7 +112,7 @@ TEST_CASE("a folder that is not there and a link to nothing are refused") {
   CHECK(folder.entries() == 1);
 }
 
-// A folder of a writer that was killed: `inside` is what it holds beside its marker.
+// Makes the leftover of a killed writer, with its marker and the file or folder `inside`.
 std::string leave_partial(const TemporaryFolder& folder, const std::string& inside) {
   std::string path = folder.file("P.partial-123-0");
   {
@@ -124,7 +124,7 @@ std::string leave_partial(const TemporaryFolder& folder, const std::string& insi
   return path;
 }
 
-TEST_CASE("what killed writers left is removed, and what live writers hold is not") {
+TEST_CASE("leftovers of killed writers are removed and folders of live writers are not") {
   const TemporaryFolder folder;
   const std::string leftover = leave_partial(folder, "new");
   const PoolStaging first(folder.file("P"));
@@ -135,7 +135,7 @@ TEST_CASE("what killed writers left is removed, and what live writers hold is no
   CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("a folder that only has the name of a leftover is never touched") {
+TEST_CASE("a folder that has no more than the name of a leftover is never touched") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("P.partial-20240101-2"));
   write_file(folder.file("P.partial-20240101-2/thesis.txt"), "mine");
@@ -146,7 +146,7 @@ TEST_CASE("a folder that only has the name of a leftover is never touched") {
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("an old pool that a killed writer had moved away is back before the next one begins") {
+TEST_CASE("an old pool that a killed writer moved away is put back before the next one begins") {
   const TemporaryFolder folder;
   leave_partial(folder, "old");
   fs::create_directory(folder.file("P.partial-123-0/new"));
@@ -190,7 +190,7 @@ TEST_CASE("two writers of one pool both publish and the later one stays") {
   CHECK(parse_manifest("P", text).rows == 2);
 }
 
-TEST_CASE("where names cannot be exchanged in one step the old pool still makes room") {
+TEST_CASE("a pool is replaced even if names cannot be exchanged in one step") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   WriteCalls calls = WriteCalls::of_system();

@@ -30,7 +30,7 @@ TEST_CASE("a scratch file gives back what it was given and has no name") {
   CHECK(std::filesystem::is_empty(staging.folder()));
 }
 
-TEST_CASE("what is released is gone and the rest stays") {
+TEST_CASE("released bytes are freed and the rest can be read") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   ScratchFile scratch(staging);
@@ -42,7 +42,7 @@ TEST_CASE("what is released is gone and the rest stays") {
   CHECK(read == text.substr(100'000));
 }
 
-TEST_CASE("what is released of what is kept is gone and the rest stays, in memory or in the file") {
+TEST_CASE("released bytes of the part in memory are freed and the rest can be read from memory or file") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   const std::string text = std::string(5'000'000, 'x') + std::string(2'000'000, 'y');
@@ -68,7 +68,7 @@ TEST_CASE("reading past the end is an error and not an endless wait") {
   CHECK_THROWS_AS(scratch.read(0, bytes), SystemError);
 }
 
-TEST_CASE("what is kept in memory reads as the rest does, and may go to the file later") {
+TEST_CASE("the part that is kept in memory is read like the rest and can be written to the file later") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   std::string text(7'000'000, 'x');

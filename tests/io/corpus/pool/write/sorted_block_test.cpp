@@ -63,7 +63,7 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
   return block;
 }
 
-TEST_CASE("a block by hand is sorted both ways") {
+TEST_CASE("a small block is sorted both ways as by hand") {
   const UnsortedBlock block = {
       .rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
   const SortedBlock sorted = test::sorted_block(block, 8);

@@ -23,7 +23,7 @@ std::string random_text(std::size_t size, RandomStream& random) {
   return text;
 }
 
-// What the manifest says of the only file of a staging, read from the published pool.
+// Publishes the pool, and returns the manifest's record of its only file.
 FileRecord published_record(PoolStaging& staging) {
   staging.publish({.program_version = "", .files = {}});
   const std::string text = text_of(staging.target() + "/manifest.json");
@@ -60,7 +60,7 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
   }
 }
 
-TEST_CASE("beyond its first large page a file is written by whole large pages") {
+TEST_CASE("a file is written in whole large pages after its first one") {
   static std::vector<std::uint64_t> ends;
   const TemporaryFolder folder;
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
@@ -108,7 +108,7 @@ TEST_CASE("small pieces between large ones arrive in order and in the checksums"
   }
 }
 
-TEST_CASE("a beginning that is written last is in the file and in its checksum") {
+TEST_CASE("an overwritten beginning is in the file and in its checksum") {
   const TemporaryFolder folder;
   for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
     PoolStaging staging(folder.file("P"), test::calls_without_fsync());
@@ -123,7 +123,7 @@ TEST_CASE("a beginning that is written last is in the file and in its checksum")
   }
 }
 
-TEST_CASE("a beginning that the disk does not take is an error with the file's path") {
+TEST_CASE("a beginning that cannot be overwritten is an error with the file's path") {
   const TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.pwrite = [](int, const void*, std::size_t, off_t) -> ssize_t { return errno = EIO, -1; };
