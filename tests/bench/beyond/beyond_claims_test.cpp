@@ -24,7 +24,7 @@ test::RegretOf inkling_with(double regret) {
   };
 }
 
-TEST_CASE("in the paper's worlds inkling is held to the best of the others") {
+TEST_CASE("in the paper's worlds inkling is compared with the best other policy") {
   const PaperContext context = tiny_context(64);
   const FigureReport good = made_up_report(paper_worlds_figure(), context, inkling_with(109.0));
   CHECK(good.claims.size() == 6);

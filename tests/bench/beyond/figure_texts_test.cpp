@@ -1,4 +1,4 @@
-// The texts of the figures of both programmes, in bench/report/templates, name only what the figures have.
+// The texts of all figures, in bench/report/templates, name only claims, charts and figures that exist.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -55,7 +55,7 @@ TEST_CASE("every figure has a text, and its headings name claims and charts of t
   }
 }
 
-TEST_CASE("the findings at the top of a page are about figures of its programme") {
+TEST_CASE("the findings at the top of a page name figures on that page") {
   for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
     std::set<std::string> figures;
     for (const Figure& figure : programme->figures()) figures.insert(figure.name);

@@ -1,4 +1,4 @@
-// The figure of systematic reviews, on small ones, with a script of the shell in place of ASReview's package.
+// The figure of systematic reviews, with small reviews, and a shell script in place of ASReview's package.
 #include <cmath>
 #include <set>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using inkling::test::TemporaryFolder;
 
-/// Reviews of 24 records, six of them relevant. Lifetime: the context lends it.
+/// Reviews of 24 records, six of them relevant. Lifetime: the context refers to them.
 struct SmallReviews {
   TemporaryFolder folder;
   ReviewCollection reviews;
@@ -47,7 +47,7 @@ constexpr const char* kSlowScript =
     R"([ "$1" = --version ] && echo '{"version": "asreview 9"}' && exit
 echo '{"found_at": [18, 19, 20, 21, 22], "seconds": 1}')";
 
-TEST_CASE("every method has the same beginnings and finds all that is relevant") {
+TEST_CASE("every method starts from the same records and finds all relevant ones") {
   const SmallReviews small({"one", "two"}, kSlowScript);
   const PaperContext context = small.context();
   const std::vector<Study> studies = test::studies_of(reviews_figure(), context);
@@ -67,7 +67,7 @@ TEST_CASE("every method has the same beginnings and finds all that is relevant")
   CHECK(starts.size() == 1);
 }
 
-TEST_CASE("the tables have a row for every method, and claims compare with the package in the same run") {
+TEST_CASE("the tables have a row for every method and claims compare with the package of the same run") {
   const SmallReviews small({"one", "two"}, kSlowScript);
   const FigureReport report = test::run_report(reviews_figure(), small.context(), 2);
   REQUIRE(report.tables.size() == 4);
@@ -83,7 +83,7 @@ TEST_CASE("the tables have a row for every method, and claims compare with the p
     CHECK(series.y.back() == doctest::Approx(100.0));
 }
 
-TEST_CASE("without the package its row is left out aloud, and nothing is compared with it") {
+TEST_CASE("without the package its row is left out with a message and nothing is compared with it") {
   const SmallReviews small({"one"},
                            R"(echo '{"skipped": "asreview is not installed: pip install asreview"}')");
   const FigureReport report = test::run_report(reviews_figure(), small.context(), 1);
@@ -94,7 +94,7 @@ TEST_CASE("without the package its row is left out aloud, and nothing is compare
   CHECK(test::claim_of(report, "reviews-autotar").verdict != Verdict::not_comparable);
 }
 
-TEST_CASE("the figure is the same at 1 and 8 threads, and a quick one takes three reviews") {
+TEST_CASE("the figure is the same at 1 and 8 threads and a quick one has three reviews") {
   const SmallReviews small({"a", "b", "c", "d"});
   PaperContext context = small.context();
   CHECK(reviews_of_run(context).size() == 4);

@@ -81,7 +81,7 @@ TEST_CASE("every case has a name of its own and is paired with one that has the 
   }
 }
 
-TEST_CASE("a policy that sees no marks stands in the case with marks as it played without them") {
+TEST_CASE("a policy that sees no marks has its results without marks in the case with marks") {
   const std::vector<StudyResult> studies = {
       made_up_case("topics", {{"asreview", {7, 9}}, {"soft-marks", {20, 20}}}),
       made_up_case("topics-20-words", {{"soft-marks", {3, 3}}})};
@@ -94,7 +94,7 @@ TEST_CASE("a policy that sees no marks stands in the case with marks as it playe
   CHECK(player_named(players, "inkling") == nullptr);
 }
 
-TEST_CASE("the better rival is the bound, and equal is not more") {
+TEST_CASE("a claim holds if inkling shows at most as many useless documents as the better rival") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{
         made_up_case("topics", {{"inkling", {ours, ours}}, {"asreview", {6, 8}}, {"autotar", {20, 30}}})};
@@ -110,7 +110,7 @@ TEST_CASE("the better rival is the bound, and equal is not more") {
   CHECK(verdict("searches-unmarked-found", with(18)) == Verdict::fails);
 }
 
-TEST_CASE("with marks half of the useless documents of the better rival are the bound") {
+TEST_CASE("with marks a claim holds for at most half of the useless documents of the better rival") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{
         made_up_case("topics", {{"inkling", {50, 50}}, {"asreview", {8, 8}}, {"autotar", {20, 30}}}),
@@ -120,7 +120,7 @@ TEST_CASE("with marks half of the useless documents of the better rival are the 
   CHECK(verdict("searches-marked", with(5)) == Verdict::fails);
 }
 
-TEST_CASE("nothing is said where this policy or every rival is absent") {
+TEST_CASE("there is no verdict if inkling or every rival is absent") {
   const std::vector<StudyResult> alone = {made_up_case("topics", {{"inkling", {1, 1}}})};
   const std::vector<StudyResult> without = {made_up_case("topics", {{"asreview", {1, 1}}})};
   CHECK(verdict("searches-unmarked", alone) == Verdict::not_comparable);
@@ -128,7 +128,8 @@ TEST_CASE("nothing is said where this policy or every rival is absent") {
   CHECK(verdict("searches-unmarked-found", without) == Verdict::not_comparable);
 }
 
-TEST_CASE("topics of at most 5 % are judged against the better rival in use, 25 and 100 documents apart") {
+TEST_CASE(
+    "topics of at most 5 % are compared with the better rival in use separately for 25 and 100 documents") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{made_up_case(
         "rare-5",
@@ -139,7 +140,7 @@ TEST_CASE("topics of at most 5 % are judged against the better rival in use, 25 
   CHECK(verdict("searches-rare-100", with(8)) == Verdict::fails);
 }
 
-TEST_CASE("rarer topics are judged over all their cases together against the best of all rivals") {
+TEST_CASE("rarer topics are compared in all their cases together with the best of all rivals") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{
         made_up_case("rare-5", {{"inkling", {90, 90}}, {"greedy-svm", {10, 10}}, {"rocchio", {20, 20}}}),
@@ -162,7 +163,7 @@ TEST_CASE("searches begun by words must show a wanted document by round 3 in nin
   CHECK(verdict("searches-by-words", {made_up_case("by-words", {{"inkling", useless}})}) == Verdict::fails);
 }
 
-TEST_CASE("more than one search in a hundred that finds less than half of the median is too many") {
+TEST_CASE("at most one search in a hundred may find less than half of the median") {
   std::vector<std::int64_t> useless(100, 10);
   useless[0] = 700;
   CHECK(verdict("searches-mistakes", {made_up_case("mistakes", {{"inkling", useless}})}) == Verdict::holds);
@@ -170,7 +171,7 @@ TEST_CASE("more than one search in a hundred that finds less than half of the me
   CHECK(verdict("searches-mistakes", {made_up_case("mistakes", {{"inkling", useless}})}) == Verdict::fails);
 }
 
-TEST_CASE("one rival that shows fewer useless reviews is enough to lose") {
+TEST_CASE("the claim fails if any rival shows fewer useless reviews") {
   const auto with = [](std::int64_t rival) {
     return std::vector<StudyResult>{made_up_case(
         "reviews", {{"inkling", {30, 40}}, {"contrast", {50, 60}}, {"rocchio", {rival, rival}}})};
@@ -179,7 +180,7 @@ TEST_CASE("one rival that shows fewer useless reviews is enough to lose") {
   CHECK(verdict("searches-reviews", with(35)) == Verdict::fails);
 }
 
-TEST_CASE("cells tell the spread, and documents to read only where some trial came so far") {
+TEST_CASE("cells show the spread and the documents to read only if some trial came that far") {
   EntrantResult result;
   for (const std::int64_t late : {0, 10, 20}) result.trials.push_back(late_by(late, 768));
   CHECK(spread_text(result, [](const TrialResult& trial) {

@@ -1,4 +1,4 @@
-// The figure of searches in a pool that somebody gives.
+// The figure of searches in a pool that the user gives.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ std::vector<Study> named_study(const PaperContext& context, std::string_view nam
   return studies;
 }
 
-TEST_CASE("any pool with labels can be searched, and gives the same charts at 1 and 8 threads") {
+TEST_CASE("any pool with labels can be searched and gives the same charts at 1 and 8 threads") {
   const PoolFolder folder;
   const SearchPools pools = open_search_pool(folder.tiny_pool());
   CHECK(pools.given);
@@ -44,7 +44,7 @@ TEST_CASE("any pool with labels can be searched, and gives the same charts at 1 
   CHECK_FALSE(one.claims.empty());
 }
 
-TEST_CASE("every entrant of a search sees each document once, and not the one that was given") {
+TEST_CASE("every entrant of a search is shown each document once except the given one") {
   const PoolFolder folder;
   const SearchPools pools = open_search_pool(folder.tiny_pool());
   PaperContext context = context_of(pools);
@@ -62,7 +62,7 @@ TEST_CASE("every entrant of a search sees each document once, and not the one th
   }
 }
 
-TEST_CASE("trials of two cases that are compared happen in the same worlds but for the marks") {
+TEST_CASE("trials of two compared cases have the same worlds except for the marks") {
   const PoolFolder folder;
   const SearchPools pools = open_search_pool(folder.tiny_pool());
   const PaperContext context = context_of(pools);

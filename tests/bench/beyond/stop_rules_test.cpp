@@ -12,7 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-// Plain twin: every way to draw, as Pascal's triangle counts them.
+// The plain twin: counts all ways to draw by Pascal's triangle.
 double plain_at_most(int most, int all, int wanted, int drawn) {
   std::vector<std::vector<double>> ways(static_cast<std::size_t>(all) + 1);
   for (std::size_t n = 0; n < ways.size(); ++n) {
@@ -27,7 +27,7 @@ double plain_at_most(int most, int all, int wanted, int drawn) {
   return sum / choose(all, drawn);
 }
 
-TEST_CASE("the hypergeometric test is that of counting every way to draw") {
+TEST_CASE("the hypergeometric test equals counting all ways to draw") {
   RandomStream random = test::stream_for(51);
   for (int n = 0; n < 500; ++n) {
     const std::int32_t all = test::between(0, 50, random);
@@ -41,7 +41,7 @@ TEST_CASE("the hypergeometric test is that of counting every way to draw") {
   CHECK(hypergeometric_at_most(900, 1'000'000, 60'000, 1000) == doctest::Approx(1.0));
 }
 
-// A search of so many documents, in which a document is wanted with a chance that falls.
+// A search in which the probability that a document is wanted falls from round to round.
 Finds random_finds(std::int64_t documents, RandomStream& random) {
   Finds finds;
   const double fall = 0.2 + 0.8 * random.uniform();
@@ -54,7 +54,7 @@ Finds random_finds(std::int64_t documents, RandomStream& random) {
 
 bool is_wanted(const Finds& finds, std::int64_t at) { return std::ranges::binary_search(finds.at, at); }
 
-TEST_CASE("bad ones in a row are counted as one reads") {
+TEST_CASE("bad documents in a row are counted as one reads") {
   RandomStream random = test::stream_for(52);
   for (int n = 0; n < 200; ++n) {
     const Finds finds = random_finds(test::between(1, 300, random), random);
@@ -69,7 +69,7 @@ TEST_CASE("bad ones in a row are counted as one reads") {
   }
 }
 
-TEST_CASE("Buscar stops where some last documents have fewer wanted ones than less than 95 % would leave") {
+TEST_CASE("Buscar stops where some last part has too few wanted documents for a recall below 95 %") {
   RandomStream random = test::stream_for(53);
   int stopped = 0;
   for (int n = 0; n < 60; ++n) {
@@ -79,7 +79,7 @@ TEST_CASE("Buscar stops where some last documents have fewer wanted ones than le
     for (int read = 10; read < documents && stop == documents; read += 10) {
       const auto found = static_cast<int>(std::ranges::upper_bound(finds.at, read) - finds.at.begin());
       for (int first = 0; first < read;
-           ++first) {  // every last part, not only those that begin after a wanted one
+           ++first) {  // tries every last part, not only those that begin after a wanted document
         const auto before = static_cast<int>(std::ranges::upper_bound(finds.at, first) - finds.at.begin());
         const int missing = found * 20 / 19 + 1 - before;
         if (missing > documents - first ||
@@ -93,7 +93,7 @@ TEST_CASE("Buscar stops where some last documents have fewer wanted ones than le
   CHECK(stopped > 5);
 }
 
-TEST_CASE("a guess stops a search once, and the bound ends with nearly all found") {
+TEST_CASE("the guess stops a search once and the bound stops it with nearly all found") {
   const Finds finds = {.there = 20,
                        .rounds = 400,
                        .at = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 300},

@@ -26,7 +26,7 @@ TEST_CASE("without names all figures are made") {
   CHECK(request({}).wanted.figures.size() == paper_programme().figures().size());
 }
 
-TEST_CASE("figures come in the paper's order and once") {
+TEST_CASE("figures come once each and in the paper's order") {
   CHECK(names_of(request({"epoch", "sparse", "epoch"})) == std::vector<std::string_view>{"sparse", "epoch"});
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a quick run has fewer trials and ridges and shorter horizons, unless 
   CHECK(given.horizon(4096) == 77);
 }
 
-TEST_CASE("the command that is told again holds what was given and nothing else") {
+TEST_CASE("the command in the output repeats the given options and no others") {
   CHECK(request({"sparse", "--quick", "--seed", "3", "--noise", "0.25", "--threads", "2"}).run.command ==
         "inkling-bench paper sparse --quick --seed 3 --noise 0.25 --out DIR");
 }

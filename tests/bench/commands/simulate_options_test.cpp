@@ -18,7 +18,7 @@ using Args = std::vector<std::string>;
 
 Simulation simulation(const Args& args) { return simulation_of(simulate_option_table().parse(args)); }
 
-/// What the refusal of these arguments says.
+/// The error about these arguments.
 std::string refusal_of(const Args& args) {
   try {
     static_cast<void>(simulation(args));
@@ -28,7 +28,7 @@ std::string refusal_of(const Args& args) {
   return "no refusal";
 }
 
-TEST_CASE("without a pool the options say a synthetic one") {
+TEST_CASE("without a pool the options make a synthetic one") {
   const Simulation result = simulation({"--documents", "30", "--words", "3"});
   CHECK_FALSE(result.searched);
   CHECK(result.world.pool.documents == 30);
@@ -36,7 +36,7 @@ TEST_CASE("without a pool the options say a synthetic one") {
   CHECK(result.notes.empty());
 }
 
-TEST_CASE("a pool is opened with its topics and stays open where the simulation moves") {
+TEST_CASE("a pool is opened with its topics and stays open if the simulation is moved") {
   const PoolFolder folder;
   Simulation made = simulation({"--pool", folder.tiny_pool(), "--reward", "label", "--topic", "sailing"});
   const Simulation result = std::move(made);
@@ -51,7 +51,7 @@ TEST_CASE("a pool is opened with its topics and stays open where the simulation 
   CHECK(world.rewards.expected(19) == 1.0);
 }
 
-TEST_CASE("a word list names the words that matter and tells those that the pool does not hold") {
+TEST_CASE("a word list names the words that matter and words missing in the pool are reported") {
   const PoolFolder folder;
   const std::string list = folder.write("words.txt", "# what matters\nsoil\n\ncompost\nsoil\nzebra\n");
   const Simulation result = simulation({"--pool", folder.tiny_pool(), "--relevant-words", list});
@@ -93,7 +93,7 @@ TEST_CASE("options about another kind of pool are refused by name") {
   }
 }
 
-TEST_CASE("what a pool does not have is refused with what it has") {
+TEST_CASE("a request for what a pool does not have is refused with what it has") {
   const PoolFolder folder;
   const std::string tiny = folder.tiny_pool();
   const std::string bare =
@@ -125,7 +125,7 @@ TEST_CASE("a word list may be shorter than the words that would be drawn without
   CHECK(result.world.given_words == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("a pool of more features than a matrix has rows is searched by oful through what was played") {
+TEST_CASE("oful searches a pool of more features than a matrix holds by its dual model") {
   const PoolFolder folder;
   std::string text = R"({"text":")";
   for (int n = 0; n <= kLargestGram; ++n) text += "w" + std::to_string(n) + " ";

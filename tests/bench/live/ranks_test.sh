@@ -12,24 +12,22 @@ fi
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
-# fail RANKS WHAT: says so, and all that mpirun and the ranks wrote in their last run.
+# fail RANKS WHAT: prints the failure, and all that mpirun and the ranks wrote in their last run.
 fail() {
   echo "ranks_test.sh: $1 ranks: $2" >&2
-  cat "$scratch"/mpirun "$scratch"/rank.* >&2 || true # no rank may have begun
+  cat "$scratch"/mpirun "$scratch"/rank.* >&2 || true # there are no such files if no rank began
   exit 1
 }
 
-# What is tested is the search. Open MPI looks for no network here and shares no file with other jobs of this machine, so that
-# nothing else that happens there changes how it starts.
+# Only the search is tested: without networks and without files shared with other jobs, nothing on this machine disturbs Open MPI.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_btl_vader_backing_directory="$scratch" OMPI_MCA_orte_tmpdir_base="$scratch" PMIX_MCA_gds=hash
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-# Open MPI holds memory until a program ends, and its plugins are gone by then: their leaks cannot be told from ours.
+# Open MPI frees memory only at the end, when its plugins are unloaded, so their leaks cannot be told from ours.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
-# run RANKS ARGUMENT...: the program, whose ranks write to files of their own: mpirun passes on what they say, and may lose the
-# end of it.
+# run RANKS ARGUMENT...: runs the program. Each rank writes to a file of its own, because mpirun may lose the end of their output.
 run() {
   local ranks="$1"
   shift
@@ -48,7 +46,7 @@ for policy in ff-oful ff-thompson; do
     cat "$scratch/rank.0"
     choices="$(grep '^choices ' "$scratch/rank.0" || true)"
     [[ -n "$choices" && "$choices" == "${expected:-$choices}" ]] ||
-      fail "$ranks" "$policy chose otherwise than one rank: '$choices', '$expected'"
+      fail "$ranks" "$policy made other choices than one rank: '$choices', expected '$expected'"
     expected="$choices"
   done
 done

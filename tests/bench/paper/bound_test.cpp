@@ -12,7 +12,7 @@ namespace {
 using test::claim_of;
 using test::tiny_context;
 
-/// Regret 7 + T^exponent, and every word found in this round.
+/// A result with the regret 7 + T^exponent, in which all words are found in this round.
 void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
   const std::int64_t rounds = result.entrant.rounds;
   for (TrialResult& trial : result.trials) {
@@ -34,7 +34,7 @@ std::vector<StudyResult> results_of_law(const PaperContext& context, double expo
   return results;
 }
 
-TEST_CASE("octaves show the exponent of regret, however much it cost to find the words") {
+TEST_CASE("octaves show the exponent of regret whatever the cost of finding the words") {
   const PaperContext context = tiny_context(200);
   std::vector<StudyResult> results = results_of_law(context, 0.5, 3);
   const EntrantResult& longest = results.front().entrants.back();
@@ -64,7 +64,7 @@ TEST_CASE("the claim of a square root is decided by the exponent once every word
   CHECK(claim_at(0.5, 150).verdict == Verdict::not_comparable);
 }
 
-TEST_CASE("regret that grows faster than k is told") {
+TEST_CASE("regret that grows faster than k fails the claim") {
   const PaperContext context = tiny_context(64);
   const auto verdict_at = [&](double exponent) {
     const FigureReport report = test::made_up_report(

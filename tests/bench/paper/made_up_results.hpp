@@ -20,7 +20,7 @@ using namespace inkling::test;  // tests name helpers of both as test::
 /// The regret of an entrant in trial 0, 1, ...
 using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t trial)>;
 
-/// Trials differ by one from the next, all entrants alike: differences between entrants have no error.
+/// The regret differs from trial to trial, but alike for all entrants, so that differences between entrants have no error.
 [[nodiscard]] inline double around(double regret, std::int64_t trial) {
   return regret + static_cast<double>(trial);
 }

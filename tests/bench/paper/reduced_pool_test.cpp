@@ -18,7 +18,7 @@ PoolMatrix small_pool() {
 std::vector<FeatureId> features_of(SparseRow row) { return {row.features.begin(), row.features.end()}; }
 std::vector<float> values_of(SparseRow row) { return {row.values.begin(), row.values.end()}; }
 
-TEST_CASE("reduced rows keep the wanted columns under new numbers and every row") {
+TEST_CASE("a reduced matrix keeps every row and the wanted columns under new numbers") {
   const PoolMatrix pool = small_pool();
   const ReducedPool wanted = reduced_pool(pool.view(), {0, 2, 3});
   const CsrMatrix reduced = wanted.reduced(pool.view().by_document);
@@ -61,7 +61,7 @@ TEST_CASE("a pool may be reduced to nothing and to all of itself") {
   CHECK(std::ranges::equal(rows.view().values(), pool.view().by_document.values()));
 }
 
-TEST_CASE("others at random join the wanted features until there are enough") {
+TEST_CASE("random features are added to the wanted ones until there are enough") {
   const PoolMatrix pool = pool_of(40, {{{0, 1.0F}}});
   const std::vector<FeatureId> wanted = {0, 7, 39};
   std::set<FeatureId> drawn;

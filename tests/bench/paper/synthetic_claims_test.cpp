@@ -1,4 +1,4 @@
-// What the synthetic figures make of numbers that are known: which claims hold, and which do not.
+// Which claims of the synthetic figures hold for known numbers, and which do not.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -26,7 +26,8 @@ TEST_CASE("ff-oful beats every T0 only where it clearly beats each of them") {
   const PaperContext context = tiny_context(256);
   const FigureReport better = made_up_report(two_stage_figure(), context, marked_with(90.0));
   CHECK(claim_of(better, "two-stage-beats-every-t0").verdict == Verdict::holds);
-  CHECK(claim_of(better, "two-stage-beats-every-t0").numbers.size() == 5);  // T0 = 16 ... 128, and its own
+  CHECK(claim_of(better, "two-stage-beats-every-t0").numbers.size() ==
+        5);  // T0 = 16, 32, 64 and 128, and ff-oful itself
 
   const FigureReport mixed = made_up_report(
       two_stage_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
@@ -53,7 +54,7 @@ TEST_CASE("the sparse and the dense claim are decided by their own margins") {
             .verdict == Verdict::fails);
 }
 
-TEST_CASE("a ridge at the end of the grid fails, and is among the numbers") {
+TEST_CASE("a ridge at the end of the grid fails the claim and is among its numbers") {
   const PaperContext context = tiny_context(64);
   std::vector<StudyResult> results = test::made_up_results(sparse_figure(), context, marked_with(99.0));
   EntrantResult& oful = results.front().entrants[1];
@@ -65,7 +66,8 @@ TEST_CASE("a ridge at the end of the grid fails, and is among the numbers") {
   CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "largest ridge tried").mean == 512.0);
 }
 
-TEST_CASE("the epoch variant is the same within what its random rounds explain, in both directions") {
+TEST_CASE(
+    "the epoch variant counts as the same if its random rounds explain the difference in either direction") {
   const auto verdict_at = [](double regret) {
     const FigureReport report = made_up_report(epoch_figure(), tiny_context(64),
                                                [regret](const Study&, const Entrant& entrant, std::int64_t) {
@@ -88,7 +90,7 @@ test::RegretOf noisy_line(double slope) {
   };
 }
 
-TEST_CASE("irrelevant marks cost what the line through the means says, until oful is as good") {
+TEST_CASE("the cost of irrelevant marks is the line through the means up to the regret of oful") {
   const PaperContext context = tiny_context(64);
   const FigureReport gentle = made_up_report(noisy_marks_figure(), context, noisy_line(2.0));
   CHECK(claim_of(gentle, "noisy-marks-grow-with-words").verdict == Verdict::holds);
@@ -106,7 +108,7 @@ TEST_CASE("irrelevant marks cost what the line through the means says, until ofu
   CHECK(claim_of(level, "noisy-marks-grow-with-words").verdict == Verdict::fails);
 }
 
-TEST_CASE("a subset wins where a part of the relevant words does, not where all of them do") {
+TEST_CASE("a subset wins if a part of the relevant words wins and not if all of them do") {
   const auto verdict_at = [](const std::string& winner) {
     const FigureReport report = made_up_report(subsets_synthetic_figure(), tiny_context(64),
                                                [&](const Study&, const Entrant& entrant, std::int64_t trial) {
@@ -119,7 +121,8 @@ TEST_CASE("a subset wins where a part of the relevant words does, not where all 
   CHECK(verdict_at("none") == Verdict::fails);
 }
 
-TEST_CASE("slopes on a part of what matters are compared with pure exploration and the paper's factor") {
+TEST_CASE(
+    "slopes with a part of the relevant words are compared with pure exploration and the paper's factor") {
   const PaperContext context = tiny_context(64);
   const auto report_at = [&](double regret) {
     return made_up_report(pure_exploration_figure(), context,

@@ -1,4 +1,4 @@
-// Every synthetic figure as a whole, run for real on few and short trials.
+// Every synthetic figure as a whole, run with few short trials.
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ std::vector<Figure> synthetic_figures() {
           noisy_marks_figure()};
 }
 
-/// All that must not depend on the machine: everything but tables, which tell times.
+/// All that must not depend on the machine: everything except tables, which have times.
 std::string bytes_of(const FigureReport& report) {
   std::string text;
   for (const auto& [name, value] : report.settings) text += fmt::format("{} = {}\n", name, value);

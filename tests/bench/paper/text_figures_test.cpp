@@ -75,7 +75,7 @@ std::vector<double> numbers_of(const FigureReport& report) {
   for (const FigureChart& chart : report.charts) {
     for (const Series& series : chart.chart.series) {
       numbers.insert(numbers.end(), series.y.begin(), series.y.end());
-      // One tuning trial has no error, and so no band.
+      // A single tuning trial has no error and so no band.
       std::ranges::copy_if(series.low, std::back_inserter(numbers),
                            [](double low) { return std::isfinite(low); });
     }
@@ -83,12 +83,12 @@ std::vector<double> numbers_of(const FigureReport& report) {
   return numbers;
 }
 
-/// Of both programmes.
+/// The figures on text of the paper and beyond it.
 std::vector<Figure> figures_on_text() {
   std::vector<Figure> figures;
   for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
     std::ranges::copy_if(programme->figures(), std::back_inserter(figures), [](const Figure& figure) {
-      // Its sentences are about topics of the whole collection.
+      // Its text is about topics of the whole collection, which the miniature does not have.
       return figure.needs != PaperData::none && figure.name != "beginnings";
     });
   }
@@ -104,12 +104,12 @@ TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 thr
     REQUIRE(numbers.empty() == report.charts.empty());
     for (const double number : numbers) CHECK(std::isfinite(number));
     CHECK(numbers == numbers_of(run_report(figure, data.context(), 2)));
-    // What rules for stopping are worth is measured, and nothing is claimed of it.
+    // Rules for stopping are measured without claims.
     CHECK(report.claims.empty() == figure.name.starts_with("stopping"));
   }
 }
 
-TEST_CASE("more rounds than documents are cut where each document is shown once") {
+TEST_CASE("rounds are limited to the number of documents if each is shown once") {
   const SmallData data;
   for (const Figure& figure : paper_programme().figures()) {
     if (figure.name != "newsgroups-no-replacement" && figure.name != "human") continue;
@@ -117,7 +117,7 @@ TEST_CASE("more rounds than documents are cut where each document is shown once"
   }
 }
 
-TEST_CASE("a space holds the words that matter, and rows of length 1") {
+TEST_CASE("a space has the words that matter and rows of length 1") {
   const SmallData data;
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
@@ -130,7 +130,7 @@ TEST_CASE("a space holds the words that matter, and rows of length 1") {
   }
 }
 
-TEST_CASE("a reader of one topic likes its messages and marks its words only") {
+TEST_CASE("a reader of one topic rates its messages good and marks its words alone") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = newsgroups_space(context, 15);
@@ -147,7 +147,7 @@ TEST_CASE("a reader of one topic likes its messages and marks its words only") {
   }
 }
 
-TEST_CASE("the wanted message has the highest expected reward among all") {
+TEST_CASE("the wanted message has the highest expected reward of all") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = newsgroups_space(context, 15);
@@ -163,7 +163,7 @@ TEST_CASE("the wanted message has the highest expected reward among all") {
   }
 }
 
-TEST_CASE("readers of reviews mark what was highlighted, of the words that are there") {
+TEST_CASE("readers of reviews mark those highlighted words that are in the pool") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = reviews_space(context, 4);

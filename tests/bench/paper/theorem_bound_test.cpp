@@ -32,7 +32,7 @@ TEST_CASE("the terms of Theorem 2 agree with another program at larger settings"
   CHECK(other.optimism == doctest::Approx(30929.432408073946));
 }
 
-TEST_CASE("the bound says more than the worst case from some horizon on") {
+TEST_CASE("the bound is below the worst case from some horizon on") {
   const std::optional<int> power = first_power_below_worst(setting(0.0, 5.0, 0.5));
   REQUIRE(power);
   BoundSetting at = setting(0.0, 5.0, 0.5);

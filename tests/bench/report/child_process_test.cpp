@@ -11,7 +11,7 @@ namespace {
 
 const std::function<void()> kGoOn = [] {};
 
-TEST_CASE("a child's output and exit code arrive and its arguments are not touched") {
+TEST_CASE("the output and exit code of a child are returned and its arguments are passed unchanged") {
   const ChildResult result =
       run_child({"sh", "-c", "echo \"$1\"; echo $GIVEN >&2; exit 7", "sh", "a b  *"}, {"GIVEN=there"}, kGoOn);
   CHECK(result.exit_code == 7);
@@ -19,7 +19,7 @@ TEST_CASE("a child's output and exit code arrive and its arguments are not touch
   CHECK(result.err == "there\n");
 }
 
-TEST_CASE("a child that says more than a pipe holds is read to its end") {
+TEST_CASE("a child that writes more than a pipe holds is read to its end") {
   const ChildResult result =
       run_child({"sh", "-c", "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero"}, {}, kGoOn);
   CHECK(result.exit_code == 0);
@@ -32,12 +32,12 @@ TEST_CASE("an interruption ends the child") {
   CHECK_THROWS_WITH(static_cast<void>(run_child({"sleep", "1000"}, {}, stop)), "stop");
 }
 
-TEST_CASE("a program that is not there and one that a signal ends differ") {
+TEST_CASE("a missing program and one that a signal ended are told apart") {
   CHECK_THROWS_AS(static_cast<void>(run_child({"no-such-program-anywhere"}, {}, kGoOn)), SystemError);
   CHECK(run_child({"sh", "-c", "kill -9 $$"}, {}, kGoOn).exit_code == 137);
 }
 
-TEST_CASE("a failure is told with the last line of standard error") {
+TEST_CASE("a failure is reported with the last line of standard error") {
   CHECK(last_line("one\ntwo\n\n") == "two");
   CHECK(last_line("one") == "one");
   CHECK(last_line("").empty());

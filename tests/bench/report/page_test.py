@@ -1,4 +1,4 @@
-"""The room that draws pictures and pages, on a small folder of results. Exit code 77: matplotlib or Jinja2 is absent."""
+"""Draws pictures and pages from a small folder of results. Exit code 77: matplotlib or Jinja2 is missing."""
 import json
 import os
 import shutil
@@ -24,7 +24,7 @@ def text_of(*path):
 
 
 class Folder(unittest.TestCase):
-    """Each test has a copy of the sample."""
+    """Gives each test a copy of the sample."""
 
     def setUp(self):
         self.parent = tempfile.TemporaryDirectory()
@@ -46,7 +46,7 @@ class Folder(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    """All tests look at one page."""
+    """All tests read the same page."""
 
     @classmethod
     def setUpClass(cls):
@@ -98,7 +98,7 @@ class Page(unittest.TestCase):
         self.check_holds(self.page, "stroke: var(--blue)")
         self.check_holds(text_of(self.folder, "early.svg"), "stroke: #0069a8")
         for colour in ("0069a8", "d0601a"):
-            self.assertEqual(self.page.count(colour), 1)  # where the name is given its value
+            self.assertEqual(self.page.count(colour), 1)  # only where the name gets its value
 
     def test_the_same_results_make_the_same_bytes(self):
         picture = text_of(self.folder, "early.svg")

@@ -40,7 +40,7 @@ TEST_CASE("The standard error says how far noise moves the exponent") {
     const PowerLaw law = *fit_power_law(kSizes, values);
     if (std::fabs(law.exponent - 0.7) < 2.0 * *law.standard_error) ++within_two;
   }
-  // Of Student's t with 4 degrees of freedom, 88 % lie within 2.
+  // Student's t with 4 degrees of freedom lies within 2 in 88 % of cases.
   CHECK(within_two > 0.82 * repeats);
   CHECK(within_two < 0.94 * repeats);
 }

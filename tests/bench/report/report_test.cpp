@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-TEST_CASE("points of a chart are lines of a CSV, with an empty field for what is not there") {
+TEST_CASE("points of a chart are lines of a CSV with an empty field for a missing value") {
   const LineChart chart = {
       .title = "",
       .x_label = "",
@@ -23,7 +23,7 @@ TEST_CASE("points of a chart are lines of a CSV, with an empty field for what is
         "sparse,best,,3,,\n");
 }
 
-TEST_CASE("all of a chart that is not in its CSV is in summary.json") {
+TEST_CASE("summary.json has all of a chart that its CSV does not have") {
   JsonWriter json;
   write_chart(json, "sparse",
               {.title = "Few words",

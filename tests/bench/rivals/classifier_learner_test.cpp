@@ -29,7 +29,7 @@ void check_weights(const ClassifierLearner& learner, ClassifierLoss loss,
     REQUIRE(std::fabs(learner.weight(j) - right.weights()[static_cast<std::size_t>(j)]) < tolerance);
 }
 
-/// What is chosen first with each of many seeds.
+/// The first choices with this number of seeds.
 std::set<DocumentId> chosen_first(GreedyLearner& learner, int seeds) {
   std::set<DocumentId> chosen;
   for (int seed = 0; seed < seeds; ++seed) {
@@ -46,7 +46,7 @@ PoolMatrix two_words() {
       3, {{{0, 1.0F}}, {{0, 1.0F}, {2, 0.1F}}, {{1, 1.0F}}, {{1, 1.0F}, {2, 0.1F}}, {{0, 0.7F}, {1, 0.7F}}});
 }
 
-TEST_CASE("while nothing is wanted documents are drawn from all that remain") {
+TEST_CASE("until a document is wanted choices are drawn from all that remain") {
   const PoolMatrix pool = two_words();
   for (const ClassifierLearnerOptions& options : {kPlain, kBothSides, kWordDocuments, kContrasts}) {
     ClassifierLearner learner(pool.view(), options);
@@ -58,7 +58,7 @@ TEST_CASE("while nothing is wanted documents are drawn from all that remain") {
   }
 }
 
-TEST_CASE("with wanted documents alone what resembles them comes first, unless both sides are needed") {
+TEST_CASE("with wanted documents alone similar ones come first unless the classifier needs both sides") {
   const PoolMatrix pool = two_words();
   ClassifierLearner one_side(pool.view(), kPlain);
   one_side.observe(0, 1.0);
@@ -73,20 +73,20 @@ TEST_CASE("with wanted documents alone what resembles them comes first, unless b
   CHECK(chosen_first(both_sides, 20) == std::set<DocumentId>{1});
 }
 
-TEST_CASE("documents presumed to be not wanted are never ones that were rated") {
+TEST_CASE("a rated document is never presumed to be not wanted") {
   const PoolMatrix pool = two_words();
   ClassifierLearner learner(pool.view(), {.presumed = 100});
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(0, 1.0);
   learner.retire(0);
   CHECK(learner.choose(random) != 0);
-  CHECK(learner.weight(1) < 0.0);  // held by presumed documents alone
+  CHECK(learner.weight(1) < 0.0);  // only presumed documents hold it
   for (const DocumentId document : {1, 2, 3, 4}) learner.observe(document, document == 1 ? 1.0 : -1.0);
   for (const DocumentId document : {1, 2, 3}) learner.retire(document);
-  CHECK(learner.choose(random) == 4);  // nothing is left to presume of
+  CHECK(learner.choose(random) == 4);  // no document is left to be presumed
 }
 
-TEST_CASE("growing batches train after 1 and 2 and 3 ratings and so on, a tenth more each time") {
+TEST_CASE("growing batches train after one rating and then in steps that grow by one or a tenth") {
   const PoolMatrix pool = two_words();
   ClassifierLearner learner(pool.view(), {.batches = Batches::growing});
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
@@ -98,11 +98,11 @@ TEST_CASE("growing batches train after 1 and 2 and 3 ratings and so on, a tenth 
     if (learner.trainings() > before) trained_at.push_back(round);
     learner.observe(document, document < 2 ? 1.0 : -1.0);
   }
-  // The batch after one of 10 has 11, then 13, 15 and 17.
+  // After batches of up to 10, the next ones have 11, 13, 15 and so on.
   CHECK(trained_at == std::vector<int>{1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 67, 80, 95});
 }
 
-TEST_CASE("the first of a ranking is what is chosen, and asking for one changes nothing") {
+TEST_CASE("a ranking begins with the next choice and asking for one changes nothing") {
   const PoolMatrix pool = two_words();
   for (const ClassifierLearnerOptions& options :
        {kPlain, kBothSides, ClassifierLearnerOptions{.presumed = 2}}) {
@@ -125,7 +125,7 @@ TEST_CASE("the first of a ranking is what is chosen, and asking for one changes 
   }
 }
 
-/// The examples that the options ask for, written out; without presumed documents.
+/// All examples that the options ask for, one by one, without presumed documents.
 std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearnerOptions& options,
                                            const std::vector<double>& reward_of) {
   double wanted = 0.0;
@@ -136,7 +136,8 @@ std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearne
     const bool is_wanted = reward_of[i] > 0.0;
     double cost = options.cost;
     if (options.balance > 0.0 && wanted > 0.0 && unwanted > 0.0) {
-      const double total = wanted + wanted / options.balance;  // all costs before they are brought to 1 each
+      const double total =
+          wanted + wanted / options.balance;  // the sum of all costs before they are scaled to a mean of 1
       const double share = is_wanted ? 1.0 : wanted / (options.balance * unwanted);
       cost *= share * (wanted + unwanted) / total;
     }
@@ -147,7 +148,7 @@ std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearne
   return examples;
 }
 
-TEST_CASE("weights are those of the examples written out in hundreds of random cases") {
+TEST_CASE("weights equal those of examples written one by one in hundreds of random cases") {
   int trained = 0;
   for (std::uint64_t trial = 0; trial < 400; ++trial) {
     INFO("seed " << kClassifierLearnerSeed << " trial " << trial);
@@ -164,14 +165,14 @@ TEST_CASE("weights are those of the examples written out in hundreds of random c
       learner.observe(i, rewards.back());
     }
     static_cast<void>(learner.choose(random));
-    if (std::ranges::count(rewards, 1.0) == 0) continue;  // drawn at random
+    if (std::ranges::count(rewards, 1.0) == 0) continue;  // the choice is drawn at random
     ++trained;
     check_weights(learner, options.loss, written_out(pool.view(), options, rewards), 1e-3);
   }
   CHECK(trained > 300);
 }
 
-TEST_CASE("a marked word is a wanted document of one word, whatever came of the document it was marked in") {
+TEST_CASE("a marked word counts as a wanted document of one word whatever the rating of its document") {
   const PoolMatrix pool = two_words();
   ClassifierLearner learner(pool.view(), kWordDocuments);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
@@ -186,7 +187,7 @@ TEST_CASE("a marked word is a wanted document of one word, whatever came of the 
   CHECK(learner.choose(random) == 2);
 }
 
-TEST_CASE("a contrast is what marked words bring, over the margin, without a constant") {
+TEST_CASE("a contrast is the marked words divided by the margin without a constant") {
   const PoolMatrix pool = two_words();
   for (const ContrastSide side : {ContrastSide::wanted, ContrastSide::as_rated}) {
     ClassifierLearnerOptions options = kContrasts;
@@ -210,7 +211,7 @@ TEST_CASE("a contrast is what marked words bring, over the margin, without a con
   }
 }
 
-TEST_CASE("a query is one wanted document of length 1") {
+TEST_CASE("a query counts as one wanted document of length 1") {
   const PoolMatrix pool = two_words();
   ClassifierLearner learner(pool.view(), kPlain);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);

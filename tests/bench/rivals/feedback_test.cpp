@@ -30,7 +30,7 @@ TEST_CASE("a document counts once for each time that it was rated and is judged 
   CHECK_FALSE(feedback.holds(1));
 }
 
-TEST_CASE("what counts as wanted may change when a higher reward comes") {
+TEST_CASE("a higher reward may change which documents count as wanted") {
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
   feedback.observe(0, 2.0);
@@ -70,7 +70,7 @@ TEST_CASE("words rated apart from a document are a query where the rating is abo
   CHECK(feedback.ratings() == 0);
 }
 
-TEST_CASE("a bad reward is refused and nothing is kept of it") {
+TEST_CASE("an invalid reward is refused and nothing is kept") {
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
   CHECK_THROWS_AS(feedback.observe(0, std::numeric_limits<double>::quiet_NaN()), FormatError);

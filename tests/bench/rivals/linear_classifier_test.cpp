@@ -41,8 +41,8 @@ double hinge_objective(const std::vector<ClassifierExample>& examples, const Cla
   return sum;
 }
 
-/// The derivative of the objective. Its curvature is at least 1 in every direction, so a minimum is no farther from
-/// the weights than this is long.
+/// The derivative of the objective. The curvature is at least 1 in every direction, so its length bounds the distance to the
+/// minimum.
 ClassifierWeights classifier_slope(ClassifierLoss loss, const std::vector<ClassifierExample>& examples,
                                    const ClassifierWeights& weights) {
   ClassifierWeights slope = weights;
@@ -60,7 +60,7 @@ ClassifierWeights classifier_slope(ClassifierLoss loss, const std::vector<Classi
   return slope;
 }
 
-/// The most that the slope can be where all weights are 0.
+/// An upper bound on the slope where all weights are 0.
 double largest_slope(ClassifierLoss loss, const std::vector<ClassifierExample>& examples) {
   double sum = 0.0;
   for (const ClassifierExample& example : examples) {
@@ -70,7 +70,7 @@ double largest_slope(ClassifierLoss loss, const std::vector<ClassifierExample>& 
   return sum;
 }
 
-/// Rows at random, some of them twice, on either side, some without a constant or of no cost.
+/// Random rows on either side, some twice, some without a constant, some without a cost.
 std::vector<ClassifierExample> random_examples(CsrView rows, RandomStream& random, double highest_cost) {
   std::vector<ClassifierExample> examples;
   const std::int32_t count = test::between(0, 2 * rows.rows(), random);
@@ -85,7 +85,7 @@ std::vector<ClassifierExample> random_examples(CsrView rows, RandomStream& rando
   return examples;
 }
 
-TEST_CASE("one example has the weights that one can compute by hand") {
+TEST_CASE("the weights of one example equal a calculation by hand") {
   const CsrMatrix rows = test::matrix_of(3, {{{1, 2.0F}}});
   const std::vector<ClassifierExample> one = {{.row = rows.view().row(0), .cost = 0.5, .constant = 0.0}};
   LinearClassifier svm(3, {.loss = ClassifierLoss::squared_hinge, .accuracy = 1e-12});
@@ -113,7 +113,7 @@ TEST_CASE("fits are within 1e-7 of the minimum in thousands of random cases") {
   }
 }
 
-TEST_CASE("the slope at a fit is as small as was asked for with high costs and with wild values") {
+TEST_CASE("the slope at a fit is as small as requested with high costs and wild values") {
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     INFO("seed " << kClassifierSeed + 1 << " trial " << trial);
     RandomStream random = test::stream_for(kClassifierSeed + 1, trial);
@@ -182,7 +182,7 @@ TEST_CASE("without examples or with empty rows alone the weights are 0") {
   CHECK(std::ranges::all_of(fitted.weights(), [](double weight) { return weight == 0.0; }));
 }
 
-TEST_CASE("a cost twice as high is the example twice") {
+TEST_CASE("an example with twice the cost counts as two examples") {
   const CsrMatrix rows = test::matrix_of(2, {{{0, 1.0F}, {1, 0.5F}}, {{1, 1.0F}}});
   LinearClassifier twice(2, {.accuracy = 1e-12});
   LinearClassifier costly(2, {.accuracy = 1e-12});

@@ -1,4 +1,4 @@
-// What all rivals of practice have in common, as a policy plays them.
+// What all rivals of practice have in common, as policies.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -21,8 +21,7 @@ constexpr std::int32_t kOtherWords = 100;
 
 bool is_topical(DocumentId document) { return document >= kTexts - kWanted; }
 
-/// A text of length 1. Wanted ones hold three words of the topic, and one of twenty others holds one by
-/// accident.
+/// A text of length 1. A wanted one has three words of the topic; one in twenty others has one by chance.
 test::RowOfEntries random_text(bool wanted, RandomStream& random) {
   std::vector<FeatureId> words;
   for (const std::int32_t word : test::shuffled(kOtherWords, random)) {
@@ -53,7 +52,7 @@ Policy policy_of(const PoolMatrix& pool, const Preset& preset, std::uint64_t see
           RandomStream(seed, 0, RandomRole::sampling)};
 }
 
-/// The reader marks each topic word of what is shown.
+/// The reader marks each topic word of the document.
 void answer_of_reader(Policy& policy, const PoolMatrix& pool, DocumentId document) {
   std::vector<FeatureId> marks;
   for (const FeatureId word : pool.view().by_document.row(document).features) {
@@ -99,7 +98,7 @@ TEST_CASE("without a first document each rival of practice draws until it meets 
 TEST_CASE("begun by two words alone a rival of practice soon shows a wanted document") {
   const PoolMatrix pool = topical_texts();
   for (const Preset& preset : rivals_of_practice()) {
-    if (preset.name == "asreview") continue;  // needs a document of each side first
+    if (preset.name == "asreview") continue;  // it needs a good and a bad document first
     CAPTURE(preset.name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Policy policy = policy_of(pool, preset, seed);
@@ -109,7 +108,7 @@ TEST_CASE("begun by two words alone a rival of practice soon shows a wanted docu
   }
 }
 
-TEST_CASE("the same seed makes the same choices and another seed other ones where something is drawn") {
+TEST_CASE("the same seed makes the same choices and another seed makes others if any are drawn") {
   const PoolMatrix pool = topical_texts();
   for (const Preset& preset : rivals_of_practice()) {
     CAPTURE(preset.name);

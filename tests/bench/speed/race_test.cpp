@@ -15,7 +15,7 @@ RaceResult race_of(const World& rated, std::int64_t rounds) {
   return result;
 }
 
-TEST_CASE("both policies race with three scorings each and agree with themselves") {
+TEST_CASE("each of the two policies makes the same choices with all three scorings") {
   const test::SmallRatedPool small;
   RaceResult result = race_of(small.rated, 120);
   check_ours(small.rated, {}, result);
@@ -33,7 +33,7 @@ TEST_CASE("both policies race with three scorings each and agree with themselves
   CHECK(choices_csv(result).starts_with("policy,round,document,explored\nff-oful,1,"));
 }
 
-TEST_CASE("the table tells the slowest rounds and by when 99 in 100 end") {
+TEST_CASE("the table shows the slowest round and the time within which 99 in 100 end") {
   const test::SmallRatedPool small;
   RaceResult result = race_of(small.rated, 200);
   for (TimedRound& round : result.marked) round.seconds = 1e-6;
@@ -48,7 +48,7 @@ TEST_CASE("the table tells the slowest rounds and by when 99 in 100 end") {
       std::string::npos);
 }
 
-TEST_CASE("a peer of our method is compared round by round as far as it came") {
+TEST_CASE("a peer with our method is compared round by round as far as it ran") {
   const test::SmallRatedPool small;
   const RaceResult result = race_of(small.rated, 50);
   RaceEntry peer{.name = "peer", .about = ""};
@@ -70,7 +70,7 @@ TEST_CASE("a peer of our method is compared round by round as far as it came") {
   CHECK_FALSE(other.agreement);
 }
 
-TEST_CASE("what a peer prints becomes entries") {
+TEST_CASE("the output of a peer becomes entries") {
   const std::vector<RaceEntry> entries = parse_peer_lines(
       "peer.py",
       R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"blas":"libblas.so.3","choices":[7,1,2]})"
@@ -85,7 +85,7 @@ TEST_CASE("what a peer prints becomes entries") {
   CHECK(*entries[1].skipped == "not installed");
 }
 
-TEST_CASE("what a peer should not print is refused with its line") {
+TEST_CASE("invalid output of a peer is refused with its line") {
   for (
       const std::string line :
       {"nonsense", "[1]", R"({"method":"same"})", R"({"name":"a","method":"same"})",

@@ -104,7 +104,7 @@ TEST_CASE("charts show the range of the runs and the summary names each chart, t
   CHECK(scale_summary({}, facts).find("interrupted") != std::string::npos);
 }
 
-TEST_CASE("the terminal shows each cell and how it grows") {
+TEST_CASE("the terminal shows each cell and its growth") {
   const std::string table = scale_table(invented_study(), Colour::off);
   CHECK(table.find("documents = 10,000") != std::string::npos);
   CHECK(table.find("sublinear   0.50  0.50   one law: 0.50 ± 0.00\n") != std::string::npos);

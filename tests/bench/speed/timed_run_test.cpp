@@ -54,7 +54,7 @@ TEST_CASE("a run shows each document once and times every round") {
   CHECK(times_of(run).count == 400);
 }
 
-TEST_CASE("given features are there from the first round on and nothing is played at random") {
+TEST_CASE("given features are in use from the first round on and no round is random") {
   const test::SmallRatedPool small;
   const TimedRun run =
       run_timed(small.rated, Discovery::given, Scoring::sublinear, of_rounds(50), kKeepGoing);
@@ -62,7 +62,7 @@ TEST_CASE("given features are there from the first round on and nothing is playe
   CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
 }
 
-TEST_CASE("rescoring is timed in few rounds where seconds are few and in all where they are not") {
+TEST_CASE("rescoring is timed in few rounds if there are few seconds and otherwise in all") {
   const test::SmallRatedPool small;
   TimedRunOptions options = of_rounds(100);
   const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kKeepGoing);
@@ -72,7 +72,7 @@ TEST_CASE("rescoring is timed in few rounds where seconds are few and in all whe
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 100);
 }
 
-TEST_CASE("what is called between rounds may end a run") {
+TEST_CASE("a function called between rounds may end a run") {
   const test::SmallRatedPool small;
   const RunListener stop{[] { throw std::runtime_error("stop"); }};
   CHECK_THROWS_WITH(

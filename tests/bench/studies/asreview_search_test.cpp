@@ -1,4 +1,4 @@
-// Searches by another program; a script of the shell stands for the package, which may not be installed.
+// Searches by another program. A shell script stands for the package, which may not be installed.
 #include "bench/studies/asreview_search.hpp"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ AsreviewPackage package_of(const TemporaryFolder& folder, const std::string& scr
 constexpr const char* kVersion = R"([ "$1" = --version ] && echo '{"version": "asreview 9"}' && exit
 )";
 
-TEST_CASE("what is not installed or not there is said, with what to do") {
+TEST_CASE("a missing package or file is reported with what to do") {
   const TemporaryFolder folder;
   const AsreviewPackage nothing = find_asreview({.python = "sh", .folder = folder.file("nowhere")}, [] {});
   CHECK(nothing.version.empty());
@@ -72,7 +72,7 @@ TEST_CASE("another program's search is a trial with its finds, regret and reward
   CHECK(result.reward == 1.0);
 }
 
-TEST_CASE("ranks that cannot be and failures end the run with the script's name") {
+TEST_CASE("impossible ranks and failures end the run with the script's name") {
   const EightRecords records;
   for (const char* line :
        {"nonsense", R"({"found_at": [1, 2], "seconds": 0})", R"({"found_at": [1, 2, 7], "seconds": 0})",

@@ -55,7 +55,7 @@ ClaimRule less(const std::string& one, const std::string& other) {
   return less_regret("a", ClaimBy::paper, "s", in_main(one), in_main(other));
 }
 
-TEST_CASE("less regret is claimed only beyond what chance explains") {
+TEST_CASE("less regret is claimed only if chance does not explain it") {
   const MadeUp made({result_of("low", {10.0, 12.0, 11.0, 13.0}), result_of("high", {20.0, 23.0, 21.0, 22.0}),
                      result_of("wild", {0.0, 60.0, 1.0, 2.0})});
   CHECK(made.verdict(less("low", "high")) == Verdict::holds);
@@ -68,7 +68,7 @@ TEST_CASE("less regret is claimed only beyond what chance explains") {
   CHECK(decision.numbers[3].value.mean == doctest::Approx(46.0 / 86.0));
 }
 
-TEST_CASE("a factor is judged by the means") {
+TEST_CASE("a claim about a factor is decided by the means") {
   const MadeUp made({result_of("one", {124.0, 126.0}), result_of("other", {100.0, 100.0})});
   const auto rule = [](double factor) {
     return within_factor("a", ClaimBy::paper, "s", in_main("one"), in_main("other"), factor);
@@ -77,7 +77,7 @@ TEST_CASE("a factor is judged by the means") {
   CHECK(made.verdict(rule(1.24)) == Verdict::fails);
 }
 
-TEST_CASE("numbers are compared with their bounds beyond what chance explains") {
+TEST_CASE("a number is above or below a bound only if chance does not explain it") {
   const MadeUp made({result_of("one", {9.0, 11.0})});  // 10 ± 1
   const auto below = [](double bound) {
     return all_below("a", ClaimBy::paper, "s", {{"regret", regret_of(in_main("one")), bound}});
@@ -99,7 +99,7 @@ TEST_CASE("a ridge at the end of its grid is not inside it") {
   CHECK(made.verdict(rule) == Verdict::fails);
 }
 
-TEST_CASE("a chart of regret begins at nothing and ends at the mean of all trials") {
+TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
   const MadeUp made({result_of("one", {4.0, 8.0})});
   const LineChart chart = regret_curves("", "title", "main").draw(made.results());
   REQUIRE(chart.series.size() == 1);
@@ -121,7 +121,7 @@ TEST_CASE("a number chart has a point for each number, and a level for a referen
   CHECK(chart.series[1].y == std::vector<double>{1.0});
 }
 
-TEST_CASE("a rule that asks for a study which was not run is left out") {
+TEST_CASE("a rule about a study that was not run is left out") {
   const MadeUp made({result_of("one", {4.0, 8.0})});
   Figure figure{.name = "f", .title = "t", .paper_place = "p"};
   figure.charts = {regret_curves("", "title", "main"), regret_curves("other", "title", "other")};

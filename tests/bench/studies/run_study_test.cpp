@@ -22,7 +22,7 @@ namespace {
 using inkling::test::TemporaryFolder;
 using test::small_study;
 
-/// All of a result but times.
+/// All numbers of a result except times.
 std::vector<double> numbers_of(const StudyResult& result) {
   std::vector<double> numbers;
   for (const EntrantResult& entrant : result.entrants) {
@@ -37,7 +37,7 @@ std::vector<double> numbers_of(const StudyResult& result) {
   return numbers;
 }
 
-/// How often worlds were made: once for each trial that was run. And what was said of the logs.
+/// A result, how many trials were run, counted by their worlds, and what was reported about the logs.
 struct CountedRun {
   StudyResult result;
   int trials_run = 0;
@@ -58,7 +58,7 @@ CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::st
   return run;
 }
 
-TEST_CASE("a study comes to the same at 1 and 2 and 8 threads") {
+TEST_CASE("a study has the same result at 1 and 2 and 8 threads") {
   std::vector<double> expected;
   for (const int threads : {1, 2, 8}) {
     inkling::test::with_threads(threads, [&] {
@@ -103,10 +103,10 @@ TEST_CASE("an entrant may be tuned over any setting and plays with the candidate
   CHECK(result.of("oful").entrant.options.ridge == result.of("oful").tuning->best().value);
 
   study.entrants.back().candidates[0].preset = svm_of_cost(0.02);
-  CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
+  CHECK(run_counted(folder, study).trials_run >= 3);  // its tuning trials are others now
 }
 
-TEST_CASE("what was run is not run again, and more trials go on where the others ended") {
+TEST_CASE("trials that were run are not run again and further ones go on after them") {
   const TemporaryFolder folder;
   const CountedRun first = run_counted(folder, small_study(3));
   CHECK(first.trials_run == 3 + 3);
@@ -134,7 +134,7 @@ TEST_CASE("a log that was cut anywhere gives the same result") {
   CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
 }
 
-/// The lines of the log of the trials that count, with their ends: first the settings, then a trial each.
+/// The lines of the log of the final trials, with line ends: the settings, and then a trial each.
 std::vector<std::string> log_lines(const TemporaryFolder& folder) {
   std::vector<std::string> lines;
   std::istringstream text(inkling::test::text_of(folder.file("figure-main.jsonl")));
@@ -148,7 +148,8 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-TEST_CASE("a log with trials twice, swapped, missing or of another study gives the same result") {
+TEST_CASE(
+    "a log with repeated or swapped or missing trials or those of another study gives the same result") {
   const TemporaryFolder folder;
   const CountedRun whole = run_counted(folder, small_study());
   const std::vector<std::string> lines = log_lines(folder);
@@ -185,7 +186,7 @@ TEST_CASE("a log with trials twice, swapped, missing or of another study gives t
   CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
 }
 
-TEST_CASE("one changed character anywhere in a log is told and the figure stays the same") {
+TEST_CASE("a changed character anywhere in a log is reported and the result stays the same") {
   const TemporaryFolder folder;
   Study study = small_study(2);
   for (Entrant& entrant : study.entrants) entrant.candidates.clear();
@@ -205,7 +206,7 @@ TEST_CASE("one changed character anywhere in a log is told and the figure stays 
   }
 }
 
-TEST_CASE("what stands where a log should be and cannot be read is an error, and stays") {
+TEST_CASE("an unreadable file or folder at the path of a log is an error and is not replaced") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("figure-main.jsonl"));
   Study study = small_study();
@@ -246,7 +247,7 @@ TEST_CASE("an interruption ends a study and keeps its finished trials") {
   CHECK(run_counted(folder, whole).trials_run < 5);
 }
 
-TEST_CASE("progress counts every round once, also those that an earlier run played") {
+TEST_CASE("progress counts every round once even those of an earlier run") {
   const TemporaryFolder folder;
   const Study study = small_study();
   CHECK(rounds_of(study) == 40 * (5 * 3 + 3 * 3));

@@ -10,7 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-/// A trial that showed `rounds` documents, wanted ones in these.
+/// A trial of this many rounds, in which wanted documents were shown in the rounds `at`.
 TrialResult searched(std::int64_t there, std::int64_t rounds, std::vector<std::int64_t> at) {
   TrialResult trial;
   trial.finds = Finds{there, rounds, std::move(at)};
@@ -23,7 +23,7 @@ EntrantResult searches(std::vector<TrialResult> trials) {
   return result;
 }
 
-TEST_CASE("what was found and what was useless among the first documents add up") {
+TEST_CASE("found and useless documents among the first ones add up") {
   const TrialResult trial = searched(20, 10, {1, 4, 5, 9});
   CHECK(found_among(trial, 0) == 0.0);
   CHECK(found_among(trial, 4) == 2.0);
@@ -33,8 +33,7 @@ TEST_CASE("what was found and what was useless among the first documents add up"
   CHECK(recall_among(trial, 5) == doctest::Approx(0.15));
 }
 
-TEST_CASE(
-    "documents that even a perfect search shows after the last wanted one are not held against a search") {
+TEST_CASE("useless documents that even a perfect search would show do not count") {
   const TrialResult perfect = searched(3, 10, {1, 2, 3});
   CHECK(useless_among(perfect, 3) == 0.0);
   CHECK(useless_among(perfect, 10) == 0.0);
@@ -43,7 +42,7 @@ TEST_CASE(
   CHECK(recall_among(searched(0, 10, {}), 10) == 0.0);
 }
 
-TEST_CASE("the documents to read for a share are those up to the find that reaches it") {
+TEST_CASE("the documents to read for a share end with the find that reaches it") {
   std::vector<std::int64_t> at;
   for (std::int64_t n = 1; n <= 20; ++n) at.push_back(2 * n);
   const TrialResult trial = searched(20, 40, at);
@@ -66,17 +65,17 @@ double measured(std::string_view name, const TrialResult& trial, std::int64_t do
   return found->of(trial, documents);
 }
 
-TEST_CASE("the measures of a screening of ten records, three of them relevant, are those counted by hand") {
+TEST_CASE("the measures of a screening of ten records with three relevant ones equal a calculation by hand") {
   const TrialResult trial = searched(3, 6, {1, 2, 6});
-  CHECK(measured("ATD %", trial, 10) == doctest::Approx(30.0));  // of ranks 1, 2 and 6 the mean is 3
-  // Found after each record: 1 2 2 2 2 3 3 3 3 3, together 24; at best 1 2 3 3 ..., together 27; 3 * 7 apart at most.
+  CHECK(measured("ATD %", trial, 10) == doctest::Approx(30.0));  // the mean of the ranks 1, 2 and 6 is 3
+  // Found after each record: 1 2 2 2 2 3 3 3 3 3, the sum is 24. The best sum, of 1 2 3 3 ..., is 27; the worst is 3 * 7 less.
   CHECK(measured("loss", trial, 10) == doctest::Approx(3.0 / 21.0));
   CHECK(measured("useless of 25", trial, 10) == 7.0);
   CHECK(measured("95 % at %", trial, 10) == doctest::Approx(60.0));
   CHECK(measured("all at %", trial, 10) == doctest::Approx(60.0));
 }
 
-TEST_CASE("a perfect screening has no loss, the worst one has loss 1") {
+TEST_CASE("a perfect screening has loss 0 and the worst one has loss 1") {
   CHECK(measured("loss", searched(3, 3, {1, 2, 3}), 10) == doctest::Approx(0.0));
   CHECK(measured("loss", searched(3, 10, {8, 9, 10}), 10) == doctest::Approx(1.0));
 }
@@ -122,23 +121,23 @@ TEST_CASE("a search failed where it found less than half of the median") {
                                          searched(50, 10, {1, 2, 3, 4}), searched(50, 10, {7}),
                                          searched(50, 10, {1, 2})});  // exactly half is no failure
   CHECK(share_failed(result, 10).mean == doctest::Approx(0.2));
-  // Few were there, and most of them were found.
+  // The second topic has few documents, and most were found.
   CHECK(share_failed(searches({searched(100, 10, {1, 2, 3, 4, 5, 6}), searched(2, 10, {1, 3}),
                                searched(100, 10, {1, 2, 3, 4, 5, 6})}),
                      10)
             .mean == 0.0);
 }
 
-TEST_CASE("a search for a hard topic is compared with others for that topic") {
+TEST_CASE("a search for a hard topic is compared with other searches for it") {
   const EntrantResult result = searches({searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {9}),
                                          searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {8}),
                                          searched(50, 10, {1, 2}), searched(50, 10, {7})});
   CHECK(share_failed(result, 10, 2).mean == doctest::Approx(1.0 / 6.0));
   CHECK(share_failed(result, 10, 1).mean == doctest::Approx(0.0));
-  CHECK(share_failed(result, 10, 100).mean == 0.0);  // no search is alone among its kind
+  CHECK(share_failed(result, 10, 100).mean == 0.0);  // each search is compared with itself alone
 }
 
-TEST_CASE("quantiles lie on the lines between ordered values") {
+TEST_CASE("quantiles are interpolated between ordered values") {
   CHECK(quantile({5.0, 1.0, 3.0}, 0.5) == 3.0);
   CHECK(quantile({5.0, 1.0, 3.0}, 0.25) == 2.0);
   CHECK(quantile({5.0, 1.0, 3.0}, 0.0) == 1.0);

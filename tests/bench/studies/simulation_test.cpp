@@ -24,7 +24,7 @@ Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
   return study;
 }
 
-/// Every round of every trial, as the trace file would hold it.
+/// Every round of every trial, as in a trace file.
 std::string trace_of(const Study& study) {
   std::string trace;
   StudyRunOptions options;
@@ -36,7 +36,7 @@ std::string trace_of(const Study& study) {
   return trace;
 }
 
-TEST_CASE("one pool is searched in every trial where it is given") {
+TEST_CASE("a given pool is searched in every trial") {
   const PoolMatrix pool(CsrMatrix(3, {0, 1, 2, 3}, {0, 1, 2}, {1.0F, 1.0F, 1.0F}));
   Study study = study_with({short_entrant("ff-oful", 20)}, 4);
   study.world = [&pool](std::uint64_t trial) { return make_world(pool.view(), small_world(), 7, trial); };
@@ -74,7 +74,7 @@ TEST_CASE("rescoring chooses as running scores do where rounding alone tells doc
       };
       return trace_of(study);
     };
-    for (const int factor : {1, 10}) {  // V, and the gram of the played documents
+    for (const int factor : {1, 10}) {  // by the primal model, and by the dual one
       CHECK(trace_by(Scoring::rescoring, factor) == trace_by(Scoring::running, factor));
     }
   }
@@ -87,7 +87,7 @@ EntrantResult result_with(const std::string& preset, double ridge, double regret
   return result;
 }
 
-TEST_CASE("the tuning grid is the paper's and the best ridge of it is kept") {
+TEST_CASE("the tuning grid is the paper's and its best ridge is kept") {
   const std::vector<double> grid = tuning_grid();
   REQUIRE(grid.size() == 18);
   CHECK(grid.front() == 0.0078125);

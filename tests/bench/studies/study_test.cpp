@@ -30,7 +30,7 @@ TEST_CASE("a mean over trials has the standard error of independent trials") {
   CHECK(curve[0].mean == doctest::Approx(1.5));
 }
 
-TEST_CASE("one trial has a mean, and an error that is not known") {
+TEST_CASE("one trial has a mean and an unknown error") {
   const Estimate regret = played_with("a", {4.0}).regret();
   CHECK(regret.mean == 4.0);
   CHECK(std::isnan(regret.standard_error));
@@ -39,7 +39,7 @@ TEST_CASE("one trial has a mean, and an error that is not known") {
   CHECK_FALSE(clearly_above(regret, 3.0));
 }
 
-TEST_CASE("a paired difference forgets what both trials share") {
+TEST_CASE("a paired difference cancels what both trials share") {
   const EntrantResult one = played_with("one", {11.0, 102.0, 1003.0});
   const EntrantResult other = played_with("other", {10.0, 100.0, 1000.0});
   const Estimate difference = paired_difference(one, other, final_regret);
@@ -47,7 +47,7 @@ TEST_CASE("a paired difference forgets what both trials share") {
   CHECK(difference.standard_error == doctest::Approx(std::sqrt(2.0 / 2.0 / 3.0)));
 }
 
-TEST_CASE("a paired ratio of proportional trials is exact, and another has the error of the delta method") {
+TEST_CASE("a paired ratio of proportional trials is exact and any other has the error of the delta method") {
   const EntrantResult other = played_with("other", {10.0, 20.0, 60.0});
   const Estimate half = paired_ratio(played_with("one", {5.0, 10.0, 30.0}), other, final_regret);
   CHECK(half.mean == doctest::Approx(0.5));

@@ -51,7 +51,7 @@ TEST_CASE("everything that shapes a world is in the settings that identify saved
   CHECK(texts.size() == 13);
 }
 
-TEST_CASE("a share of the trials is never so small that it shows no spread") {
+TEST_CASE("a share of the trials is never too small to show a spread") {
   CHECK(share_of_trials(100, 0.4) == 40);
   CHECK(share_of_trials(3, 0.4) == 2);
   CHECK(share_of_trials(1, 0.4) == 1);

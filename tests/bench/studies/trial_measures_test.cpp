@@ -18,7 +18,7 @@ TEST_CASE("a number is clearly below a bound where its 95 percent interval is") 
   CHECK_FALSE(clearly_above({std::nan(""), 0.0}, 0.0));
 }
 
-TEST_CASE("regret until a round lies on the lines between checkpoints") {
+TEST_CASE("regret until a round is interpolated between checkpoints") {
   TrialResult trial;
   trial.curve = {1.0, 3.0, 4.0};  // after rounds 1, 2 and 3
   CHECK(regret_until(trial, 3, 0.0) == 0.0);
@@ -28,13 +28,13 @@ TEST_CASE("regret until a round lies on the lines between checkpoints") {
   CHECK(regret_until(trial, 3, 3.0) == 4.0);
 }
 
-TEST_CASE("the median of an even number of values lies between the middle two") {
+TEST_CASE("the median of an even number of values is the mean of the middle two") {
   CHECK(median({3.0}) == 3.0);
   CHECK(median({5.0, 1.0, 3.0}) == 3.0);
   CHECK(median({4.0, 1.0, 3.0, 2.0}) == 2.5);
 }
 
-TEST_CASE("words are found by a round in the trials whose last mark came no later") {
+TEST_CASE("words count as found by a round in trials whose last mark came no later") {
   EntrantResult result;
   result.trials.resize(4);
   result.trials[0].all_found_at = 10;
@@ -85,7 +85,7 @@ TEST_CASE("the error of an exponent is as large as the spread of exponents over 
   CHECK(claimed == doctest::Approx(spread).epsilon(0.15));
 }
 
-TEST_CASE("no exponent is found where there is nothing to fit") {
+TEST_CASE("no exponent is found if there is nothing to fit") {
   const std::vector<double> x = {1.0, 2.0};
   CHECK(std::isnan(growth_exponent(x, {}).mean));
   CHECK(std::isnan(growth_exponent(x, {{0.0, 0.0}, {0.0, 0.0}}).mean));

@@ -58,14 +58,14 @@ TEST_CASE("without replacement every document is shown once and all of them toge
     const TrialResult result = run_trial(world, entrant, 0, [&](const RoundRecord& record) {
       CHECK(shown.insert(record.play.document).second);
       sum += record.regret;
-      CHECK(sum >= -1e-9);  // no sequence is worth more than that of the best
+      CHECK(sum >= -1e-9);  // no sequence is better than the best one
     });
     CHECK(shown.size() == 60);
     CHECK(result.regret == doctest::Approx(0.0));
   }
 }
 
-/// Documents of one word each; those named are wanted.
+/// A world whose wanted documents are these.
 World wanted_world(const PoolMatrix& pool, const std::vector<DocumentId>& wanted) {
   std::vector<double> expected(static_cast<std::size_t>(pool.view().documents()), -1.0);
   for (const DocumentId document : wanted) expected[static_cast<std::size_t>(document)] = 1.0;
@@ -85,9 +85,7 @@ Entrant search_entrant(std::string_view name, std::int64_t rounds) {
   return entrant;
 }
 
-TEST_CASE(
-    "a wanted document that is found late costs its delay and one that is left behind does not cost for "
-    "ever") {
+TEST_CASE("a wanted document that is found late costs its delay alone") {
   const PoolMatrix pool = one_word_pool(6);
   const World world = wanted_world(pool, {3, 5});
   std::vector<double> regrets;
@@ -104,7 +102,7 @@ TEST_CASE(
   for (const std::int64_t round : result.finds->at) CHECK(wanted[static_cast<std::size_t>(round - 1)]);
 }
 
-TEST_CASE("finds are counted only where documents are wanted or not and each is shown once") {
+TEST_CASE("finds are counted only if documents are wanted or not and each is shown once") {
   const PoolMatrix pool = one_word_pool(6);
   const World world = wanted_world(pool, {3, 5});
   CHECK_FALSE(run_trial(world, short_entrant("random", 6), 0).finds);
@@ -112,7 +110,7 @@ TEST_CASE("finds are counted only where documents are wanted or not and each is 
   CHECK_FALSE(run_trial(graded, search_entrant("random", 6), 0).finds);
 }
 
-TEST_CASE("a search ends where its share is found and not before its least round") {
+TEST_CASE("a search ends when its share is found but not before its least number of rounds") {
   const PoolMatrix pool = one_word_pool(60);
   const World world = wanted_world(pool, {3, 17, 31, 40});
   const auto shown_with = [&](SearchEnd end) {
@@ -131,8 +129,7 @@ TEST_CASE("a search ends where its share is found and not before its least round
   CHECK(shown_with({0.25, 60}) == 60);
 }
 
-TEST_CASE(
-    "a document that is given is learned before round 1, not shown again and not among what is to be found") {
+TEST_CASE("a given document is learned before round 1 and is neither shown nor counted among those to find") {
   const PoolMatrix pool = one_word_pool(60);
   World world = wanted_world(pool, {3, 6, 9, 12});
   world.start.documents = {3};
@@ -150,10 +147,10 @@ TEST_CASE(
   DocumentId first = -1;
   static_cast<void>(run_trial(world, search_entrant("oful", 1), 0,
                               [&](const RoundRecord& record) { first = record.play.document; }));
-  CHECK(first % 3 == 0);  // it shares the word of the document that was given
+  CHECK(first % 3 == 0);  // it has the word of the given document
 }
 
-TEST_CASE("words that a search begins with are rated before round 1") {
+TEST_CASE("given words are rated before round 1") {
   const PoolMatrix pool = one_word_pool(60);
   World world = wanted_world(pool, {1, 4});
   for (FeatureId word = 0; word < 3; ++word) {
@@ -175,14 +172,14 @@ TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
   }));
 }
 
-TEST_CASE("a trial tells the heaviest words that its policy learned and none where it learns nothing") {
+TEST_CASE("a trial lists the words of largest weight that its policy learned and none if it learns nothing") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   const auto words_of = [&](std::string_view name, std::int32_t told = 5) {
     Entrant entrant = short_entrant(name, 300);
     entrant.words_told = told;
     return run_trial(world, entrant, 0).words;
   };
-  CHECK(words_of("oful", 0).empty());  // nobody asked
+  CHECK(words_of("oful", 0).empty());  // none were asked for
   const std::vector<LearnedWord> words = words_of("oful");
   REQUIRE(words.size() == 5);
   for (std::size_t n = 1; n < words.size(); ++n) {
@@ -199,7 +196,7 @@ TEST_CASE("a policy that knows what matters beats one that plays at random") {
     return run_trial(world, short_entrant(name, 500), 0).regret;
   };
   const double random = regret_of("random");
-  CHECK(regret_of("oful-subset") < 0.25 * random);  // all relevant features, from the start
+  CHECK(regret_of("oful-subset") < 0.25 * random);  // it knows all relevant features from the start
   CHECK(regret_of("ff-oful") < 0.5 * random);
   CHECK(regret_of("oful") < 0.5 * random);
 }

@@ -10,7 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-/// The share of all 2^64 draws that give each index, to about 2^-20: every cell and coin on a fine grid.
+/// The share of all 2^64 draws that give each index, to about 2^-20, by trying cells and coins on a fine grid.
 std::vector<double> shares_of(const AliasTable& table, std::uint32_t cells) {
   constexpr std::uint64_t coins = 1U << 16U;
   std::vector<double> shares(cells, 0.0);
@@ -47,7 +47,7 @@ TEST_CASE("random weights keep their shares") {
   }
 }
 
-TEST_CASE("one weight is always drawn and the extreme bits stay inside the table") {
+TEST_CASE("a single weight is always drawn and extreme bits stay inside the table") {
   const AliasTable one(std::vector<double>{0.3});
   const AliasTable three(std::vector<double>{1.0, 1.0, 1.0});
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

@@ -34,7 +34,7 @@ std::uint64_t fingerprint(const std::string& text) {
   return hash;
 }
 
-// Where the text is meant to change, take the number that the failure shows.
+// If the text is meant to change, put the number of the failure here.
 TEST_CASE("a corpus has the bytes on record at 1 and 2 and 8 threads") {
   for (const int threads : {1, 2, 8}) {
     CAPTURE(threads);
@@ -46,7 +46,7 @@ TEST_CASE("a corpus has the bytes on record at 1 and 2 and 8 threads") {
 }
 
 TEST_CASE(
-    "a corpus of so many bytes is the start of a longer one and ends with the document that reaches them") {
+    "a corpus of a given size is the start of a longer one and ends with the document that reaches it") {
   const std::string all = corpus_text({}, CorpusFormat::lines, {.documents = 600});
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1'000}, std::uint64_t{300'000}}) {
     CAPTURE(bytes);
@@ -97,7 +97,7 @@ TEST_CASE("without topics no record has a label") {
   CHECK(text.find("label") == std::string::npos);
 }
 
-TEST_CASE("what the sink throws ends the work") {
+TEST_CASE("an exception of the sink ends the work") {
   struct Full {};
   const SyntheticCorpus corpus({});
   CHECK_THROWS_AS(write_corpus(corpus, CorpusFormat::lines, {},

@@ -15,7 +15,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Of all files.
+/// The subjects of all files.
 std::vector<Subject> all_subjects() {
   std::vector<Subject> all = read_subjects(demo_files().anything);
   for (const TopicFile& topic : demo_files().topics)
@@ -23,7 +23,7 @@ std::vector<Subject> all_subjects() {
   return all;
 }
 
-/// Every line with a sentence, of all files.
+/// The lines with sentences of all files.
 std::vector<std::string_view> all_sentences() {
   std::vector<std::string_view> sentences;
   for (const Subject& subject : all_subjects())
@@ -33,7 +33,7 @@ std::vector<std::string_view> all_sentences() {
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// Whether the word sounds as if it began with a vowel, among those that the sentences use.
+/// Whether the word begins with the sound of a vowel. Knows the words that the sentences use.
 bool begins_with_vowel(std::string_view word) {
   for (const std::string_view exception : {"one", "once", "use", "usual", "European", "unit"}) {
     if (word.starts_with(exception)) return false;
@@ -42,7 +42,7 @@ bool begins_with_vowel(std::string_view word) {
          std::string_view("aeiouAEIOU").find(word.front()) != std::string_view::npos;
 }
 
-/// "a apple" or "an pear", or nothing.
+/// The first wrong article with the words after it, such as "a apple"; empty if there is none.
 std::string wrong_article(std::string_view text) {
   for (const std::string_view article : {"a ", "A ", "an ", "An "}) {
     for (std::size_t at = text.find(article); at != std::string_view::npos; at = text.find(article, at + 1)) {
@@ -54,7 +54,7 @@ std::string wrong_article(std::string_view text) {
   return {};
 }
 
-TEST_CASE("every sentence of the demonstration is plain ASCII of bearable length and is there once") {
+TEST_CASE("every sentence of the demonstration is ASCII and not too long and different from all others") {
   std::set<std::string_view> seen;
   for (const std::string_view sentence : all_sentences()) {
     CAPTURE(sentence);
@@ -81,7 +81,7 @@ TEST_CASE("every topic has at least 280 sentences and there are five") {
   }
 }
 
-TEST_CASE("a sentence reads well with whatever words are put into it") {
+TEST_CASE("a sentence has the right articles with any words put into it") {
   const WordLists lists(demo_files().lists);
   RandomStream random(3, 0, RandomRole::documents);
   for (const std::string_view sentence : all_sentences()) {
@@ -113,7 +113,7 @@ TEST_CASE("every list of words is used by a sentence") {
   CHECK(found > 20);
 }
 
-TEST_CASE("no two messages are equal and each tells its topic and its number within it") {
+TEST_CASE("no two messages are equal and each has its topic and its number in the topic") {
   const std::vector<DemoMessage> messages = DemoCorpus(demo_files()).messages(4'868, 1);
   REQUIRE(messages.size() == 4'868);
   std::set<std::string_view> texts;
@@ -171,7 +171,8 @@ constexpr std::string_view kFewSentences = "# Opening\nHi.\n# Gulls\nA.\nB.\nC.\
 constexpr std::string_view kFewOthers = "# Opening\nHello.\n# Aside\nTrue.\n# Closing\nBye.\n";
 
 TEST_CASE(
-    "messages are made of one subject in the order of the file with a greeting and a closing at times") {
+    "a message has sentences of one subject in the order of the file and sometimes a greeting and a "
+    "closing") {
   const DemoCorpus corpus(small_files(kFewSentences, kFewOthers));
   std::set<std::string> seen;
   for (const DemoMessage& message : corpus.messages(60, 5)) {

@@ -39,7 +39,7 @@ TEST_CASE("markable words take one draw each and the others none") {
   CHECK(draws_since_beginning(random) == 2);
 }
 
-TEST_CASE("a model of nothing marks nothing and draws nothing") {
+TEST_CASE("a model without words marks nothing and draws nothing") {
   RandomStream random(1, 0, RandomRole::marks);
   CHECK(drawn(MarkModel(6), 0, kRows.view().row(0), random).empty());
   CHECK(draws_since_beginning(random) == 0);
@@ -74,7 +74,7 @@ TEST_CASE("deciding words and others are marked as often as their rates say") {
   CHECK(std::fabs(false_marks / (90.0 * shown) - 0.1) < 0.01);
 }
 
-TEST_CASE("with no marks of others two rates draw as one probability does") {
+TEST_CASE("without marks of other words two rates mark as one probability does") {
   RandomStream one(1, 0, RandomRole::marks);
   RandomStream other(1, 0, RandomRole::marks);
   const MarkModel plain(6, {0, 5}, {0.5});
@@ -83,7 +83,7 @@ TEST_CASE("with no marks of others two rates draw as one probability does") {
     CHECK(drawn(plain, 0, kRows.view().row(0), one) == drawn(rates, 0, kRows.view().row(0), other));
 }
 
-TEST_CASE("marks by document are those that people made in it") {
+TEST_CASE("marks by document are those that people made in each document") {
   RandomStream random(1, 0, RandomRole::marks);
   const auto marks =
       std::make_shared<const CsrMatrix>(matrix_of(6, {{{2, 1.0F}, {5, 1.0F}}, {}, {{0, 1.0F}}}));

@@ -47,7 +47,7 @@ TEST_CASE("a label reward is plus one for the share of highest x.theta* and minu
   CHECK(mean_of_draws(RewardModel::label(documents.view(), kTruth, 0.5), 2, 10) == 1.0);
 }
 
-TEST_CASE("every kind of reward takes one draw so that the streams of policies stay in step") {
+TEST_CASE("every kind of reward takes one draw so that all policies get the same ones") {
   const CsrMatrix documents = one_word_documents();
   for (const RewardModel& rewards :
        {RewardModel::linear(documents.view(), kTruth, 0.5),
@@ -61,7 +61,7 @@ TEST_CASE("every kind of reward takes one draw so that the streams of policies s
   }
 }
 
-TEST_CASE("a reader who rates a document wrong does so each time, and what is wanted stays what it is") {
+TEST_CASE("a reader who rates a document wrong does so each time and the wanted documents stay the same") {
   const RewardModel rewards = RewardModel::rated({1.0, -1.0, -1.0}, {-1.0, -1.0, 1.0});
   CHECK(rewards.tells_wanted());
   CHECK(rewards.is_wanted(0));

@@ -20,7 +20,7 @@ PoolMatrix ten_records() {
 
 const std::vector<std::int32_t> kLabels = {0, 1, 0, 0, 1, 0, 0, 1, 0, 0};
 
-TEST_CASE("a search begins with a relevant and an irrelevant record, drawn from the seed") {
+TEST_CASE("a search begins with a relevant and an irrelevant record drawn from the seed") {
   const std::vector<bool> relevant = relevant_records(kLabels, 1);
   std::set<DocumentId> wanted;
   std::set<DocumentId> others;
@@ -38,7 +38,7 @@ TEST_CASE("a search begins with a relevant and an irrelevant record, drawn from 
   CHECK(others.size() == 7);
 }
 
-TEST_CASE("the first three of the reader's words that a relevant record holds are marked in it") {
+TEST_CASE("the first three of the reader's words in a relevant record are marked") {
   const PoolMatrix pool = ten_records();
   const CsrMatrix marks =
       marks_in_relevant(pool.view(), relevant_records(kLabels, 1), std::vector<FeatureId>{3, 1, 0, 2}, 3);
@@ -52,7 +52,7 @@ TEST_CASE("the first three of the reader's words that a relevant record holds ar
   CHECK(marked(3).empty());  // holds all, but is not relevant
 }
 
-TEST_CASE("worlds with and without help have the same start, and help is marks or words") {
+TEST_CASE("worlds with and without help have the same start and help is marks or words") {
   const PoolMatrix pool = ten_records();
   const Screening plain{pool.view(), relevant_records(kLabels, 1), {}, nullptr};
   Screening marked = plain;

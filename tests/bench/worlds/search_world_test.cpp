@@ -35,7 +35,7 @@ Collection collection(int documents = 400) {
   return {pool_of(10, rows), std::move(topics)};
 }
 
-/// Of the collection, by what its first word says.
+/// The document of the collection, by the value of word 0.
 DocumentId original(const World& world, DocumentId document) {
   return static_cast<DocumentId>(world.pool.by_document.row(document).values[0]) - 1;
 }
@@ -64,7 +64,7 @@ Counted counted(const World& world) {
   return counts;
 }
 
-TEST_CASE("a search in a whole pool lends it, and wants the documents of the topic") {
+TEST_CASE("a search in a whole pool uses it without a copy and wants the documents of the topic") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {}, 1, 3, 0);
   CHECK(world.pool_owner == nullptr);
@@ -75,7 +75,7 @@ TEST_CASE("a search in a whole pool lends it, and wants the documents of the top
   CHECK(counts.marks == 0);
 }
 
-TEST_CASE("a topic is made rarer by leaving out its own documents at random, and no others") {
+TEST_CASE("a topic is made rarer by leaving out only its own documents at random") {
   const Collection given = collection();
   std::set<DocumentId> wanted;
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
@@ -93,21 +93,21 @@ TEST_CASE("a topic is made rarer by leaving out its own documents at random, and
     }
     CHECK(of_topic == 17);
   }
-  CHECK(wanted.size() > 70);  // of 80, each kept in a fifth of the trials
+  CHECK(wanted.size() > 70);  // of 80, of which each trial keeps a fifth
 }
 
-TEST_CASE("sizes keep the share of a topic in a part of a pool and never fewer than two wanted documents") {
+TEST_CASE("a part of a pool keeps the share of a topic and at least two wanted documents") {
   CHECK(size_of_search({}, 400, 80).wanted == 80);
   CHECK(size_of_search({}, 400, 80).others == 320);
   CHECK(size_of_search({.most_documents = 100}, 400, 80).wanted == 20);
   CHECK(size_of_search({.most_documents = 100}, 400, 80).others == 80);
-  CHECK(size_of_search({.largest_share = 0.5}, 400, 80).wanted == 80);  // it is rarer as it is
+  CHECK(size_of_search({.largest_share = 0.5}, 400, 80).wanted == 80);  // it is already rarer
   CHECK(size_of_search({.largest_share = 0.001}, 400, 80).wanted == 2);
   CHECK(size_of_search({.largest_share = 0.001}, 400, 1).wanted == 1);
   CHECK(size_of_search({.largest_share = 0.05, .most_documents = 200}, 400, 80).wanted == 8);
 }
 
-TEST_CASE("a part of a pool has the rows of the pool as they were") {
+TEST_CASE("a part of a pool has rows of the pool unchanged") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.most_documents = 100}, 1, 3, 0);
   REQUIRE(world.pool.documents() == 100);
@@ -119,7 +119,7 @@ TEST_CASE("a part of a pool has the rows of the pool as they were") {
   }
 }
 
-TEST_CASE("the document that is given is wanted, rated as such, and another one in other trials") {
+TEST_CASE("the given document is wanted and rated so and differs between trials") {
   const Collection given = collection();
   std::set<DocumentId> firsts;
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
@@ -135,7 +135,7 @@ TEST_CASE("the document that is given is wanted, rated as such, and another one 
   CHECK(firsts.size() > 10);
 }
 
-TEST_CASE("a search by words begins with the words that tell the topic best") {
+TEST_CASE("a search by words begins with the best words of the topic") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.begins = SearchBeginning::words}, 1, 3, 0);
   CHECK(std::ranges::is_permutation(world.start.words, std::vector<FeatureId>{2, 3, 4}));
@@ -145,7 +145,7 @@ TEST_CASE("a search by words begins with the words that tell the topic best") {
   CHECK(nothing.start.documents.empty());
 }
 
-TEST_CASE("words of the list are marked with their probability, in documents that were rated good") {
+TEST_CASE("words of the list are marked with their probability in documents rated good") {
   const Collection given = collection(4000);
   const World world = make_search_world(given.lent(), {.words = 3, .mark_probability = 0.3}, 1, 3, 0);
   CHECK(world.relevant == std::vector<FeatureId>{2, 3, 4});
@@ -158,7 +158,7 @@ TEST_CASE("words of the list are marked with their probability, in documents tha
         2400);
 }
 
-TEST_CASE("wrong ratings and misleading marks come in their shares") {
+TEST_CASE("wrong ratings and misleading marks have their given shares") {
   const Collection given = collection(4000);
   const SearchSetting setting = {
       .words = 3, .mark_probability = 1.0, .wrong_ratings = 0.05, .misleading_marks = 0.1};
@@ -168,7 +168,7 @@ TEST_CASE("wrong ratings and misleading marks come in their shares") {
   CHECK(counts.misleading == doctest::Approx(0.1 * 3 * 760).epsilon(0.25));
 }
 
-TEST_CASE("highlights are marked as people made them, in wanted documents or in all") {
+TEST_CASE("highlights are marked as people made them in wanted documents or in all") {
   const Collection given = collection(10);
   const CsrMatrix highlights(10, {0, 1, 3, 3, 3, 3, 4, 4, 4, 4, 4}, {1, 5, 6, 4}, {1.0F, 1.0F, 1.0F, 1.0F});
   const TopicPool searched = {given.matrix.view(), given.topics, &highlights};
@@ -180,7 +180,7 @@ TEST_CASE("highlights are marked as people made them, in wanted documents or in 
   CHECK(std::ranges::equal(reader.answer(1).marks, std::vector<FeatureId>{5, 6}));
 }
 
-TEST_CASE("a reader says the same of a document however often and in whatever order it is shown") {
+TEST_CASE("a reader gives the same answer about a document whenever it is shown") {
   const Collection given = collection();
   const SearchSetting setting = {
       .words = 3, .mark_probability = 0.5, .wrong_ratings = 0.3, .misleading_marks = 0.3};
@@ -199,12 +199,12 @@ TEST_CASE("a reader says the same of a document however often and in whatever or
   }
 }
 
-TEST_CASE("topics that can be searched have enough documents, and all are tried before one comes again") {
+TEST_CASE("topics to search for have enough documents and all are used before one is repeated") {
   const std::vector<std::int32_t> topics = {0, 0, 0, 1, 1, 1, 2, -1, -1, -1, 3, 3, 3};
   std::vector<std::int32_t> searchable = searchable_topics(topics, 3, 1);
   std::ranges::sort(searchable);
   CHECK(searchable == std::vector<std::int32_t>{0, 1, 3});
-  CHECK(searchable_topics(std::vector<std::int32_t>{5, 5, 5}, 2, 1).empty());  // nothing else is there
+  CHECK(searchable_topics(std::vector<std::int32_t>{5, 5, 5}, 2, 1).empty());  // every document has the topic
   bool other_order = false;
   for (std::uint64_t seed = 2; seed < 12; ++seed)
     other_order = other_order || searchable_topics(topics, 3, seed) != searchable_topics(topics, 3, 1);

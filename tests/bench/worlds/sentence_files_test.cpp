@@ -23,7 +23,7 @@ TEST_CASE("a file of sentences is read as subjects in their order") {
         std::vector<std::string_view>{"I grow {plant}.", "Do you?", "Always {few|many}!"});
 }
 
-TEST_CASE("lists of words are found by name and know whether they are drawn anew") {
+TEST_CASE("lists of words are found by name and say whether they are drawn anew each time") {
   const WordLists lists(kSmallLists);
   CHECK(lists.of("plant").words == std::vector<std::string_view>{"roses", "broad beans", "leeks"});
   CHECK_FALSE(lists.of("plant").anew);
@@ -31,7 +31,7 @@ TEST_CASE("lists of words are found by name and know whether they are drawn anew
   CHECK(lists.of("few").anew);
 }
 
-TEST_CASE("what is drawn once for a message stays in it and the rest is drawn each time") {
+TEST_CASE("a list that is drawn once gives the same word in a message and others are drawn each time") {
   const WordLists lists(kSmallLists);
   std::set<std::string> seen;
   bool differ = false;
@@ -47,7 +47,7 @@ TEST_CASE("what is drawn once for a message stays in it and the rest is drawn ea
   CHECK(differ);
 }
 
-TEST_CASE("each of the words in braces comes and the text around them stays") {
+TEST_CASE("each word in braces is used and the text around the braces stays") {
   const WordLists lists(kSmallLists);
   RandomStream random(1, 0, RandomRole::documents);
   MessageWords words(lists);

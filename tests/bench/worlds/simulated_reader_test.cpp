@@ -19,10 +19,10 @@ TEST_CASE("a word is new the first time it is marked and never again") {
     for (const FeatureId feature : answer.new_marks) CHECK(seen.insert(feature).second);
     for (const FeatureId feature : answer.marks) CHECK(seen.contains(feature));
   }
-  CHECK(seen.size() == 3);  // all that matter, each half of the times that it is shown
+  CHECK(seen.size() == 3);  // all words that matter, each marked in half of the showings
 }
 
-TEST_CASE("two readers of the same seed and trial say the same of the same documents") {
+TEST_CASE("two readers with the same seed and trial give the same answers about the same documents") {
   const World world = make_synthetic_world(small_world(), 1, 0);
   SimulatedReader one(world, 5, 2);
   SimulatedReader same(world, 5, 2);

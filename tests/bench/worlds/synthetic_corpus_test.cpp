@@ -44,7 +44,7 @@ SyntheticCorpusOptions small_corpus() {
   return options;
 }
 
-TEST_CASE("a document is a function of the options and its number") {
+TEST_CASE("a document depends on the options and its number alone") {
   const SyntheticCorpus one(small_corpus());
   const SyntheticCorpus same(small_corpus());
   SyntheticCorpusOptions other_options = small_corpus();
@@ -70,7 +70,7 @@ TEST_CASE("with the defaults 4868 documents hold about 47800 different words") {
   CHECK(static_cast<double>(words) / 4868 == doctest::Approx(150.0).epsilon(0.04));
 }
 
-TEST_CASE("lengths are log-normal with the mean and the spread that were asked for") {
+TEST_CASE("lengths are log-normal with the requested mean and spread") {
   SyntheticCorpusOptions options = small_corpus();
   options.mean_length = 150.0;
   const SyntheticCorpus corpus(options);
@@ -90,7 +90,7 @@ TEST_CASE("lengths are log-normal with the mean and the spread that were asked f
   CHECK(std::sqrt(squares - logs * logs) == doctest::Approx(0.6).epsilon(0.05));
 }
 
-TEST_CASE("the shortest and the longest documents are kept within bounds") {
+TEST_CASE("lengths stay within the bounds") {
   SyntheticCorpusOptions options = small_corpus();
   options.length_spread = 3.0;
   options.mean_length = 1'000.0;
@@ -105,7 +105,7 @@ TEST_CASE("the shortest and the longest documents are kept within bounds") {
   CHECK(*lengths.rbegin() <= 2 * std::size_t{SyntheticCorpus::longest_document});
 }
 
-TEST_CASE("topics share no words and a document favours those of its own") {
+TEST_CASE("topics share no words and a document has more words of its own topic than of others") {
   const SyntheticCorpus corpus(small_corpus());
   std::unordered_map<std::string, std::int32_t> owner;
   for (std::int32_t topic = 0; topic < 5; ++topic) {
@@ -128,10 +128,10 @@ TEST_CASE("topics share no words and a document favours those of its own") {
     }
   }
   CHECK(*std::ranges::min_element(documents) > 60);
-  CHECK(own > foreign / 3);  // were they drawn alike, it would be a quarter of all others
+  CHECK(own > foreign / 3);  // without topics it would be a quarter of all others
 }
 
-TEST_CASE("a corpus without topics has none and one of its own words only has nothing else") {
+TEST_CASE("a corpus without topics has no labels and with words of topics alone has no others") {
   SyntheticCorpusOptions options = small_corpus();
   options.topics = 0;
   CHECK_FALSE(SyntheticCorpus(options).topic_of(0));

@@ -40,7 +40,7 @@ TEST_CASE("synthetic documents are rows of counts at unit length that add up to 
   }
 }
 
-TEST_CASE("uniform words are all alike and Zipf words fall with their rank") {
+TEST_CASE("uniform words are equally frequent and Zipf words less so with their rank") {
   const PoolMatrix uniform(documents_of({4000, 10, 4, 0.0}));
   const PoolMatrix zipf(documents_of({4000, 10, 4, 1.0}));
   const auto frequency = [](const PoolMatrix& pool, FeatureId feature) {
@@ -80,7 +80,7 @@ TEST_CASE("points of the sphere have unit length and hold every feature") {
   }
 }
 
-TEST_CASE("points of the sphere prefer no direction") {
+TEST_CASE("points of the sphere have no preferred direction") {
   const int points = 20000;
   const CsrMatrix documents = documents_of(sphere(points, 3));
   // On the sphere in three dimensions each coordinate is uniform in [-1, 1] (Archimedes).
@@ -134,7 +134,7 @@ TEST_CASE("drawn features are distinct and every candidate is as likely as anoth
   for (const int count : drawn) CHECK(std::abs(count - 2000) < 200);
 }
 
-TEST_CASE("the truth has its norm on the relevant features and nothing elsewhere") {
+TEST_CASE("the truth has the given norm on the relevant features and is 0 elsewhere") {
   RandomStream random(1, 0, RandomRole::target);
   const std::vector<double> truth = draw_truth(6, {1, 4}, 2.5, random);
   CHECK(std::hypot(truth[1], truth[4]) == doctest::Approx(2.5));

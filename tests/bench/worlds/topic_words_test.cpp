@@ -37,7 +37,7 @@ ManyDocuments documents_with_a_stop_word() {
   return {pool_of(3, rows), std::move(topics)};
 }
 
-TEST_CASE("a weight is the log-odds of the shares with a prior over its standard error") {
+TEST_CASE("a weight is the log-odds with a prior divided by its standard error") {
   const PoolMatrix pool = pool_of_topics();
   const std::vector<double> weights = topic_weights(pool.view(), kTopics, 0);
   // Word 1 is in both documents of the topic and in none of the 2 others; the prior has it in 5 of 10.
@@ -45,12 +45,12 @@ TEST_CASE("a weight is the log-odds of the shares with a prior over its standard
   const double other_odds = std::log((0.0 + 5.0) / (2.0 + 5.0));
   const double error = std::sqrt(1.0 / 7.0 + 1.0 / 5.0 + 1.0 / 5.0 + 1.0 / 7.0);
   CHECK(weights[1] == doctest::Approx((odds - other_odds) / error));
-  CHECK(weights[0] == doctest::Approx(0.0));  // in one of two, here and elsewhere
-  CHECK(weights[3] == 0.0);                   // not in the topic
-  CHECK(weights[4] == 0.0);                   // nowhere
+  CHECK(weights[0] == doctest::Approx(0.0));  // in one of two documents of the topic and of others
+  CHECK(weights[3] == 0.0);                   // in no document of the topic
+  CHECK(weights[4] == 0.0);                   // in no document at all
 }
 
-TEST_CASE("a word that is as frequent everywhere tells nothing, however large its values") {
+TEST_CASE("a word that is equally frequent everywhere has no weight however large its values") {
   const auto [pool, topics] = documents_with_a_stop_word();
   const std::vector<double> weights = topic_weights(pool.view(), topics, 0);
   CHECK(weights[0] == 0.0);
@@ -75,7 +75,7 @@ TEST_CASE("the words of a topic are those of largest positive weight and ties go
   CHECK(telling_words(equal.view(), std::vector<std::int32_t>{0, 1}, 0, 1) == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("only words within the band of frequency speak for a topic") {
+TEST_CASE("only words within the band of frequency are words of a topic") {
   const PoolMatrix pool = pool_of_topics();
   CHECK(topic_words(pool.view(), kTopics, 1, 5, {0.5, 1.0}) == std::vector<FeatureId>{0});
 }

@@ -55,7 +55,7 @@ TEST_CASE("without feedback nothing is ever marked") {
   CHECK(frequencies_of_marks(world, 0, 100) == std::vector<double>(12, 0.0));
 }
 
-TEST_CASE("a document reward makes a document the truth and its words the relevant ones") {
+TEST_CASE("with a document reward the truth is a document and its words are the relevant ones") {
   WorldOptions options = small_world();
   options.reward = RewardKind::document;
   options.norm_bound = 2.0;
@@ -80,7 +80,7 @@ WorldOptions topic_options() {
   return options;
 }
 
-TEST_CASE("with topics a label reward is about one of them and its words matter") {
+TEST_CASE("with topics a label reward wants one of them and its words matter") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.topics->wanted = 0;
@@ -92,7 +92,7 @@ TEST_CASE("with topics a label reward is about one of them and its words matter"
   CHECK(make_world(pool.view(), options, 1, 0).relevant == std::vector<FeatureId>{1, 3});
 }
 
-TEST_CASE("where no topic is wanted each trial draws one") {
+TEST_CASE("if no wanted topic is given each trial draws one") {
   const PoolMatrix pool = pool_with_topics();
   int first_wanted = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
@@ -102,7 +102,7 @@ TEST_CASE("where no topic is wanted each trial draws one") {
   CHECK((first_wanted > 8 && first_wanted < 32));
 }
 
-TEST_CASE("more words than speak for a topic are refused with the number that do") {
+TEST_CASE("more words than a topic has are refused with the number that it has") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.relevant = 3;
@@ -138,7 +138,7 @@ TEST_CASE("an empty document is never the truth of a document reward") {
                        FormatError);
 }
 
-TEST_CASE("a world is a function of options and seed and trial") {
+TEST_CASE("a world depends on options and seed and trial alone") {
   const World one = make_synthetic_world(small_world(), 4, 2);
   const World same = make_synthetic_world(small_world(), 4, 2);
   const World other_trial = make_synthetic_world(small_world(), 4, 3);
@@ -157,7 +157,8 @@ TEST_CASE("more relevant words than the pool can offer are refused with the numb
       FormatError);
 }
 
-TEST_CASE("the exploration that finds all marks is the fewest rounds whose bound on a miss is 5 percent") {
+TEST_CASE(
+    "the exploration for all marks is the fewest rounds that miss one with probability 5 percent at most") {
   // One relevant word that every document holds, marked with probability 1/2: (1/2)^T0 <= 0.05 from T0 = 5
   // on.
   CsrMatrix documents(1);

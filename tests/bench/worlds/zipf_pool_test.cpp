@@ -36,8 +36,8 @@ TEST_CASE("rows have unit length and words that ascend") {
                                      (5001 + 2001) * sizeof(std::int64_t));
 }
 
-TEST_CASE("words fall by Zipf's law") {
-  // Rare words: a document holds one of them about as often as it was drawn.
+TEST_CASE("frequencies of words fall by Zipf's law") {
+  // Of rare words, document frequencies are about the numbers of draws.
   const std::vector<std::int64_t> frequencies = document_frequencies(make_zipf_pool(some_options()));
   std::vector<double> ranks;
   std::vector<double> drawn;
@@ -53,7 +53,7 @@ TEST_CASE("words fall by Zipf's law") {
   CHECK(law.exponent == doctest::Approx(-1.07).epsilon(0.04));
 }
 
-TEST_CASE("documents have the mean length that was asked for") {
+TEST_CASE("documents have the requested mean length") {
   ZipfPoolOptions options = some_options();
   options.zipf = 0.0;
   options.features = 1'000'000;  // so many words that few are drawn twice
@@ -75,7 +75,7 @@ TEST_CASE("the first documents of a larger pool have the words of a smaller one"
     const SparseRow one = small.view().by_document.row(i);
     const SparseRow other = large.view().by_document.row(i);
     REQUIRE(std::ranges::equal(one.features, other.features));
-    // Without their idf, weights are counts over a length: their ratios are those of the counts.
+    // Weights without idf are counts divided by a length, so their ratios are those of the counts.
     for (std::size_t n = 1; n < one.size(); ++n) {
       const double in_small =
           one.values[n] / idf(small, one.features[n]) * idf(small, one.features[0]) / one.values[0];

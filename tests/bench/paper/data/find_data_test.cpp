@@ -30,7 +30,7 @@ TEST_CASE("archives are found in a folder before unpacked folders") {
   CHECK(find_data(folder.path().string()).movies.path == folder.file("movie-rationales.tar.gz"));
 }
 
-TEST_CASE("a file or an unpacked folder may be named itself and the other one is missing") {
+TEST_CASE("a file or an unpacked folder may be named directly and other data is then missing") {
   const TemporaryFolder folder;
   write_file(folder.file("20news-bydate.tar.gz"), "x");
   fs::create_directory(folder.file("movies"));
@@ -44,7 +44,7 @@ TEST_CASE("a file or an unpacked folder may be named itself and the other one is
   }
 }
 
-TEST_CASE("what is missing is said with the command that gets it") {
+TEST_CASE("missing data is reported with the command that fetches it") {
   const TemporaryFolder folder;
   const FoundData found = find_data(std::nullopt, folder.file("datasets"));
   CHECK_FALSE(found.newsgroups.path);
@@ -53,7 +53,7 @@ TEST_CASE("what is missing is said with the command that gets it") {
   CHECK(found.movies.missing.find("datasets/fetch movie-rationales") != std::string::npos);
 }
 
-TEST_CASE("systematic reviews are files of a folder or of reviews below it, which comes first") {
+TEST_CASE("systematic reviews are files of the folder reviews below or of the folder itself") {
   const TemporaryFolder folder;
   CHECK(find_data(folder.path().string()).reviews.missing.find("datasets/fetch reviews") !=
         std::string::npos);
@@ -72,13 +72,13 @@ TEST_CASE("the annotations of film reviews are not taken for systematic reviews"
   CHECK_FALSE(find_data(folder.file("movies")).reviews.path);
 }
 
-TEST_CASE("where nothing is given the usual folder is looked into") {
+TEST_CASE("without a given path the usual folder is searched") {
   const TemporaryFolder folder;
   write_file(folder.file("movies.tar.gz"), "x");
   CHECK(find_data(std::nullopt, folder.path().string()).movies.path == folder.file("movies.tar.gz"));
 }
 
-TEST_CASE("what is given and is not there or has another name is refused") {
+TEST_CASE("a given path that does not exist or has a wrong name is refused") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(static_cast<void>(find_data(folder.file("missing"))), SystemError);
   write_file(folder.file("films.tar.gz"), "x");

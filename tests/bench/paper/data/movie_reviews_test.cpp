@@ -25,7 +25,7 @@ std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
   return words;
 }
 
-TEST_CASE("rows are the annotated reviews by name with their judgement") {
+TEST_CASE("rows are the annotated reviews in order of name with their judgement") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   REQUIRE(movies.view().documents() == 8);
@@ -39,19 +39,19 @@ TEST_CASE("rows are the annotated reviews by name with their judgement") {
   CHECK_FALSE(movies.pool.feature_of("and"));
 }
 
-TEST_CASE("highlights are the features of a row that a highlighted phrase holds") {
+TEST_CASE("the highlights of a row are its features in highlighted phrases") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   const CsrView highlights = movies.highlights.view();
   REQUIRE(highlights.rows() == 8);
   CHECK(words_of(movies, highlights.row(0)) == std::vector<std::string>{"bad", "film"});
-  CHECK(highlights.row(3).empty());  // stop words alone
+  CHECK(highlights.row(3).empty());  // only stop words
   CHECK(words_of(movies, highlights.row(5)) == std::vector<std::string>{"great", "moving"});
-  CHECK(words_of(movies, highlights.row(7)) == std::vector<std::string>{"great"});  // as the text has it
+  CHECK(words_of(movies, highlights.row(7)) == std::vector<std::string>{"great"});  // as spelled in the text
   for (const float value : highlights.values()) CHECK(value == 1.0F);
 }
 
-TEST_CASE("rates are shares of the words of all reviews by whether they decide") {
+TEST_CASE("marking rates are shares of deciding and of other words in all reviews") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   std::int64_t deciding = 0;

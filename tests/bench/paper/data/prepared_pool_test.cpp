@@ -38,7 +38,7 @@ class Preparation {
 
 const PoolMaking kMaking = {.made_of = "two documents, \"quoted\"", .source_format = "memory", .recipe = {}};
 
-TEST_CASE("a pool is built once and opened again while it is made of the same") {
+TEST_CASE("a pool is built once and opened again while its sources and recipe stay the same") {
   Preparation preparation;
   CHECK(preparation.features(kMaking) == 4);
   preparation.change_texts();
@@ -82,7 +82,7 @@ TEST_CASE("a damaged pool is built again") {
   CHECK(preparation.builds() == 3);
 }
 
-TEST_CASE("a folder that holds something else is left alone") {
+TEST_CASE("a folder with other contents is left alone") {
   const inkling::test::TemporaryFolder folder;
   write_file(folder.file("letter.txt"), "dear");
   const auto no_documents = [] {
@@ -103,7 +103,7 @@ TEST_CASE("an interrupted build leaves no pool") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a file is known by name and size and content and a folder is not") {
+TEST_CASE("a file is identified by name and size and content and a folder has no identity") {
   const inkling::test::TemporaryFolder folder;
   write_file(folder.file("a.txt"), "words");
   const std::string content = content_of_file(folder.file("a.txt"));

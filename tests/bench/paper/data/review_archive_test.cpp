@@ -27,7 +27,7 @@ TEST_CASE("reviews with an annotation are read by name from archive and folder a
     CHECK(reviews.front().annotation.review == "negR_1.txt");
     CHECK(reviews.front().text == "a bad film");
     CHECK(reviews.back().annotation.review == "posR_4.txt");
-    // Annotated in both files: as it is in train.jsonl.
+    // Annotated in both files: that of train.jsonl counts.
     CHECK(reviews[4].annotation == ReviewAnnotation{"posR_1.txt", Judgement::positive, {"great"}});
     CHECK(reviews[6].text == "the story is great \xEF\xBF\xBD");
   }

@@ -26,7 +26,7 @@ std::vector<ScreenedReview> prepared_from(const TemporaryFolder& folder, const t
 constexpr std::string_view kRecord = R"({"id": 1, "title": "a b", "abstract": "c", "included": 0})"
                                      "\n";
 
-TEST_CASE("records are counted with and without an abstract, and blank lines are none") {
+TEST_CASE("records are counted with and without an abstract and blank lines are not") {
   const ScreenedRecords records = records_in(test::small_screened_review() + "\n  \n");
   CHECK(records.all == 24);
   CHECK(records.relevant == 6);
@@ -55,7 +55,7 @@ TEST_CASE("a bad record is refused with its line") {
   }
 }
 
-TEST_CASE("a review in which nothing can be searched is refused") {
+TEST_CASE("a review without relevant records or without irrelevant ones is refused") {
   CHECK_THROWS_WITH_AS(
       static_cast<void>(records_in(std::string(kRecord) + std::string(kRecord))),
       doctest::Contains("heart.jsonl: expected at least 2 records that were included and 2 that "
@@ -63,7 +63,7 @@ TEST_CASE("a review in which nothing can be searched is refused") {
       FormatError);
 }
 
-TEST_CASE("the pool of a review has its records in order and is made by the defaults of inkling build") {
+TEST_CASE("the pool of a review has its records in order and the default recipe of inkling build") {
   const TemporaryFolder folder;
   const std::vector<ScreenedReview> reviews =
       prepared_from(folder, {{"b.jsonl", test::small_screened_review()},
@@ -78,11 +78,11 @@ TEST_CASE("the pool of a review has its records in order and is made by the defa
   const std::vector<std::string> source = {"a.jsonl"};
   CHECK(recipe_of_manifest(review.pool.manifest().recipe) ==
         recipe_for_corpus(recipe_for(build_option_table().parse(source), 1), 24));
-  CHECK(review.pool.feature_of("statins"));  // of the abstract
-  CHECK(review.pool.feature_of("w3"));       // of the title
+  CHECK(review.pool.feature_of("statins"));  // in an abstract
+  CHECK(review.pool.feature_of("w3"));       // in a title
 }
 
-TEST_CASE("a bad file is named with its line, and a review may not come twice, packed and not") {
+TEST_CASE("a bad file is named with its line and a review may not be there packed and unpacked") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared_from(folder, {{"a.jsonl", "{}\n"}})),
                        doctest::Contains("data/a.jsonl:1:1: expected a string in the field"), FormatError);

@@ -24,7 +24,7 @@ inline void write_folder(const std::string& folder, const ArchivedFiles& files) 
   }
 }
 
-/// Six messages for each of the paper's topics and one for another, with words of a topic in most of its own.
+/// Six messages of each of the paper's topics, most of them with words of the topic, and one message of another topic.
 inline ArchivedFiles small_newsgroups() {
   const std::vector<std::pair<std::string, std::vector<std::string>>> topics = {
       {"comp.graphics", {"image", "pixel", "polygon"}},
@@ -51,7 +51,7 @@ inline std::string annotation(const std::string& name, const std::string& judgem
          R"(", "evidences": [[{"docid": ")" + name + R"(", "text": ")" + phrase + "\"}]]}\n";
 }
 
-/// Four reviews of either judgement with an annotation, one without, and one whose annotation comes twice.
+/// Four annotated reviews of each judgement, one without an annotation, and one that is annotated twice.
 inline ArchivedFiles small_reviews() {
   ArchivedFiles files = {{"movies/docs/posR_4.txt", "great film , a great and moving story"},
                          {"movies/docs/posR_1.txt", "a great story"},

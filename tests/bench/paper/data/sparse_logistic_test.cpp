@@ -29,7 +29,7 @@ std::vector<double> signs_of(const std::vector<std::int32_t>& labels, std::int32
   return signs;
 }
 
-/// The derivative of what is minimised, but for the penalty.
+/// The derivative of the objective without the penalty.
 LogisticWeights logistic_slopes(CsrView rows, const std::vector<double>& signs,
                                 const LogisticWeights& weights) {
   LogisticWeights slopes(weights.size(), 0.0);
@@ -49,7 +49,7 @@ struct RandomQuestion {
   std::vector<std::int32_t> labels;
 };
 
-/// Label 7 has at least one row and so has another.
+/// Random rows with labels: at least one row has label 7, and at least one has another.
 RandomQuestion random_question(RandomStream& random) {
   const std::int32_t count = inkling::test::between(4, 40, random);
   const std::int32_t features = inkling::test::between(1, 12, random);
@@ -63,14 +63,14 @@ RandomQuestion random_question(RandomStream& random) {
   return question;
 }
 
-TEST_CASE("at a fit the penalty holds every slope, which makes it the minimum") {
+TEST_CASE("at a fit no slope exceeds the penalty and so it is the minimum") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = inkling::test::stream_for(11, trial);
     const RandomQuestion question = random_question(random);
     const CsrView rows = question.rows.view();
     const double largest = largest_penalty({rows, question.labels, 7});
-    if (largest < 0.1) continue;  // nothing to be told from the rows
+    if (largest < 0.1) continue;  // the rows hardly depend on the label
     const double penalty = largest * (0.03 + 0.9 * random.uniform());
 
     const LogisticWeights found =
@@ -96,7 +96,7 @@ TEST_CASE("where no row holds a word the constant alone fits the share of the wa
   CHECK(fit.accuracy == 0.75);
 }
 
-TEST_CASE("a word that tells the wanted rows speaks for them whichever row comes first") {
+TEST_CASE("a word of the wanted rows gets a positive weight whichever row comes first") {
   const CsrMatrix rows = matrix_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}});
   const std::vector<std::int32_t> labels = {4, 9, 4, 9};
   for (const std::int32_t wanted : {4, 9}) {
@@ -108,7 +108,7 @@ TEST_CASE("a word that tells the wanted rows speaks for them whichever row comes
   }
 }
 
-TEST_CASE("from the largest penalty on nothing is kept and just below it something is") {
+TEST_CASE("at the largest penalty no word is kept and just below it at least one") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RandomStream random = inkling::test::stream_for(12, trial);
@@ -124,7 +124,7 @@ TEST_CASE("from the largest penalty on nothing is kept and just below it somethi
   }
 }
 
-TEST_CASE("fits are the same again and when several threads ask at once") {
+TEST_CASE("repeated and concurrent fits are the same") {
   RandomStream random = inkling::test::stream_for(13);
   const RandomQuestion question = random_question(random);
   const OneAgainstRest asked = {question.rows.view(), question.labels, 7};

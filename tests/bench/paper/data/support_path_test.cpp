@@ -6,7 +6,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("a support comes as near to the wanted size as the penalties around it allow") {
+TEST_CASE("the size of a support is the nearest to the wanted one that neighbouring penalties allow") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   SupportPath path({data.rows.view(), data.labels, 1});
   for (const std::size_t wanted : {1U, 5U, 10U, 20U}) {
@@ -18,14 +18,14 @@ TEST_CASE("a support comes as near to the wanted size as the penalties around it
   }
 }
 
-TEST_CASE("a support that cannot have a size within the range is none") {
+TEST_CASE("there is no support if no size lies within the range") {
   const test::TopicalRows data = test::topical_rows(2, 3, 2, 40);
   SupportPath path({data.rows.view(), data.labels, 0});
   CHECK(path.support_between({9, 100}, 9) == nullptr);  // there are 8 words
   CHECK(path.support_between({2, 8}, 4) != nullptr);
 }
 
-TEST_CASE("the same question is answered with the same fit") {
+TEST_CASE("the same size gives the same fit") {
   const test::TopicalRows data = test::topical_rows(2, 10, 5, 60);
   SupportPath path({data.rows.view(), data.labels, 0});
   const SparseLogisticFit* first = path.support_between({2, 20}, 8);

@@ -18,7 +18,7 @@ TopicOracle oracle_of(const test::TopicalRows& data, const OracleSize& size) {
   return find_topic_oracle(data.rows.view(), data.labels, kTopics, size, [] {});
 }
 
-TEST_CASE("topics keep supports of about one size whose union comes near to what is wanted") {
+TEST_CASE("topics have supports of similar sizes whose union has nearly the wanted size") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   for (const std::size_t wanted : {12U, 25U, 40U}) {
     CAPTURE(wanted);
@@ -45,7 +45,7 @@ TEST_CASE("the words of a topic are mostly its own") {
   }
 }
 
-TEST_CASE("where the union cannot be as wanted the sizes stay within their range") {
+TEST_CASE("if the union cannot have the wanted size the supports stay within their range") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   const TopicOracle small = oracle_of(data, {{8, 12}, 1});
   const TopicOracle large = oracle_of(data, {{8, 12}, 1000});

@@ -31,7 +31,7 @@ struct GoodList {
   std::vector<FeatureId> med;
 };
 
-TEST_CASE("lists of words are read however people separate them") {
+TEST_CASE("lists of words are read with any common separator") {
   const std::vector<GoodList> table = {
       {"spaces", "rec.autos: car engine\nsci.med: doctor\n", {0, 2}, {1}},
       {"commas and semicolons", "rec.autos: car, engine;oil\nsci.med:doctor", {0, 2, 4}, {1}},
@@ -60,7 +60,7 @@ struct BadList {
   std::string message;
 };
 
-TEST_CASE("lists that are not as they must be are refused with the place") {
+TEST_CASE("malformed lists are refused with the place") {
   const std::vector<BadList> table = {
       {"no colon", "# a\n\ncar engine\n",
        "words:3: expected a topic, a colon and its words, found \"car engine\""},
@@ -87,7 +87,7 @@ TEST_CASE("too much text is refused") {
                        "words: expected at most 4194304 bytes of words, found more", FormatError);
 }
 
-TEST_CASE("a list is read from a file against the labels and words of a pool") {
+TEST_CASE("a list is read from a file and its labels and words must be in the pool") {
   const test::PoolFolder folder;
   const Pool pool = Pool::open(folder.tiny_pool());
   const std::string path = folder.write("words.txt", "gardening: Soil\nsailing: wind sail xyzzy\n");

@@ -5,7 +5,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("a stream is read whole up to the limit and shows that it is longer") {
+TEST_CASE("a stream is read to its end or the limit and tells whether it is longer") {
   for (const std::size_t size : {0U, 1U, 16383U, 16384U, 16385U, 50000U}) {
     CAPTURE(size);
     const std::string text(size, 'x');
