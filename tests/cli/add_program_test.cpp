@@ -1,5 +1,5 @@
-// `inkling add`: a pool with added records equals the pool that one build makes of all records with the same words, and searches
-// of the old pool go on in it.
+// `inkling add`: a pool with added records equals the pool that one build makes of all records with the same words, and
+// searches of the old pool go on in the new one.
 #include <filesystem>
 #include <string>
 
@@ -31,7 +31,7 @@ struct Grown {
   std::string pool = folder.file("pool");
 };
 
-// Offers, without the numbers of the events that made them.
+// The offers in answers, without their event numbers.
 std::string offers_in(std::string answers) {
   const std::string number = ",\"sequence\":";
   for (std::size_t at = answers.find(number); at != std::string::npos; at = answers.find(number, at))
@@ -39,7 +39,7 @@ std::string offers_in(std::string answers) {
   return answers;
 }
 
-TEST_CASE("a pool with later records is that of all of them in the same words, bit for bit") {
+TEST_CASE("a pool with added records equals one of all records with the same words bit for bit") {
   const Grown grown;
   const std::string whole = grown.folder.file("whole");
   REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
@@ -60,7 +60,7 @@ TEST_CASE("a pool with later records is that of all of them in the same words, b
   CHECK(std::filesystem::exists(more + ".added") == false);
 }
 
-TEST_CASE("a search goes on after records were added, as one to which its ratings are given anew") {
+TEST_CASE("a search goes on after records were added like one of all records with the same ratings") {
   const Grown grown;
   const std::string ratings =
       "{\"rate\": 1, \"document\": 3, \"words\": [\"soil\"]}\n{\"rate\": 0, \"document\": 5}\n"
@@ -87,7 +87,7 @@ TEST_CASE("a search goes on after records were added, as one to which its rating
   CHECK(grown.search(grown.pool, "{\"next\": true}\n").exit_code == 0);
 }
 
-TEST_CASE("records are added to pools of text alone, and what is wrong with them leaves the pool as it was") {
+TEST_CASE("records are added to pools of text alone and invalid ones leave the pool unchanged") {
   const Grown grown;
   const std::string before = text_of(grown.pool + "/manifest.json");
   const std::string broken =

@@ -17,7 +17,7 @@ ProgramResult beyond(const Args& args, const std::string& out) {
   return run_program(INKLING_BENCH_PROGRAM, all);
 }
 
-TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a page under its own title") {
+TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
   const TemporaryFolder folder;
   const Args names = {"paper-worlds", "searches"};
   Args one = names;
@@ -40,7 +40,7 @@ TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a pa
       std::string::npos);
 }
 
-TEST_CASE("beyond reviews searches any reviews, and says aloud that ASReview's package is not there") {
+TEST_CASE("beyond reviews searches any reviews and reports that ASReview's package is missing") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("data"));
   for (const char* name : {"ships", "plants"}) {

@@ -1,4 +1,4 @@
-// `inkling build` and what it is given: formats found by looking, pools, wrong names, given words, standard input.
+// The inputs of `inkling build`: detected formats, pools, wrong names, given words, standard input.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -22,7 +22,7 @@ const std::string kThree =
     "{\"id\":\"b\",\"text\":\"sea and sail\",\"label\":\"water\"}\n"
     "{\"id\":\"c\",\"text\":\"soil and sea\",\"label\":\"water\"}\n";
 
-// The contents of a pool that do not depend on where it came from: its arrays and words.
+// Whether two pools have the same arrays and words, which do not depend on their sources.
 bool same_matrix(const std::string& one, const std::string& other) {
   for (const std::string name : {"indptr.npy", "indices.npy", "data.npy", "vocabulary.txt", "idf.npy"})
     if (text_of(fs::path(one) / name) != text_of(fs::path(other) / name)) return false;
@@ -38,7 +38,7 @@ struct ThreeDocuments {
   ProgramResult build(const std::string& from, const std::string& name, const Args& more = {}) const {
     return inkling(Args{"build", from, "--out", folder.file(name)} + more);
   }
-  // Checks that the command is refused with one line that holds these words.
+  // Checks that the command is refused with a line that has these words.
   void check_refused(const ProgramResult& result, int code, const std::vector<std::string>& words) const {
     CAPTURE(result.err);
     CHECK(result.exit_code == code);
@@ -54,7 +54,7 @@ struct ThreeDocuments {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("records in archives and folders are found by looking, and it is said") {
+TEST_CASE("records in archives and folders are detected and the message says so") {
   const ThreeDocuments three;
   fs::create_directory(three.folder.path() / "in");
   write(three.folder.file("in/stories.jsonl"), kThree);
@@ -76,7 +76,7 @@ TEST_CASE("records in archives and folders are found by looking, and it is said"
   }
 }
 
-TEST_CASE("what a file holds counts more than what its name says") {
+TEST_CASE("the content of a file counts more than its name") {
   const ThreeDocuments three;
   write(three.folder.file("three.txt"), kThree);
   write(three.folder.file("three"), kThree);
@@ -99,7 +99,7 @@ TEST_CASE("what a file holds counts more than what its name says") {
   CHECK(holds(as_lines.err, "documents    3\n"));
 }
 
-TEST_CASE("nothing is said where the name says what is found") {
+TEST_CASE("there is no message if the name and the content of a file agree") {
   const ThreeDocuments three;
   CHECK(three.build(three.source, "again", {"--json"}).err.empty());
   write(three.folder.file("a.csv"), "text,id\nsome words,1\n");
@@ -108,7 +108,7 @@ TEST_CASE("nothing is said where the name says what is found") {
   CHECK(three.build(three.folder.file("a.tsv"), "tsv", {"--json"}).err.empty());
 }
 
-TEST_CASE("matrices in archives are found by looking, too") {
+TEST_CASE("matrices in archives are detected") {
   const ThreeDocuments three;
   for (const std::string format : {"svmlight", "mtx", "npz"}) {
     CAPTURE(format);
@@ -125,7 +125,7 @@ TEST_CASE("matrices in archives are found by looking, too") {
   }
 }
 
-TEST_CASE("a folder of different files is read as documents, and it is said which file was not") {
+TEST_CASE("a folder of different files is read as documents and a message names the file of another kind") {
   const ThreeDocuments three;
   fs::create_directory(three.folder.path() / "in");
   write(three.folder.file("in/b.jsonl"), kThree);
@@ -137,7 +137,7 @@ TEST_CASE("a folder of different files is read as documents, and it is said whic
   CHECK(holds(built.err, "documents    2\n"));
 }
 
-TEST_CASE("a Parquet file is refused by name with what to do, and so is UTF-16 that is cut") {
+TEST_CASE("a Parquet file and UTF-16 that is cut are refused by name with what to do") {
   const ThreeDocuments three;
   write(three.folder.file("a.parquet"),
         "PAR1\x15\x04"
@@ -151,7 +151,7 @@ TEST_CASE("a Parquet file is refused by name with what to do, and so is UTF-16 t
                       {"a.txt", "expected UTF-16", "found its end within a character at byte 5"});
 }
 
-TEST_CASE("lists of objects and objects over several lines are refused with what makes lines of them") {
+TEST_CASE("lists of objects and objects over several lines are refused with a command that converts them") {
   const ThreeDocuments three;
   write(three.folder.file("list.json"), "[{\"text\":\"a b\"},{\"text\":\"c d\"}]\n");
   three.check_refused(three.build(three.folder.file("list.json"), "p"), 3, {"list.json:1:1", "jq -c '.[]'"});
@@ -225,7 +225,7 @@ TEST_CASE("fields that are asked for and that no record has are refused with the
   CHECK(three.build(three.folder.file("bare.jsonl"), "bare").exit_code == 0);
 }
 
-TEST_CASE("an empty pool is an error that says why, unless it is allowed") {
+TEST_CASE("an empty pool is an error with the reason unless it is allowed") {
   const ThreeDocuments three;
   three.check_refused(three.build(three.source, "p", {"--min-df", "30000", "--ngrams", "1"}), 3,
                       {"three.jsonl", "5 in too few documents (--min-df)", "--allow-empty"});
@@ -243,7 +243,7 @@ TEST_CASE("an empty pool is an error that says why, unless it is allowed") {
   CHECK(three.build(three.folder.file("empty.svm"), "m", {"--allow-empty"}).exit_code == 0);
 }
 
-TEST_CASE("a vocabulary that is given is the vocabulary of the pool") {
+TEST_CASE("a given vocabulary is the vocabulary of the pool") {
   const ThreeDocuments three;
   const std::string words = write(three.folder.file("words"), "soil\nzebra\nsail\n");
   const ProgramResult built = three.build(three.source, "given", {"--vocabulary", words, "--ngrams", "1"});
@@ -258,7 +258,7 @@ TEST_CASE("a vocabulary that is given is the vocabulary of the pool") {
                       {"--min-df"});
 }
 
-TEST_CASE("new documents like those of a pool get its words and weights, and both are scored as one") {
+TEST_CASE("new documents built with --like get the words and weights of a pool and both are scored as one") {
   const ThreeDocuments three;
   const std::string fresh =
       write(three.folder.file("new.jsonl"), "{\"text\":\"unknown soil and sea\"}\n{\"text\":\"nothing\"}\n");
@@ -276,7 +276,7 @@ TEST_CASE("new documents like those of a pool get its words and weights, and bot
   CHECK(std::ranges::count(scored.out, '\n') == 5);
 }
 
-TEST_CASE("new documents like those of a pool are weighted by its recipe, not by the defaults") {
+TEST_CASE("new documents built with --like are weighted by the pool's recipe and not by the defaults") {
   const ThreeDocuments three;
   REQUIRE(three.build(three.source, "raw", {"--like-scikit-learn"}).exit_code == 0);
   CHECK(three.build(three.source, "again", {"--like", three.folder.file("raw")}).exit_code == 0);
@@ -284,7 +284,7 @@ TEST_CASE("new documents like those of a pool are weighted by its recipe, not by
   CHECK(holds(inkling({"info", three.folder.file("again")}).out, "count (tf raw)"));
 }
 
-TEST_CASE("what --like gives is not given twice, and the pool that it names is not replaced") {
+TEST_CASE("options that --like sets are refused beside it and the pool that it names is not replaced") {
   const ThreeDocuments three;
   for (const Args& more : std::vector<Args>{{"--min-df", "2"},
                                             {"--stop-words", "english"},
@@ -303,7 +303,7 @@ TEST_CASE("what --like gives is not given twice, and the pool that it names is n
                       {"--like", "is for text"});
 }
 
-TEST_CASE("a text is explained by the pool of --like as by that of --out") {
+TEST_CASE("a text is explained with the pool of --like as with that of --out") {
   const ThreeDocuments three;
   const ProgramResult like = inkling({"build", "--explain", "soil zebra", "--like", three.pool});
   CHECK(like.exit_code == 0);
@@ -318,13 +318,13 @@ TEST_CASE("a text is explained by the pool of --like as by that of --out") {
   CHECK(holds(by_source.out, R"("term":"soil")"));
 }
 
-// `command` with PROGRAM for the program, as a shell runs it.
+// Runs a command in a shell, in which PROGRAM stands for `inkling`.
 ProgramResult shell(const std::string& command) {
   return run_program("/bin/sh",
                      {"-c", "inkling() { \"" + std::string(INKLING_PROGRAM) + "\" \"$@\"; }; " + command});
 }
 
-TEST_CASE("standard input is a source and its format is found by looking") {
+TEST_CASE("standard input is a source and its format is detected") {
   const ThreeDocuments three;
   const std::string& folder = three.folder.path().string();
   write_archive(three.folder.file("a.tgz"), "tar", "gzip", {{"three.jsonl", kThree}});
@@ -342,7 +342,7 @@ TEST_CASE("standard input is a source and its format is found by looking") {
   }
 }
 
-TEST_CASE("pairs of words are terms by default in a small file, and not in a pipe, whose size nobody knows") {
+TEST_CASE("pairs of words are terms by default in a small file and not in a pipe of unknown size") {
   const TemporaryFolder folder;
   write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
@@ -358,7 +358,7 @@ TEST_CASE("pairs of words are terms by default in a small file, and not in a pip
   CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nsoil\n");
 }
 
-TEST_CASE("what comes slowly through a pipe is looked at once a line is there") {
+TEST_CASE("the format of a slow pipe is detected as soon as it has a line") {
   const ThreeDocuments three;
   const ProgramResult built = shell(
       "cd '" + three.folder.path().string() +
@@ -367,7 +367,7 @@ TEST_CASE("what comes slowly through a pipe is looked at once a line is there") 
   CHECK(text_of(three.folder.file("p/vocabulary.txt")) == "slow\nwords\n");
 }
 
-TEST_CASE("standard input is refused where it tells no format, comes twice, or is meant for output") {
+TEST_CASE("standard input is refused if it has no known format or is named twice or is an output") {
   const ThreeDocuments three;
   three.check_refused(shell("echo some words | inkling build - --out " + three.folder.file("p")), 2,
                       {"'-'", "--format"});
@@ -375,7 +375,7 @@ TEST_CASE("standard input is refused where it tells no format, comes twice, or i
   three.check_refused(inkling({"build", three.source, "--out", "-"}), 2, {"--out", "standard output"});
 }
 
-TEST_CASE("fields between other marks are read as told") {
+TEST_CASE("fields are read with the given separator") {
   const ThreeDocuments three;
   const std::string tabs = write(three.folder.file("quoted.tsv"), "id\ttext\n1\t\"soil\tand\nsea\"\n");
   three.check_refused(three.build(tabs, "p"), 3, {"--format csv --delimiter tab"});
@@ -390,7 +390,7 @@ TEST_CASE("fields between other marks are read as told") {
                       {"--delimiter", "csv"});
 }
 
-TEST_CASE("several text fields, fields within objects and lists of labels make a pool, and lists are told") {
+TEST_CASE("text may come from several fields and from fields within objects and labels from lists") {
   const ThreeDocuments three;
   const std::string nested =
       write(three.folder.file("n.jsonl"),
@@ -404,7 +404,7 @@ TEST_CASE("several text fields, fields within objects and lists of labels make a
   CHECK(text_of(three.folder.file("nested/documents/label_names.txt")) == "x\n");
 }
 
-TEST_CASE("text in Windows-1252 is read as that") {
+TEST_CASE("text in Windows-1252 is read with that encoding") {
   const ThreeDocuments three;
   const std::string file = write(three.folder.file("w.txt"),
                                  "caf\xE9 \x93"
@@ -416,7 +416,7 @@ TEST_CASE("text in Windows-1252 is read as that") {
   CHECK(text_of(three.folder.file("right/vocabulary.txt")) == "caf\u00E9\ndeja\n");
 }
 
-TEST_CASE("a source that is not there is an error of the system") {
+TEST_CASE("a missing source is a system error") {
   const ThreeDocuments three;
   three.check_refused(three.build(three.folder.file("missing"), "p"), 4, {"missing", "No such file"});
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("the tiny corpus becomes a pool that info and verify and export take") {
+TEST_CASE("the tiny corpus becomes a pool for info and verify and export") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("tiny");
   const ProgramResult built = inkling({"build", kTinyCorpus, "--out", pool, "--keep-text"});
@@ -53,7 +53,7 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
   }
 }
 
-TEST_CASE("what records hold beside their texts is kept, told of and shown, and left out on request") {
+TEST_CASE("other fields of records are kept and listed and shown and left out on request") {
   const TemporaryFolder folder;
   const std::string source =
       write(folder.file("in.jsonl"),
@@ -73,8 +73,7 @@ TEST_CASE("what records hold beside their texts is kept, told of and shown, and 
   CHECK_FALSE(holds(inkling({"info", pool}).out, "  fields"));
 }
 
-TEST_CASE(
-    "info says in words what a pool was made with, and options that are given win over --like-scikit-learn") {
+TEST_CASE("info describes the recipe of a pool and given options override --like-scikit-learn") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
   struct Case {

@@ -1,4 +1,4 @@
-// A pool whose files are cut short while a command is at work: an error, never a crash, and exit code 5.
+// A file of a pool that is cut short during a command gives an error with exit code 5, never a crash.
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -14,7 +14,7 @@
 namespace inkling::test {
 namespace {
 
-// Far more text than a pipe holds, so that the export waits for its reader.
+// Writes a pool with far more text than a pipe holds, so that an export waits for its reader.
 void write_long_pool(const std::string& path) {
   SmallPool pool = {.columns = 400};
   for (int row = 0; row < 400; ++row) {

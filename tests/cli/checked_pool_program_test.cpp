@@ -1,4 +1,4 @@
-// Pools that are checked once: the output of every command is the same with a record as without, and changed files are found.
+// Pools that were checked before: every command gives the same output with a record as without, and changed files are found.
 #include <filesystem>
 #include <future>
 #include <string>
@@ -23,7 +23,7 @@ ProgramResult with_cache(const std::string& cache, const Args& args) {
   return run_program(INKLING_PROGRAM, args, {"XDG_CACHE_HOME=" + cache});
 }
 
-// A pool old enough that its record is kept, with a cache of its own.
+// A pool old enough for a record, with a cache of its own.
 struct OldTinyPool : TinyPool {
   OldTinyPool() {
     REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--force", "--out", pool}).exit_code == 0);
@@ -38,7 +38,7 @@ struct OldTinyPool : TinyPool {
   std::string cache = folder.file("cache");
 };
 
-TEST_CASE("every command says the same of a pool that was checked before") {
+TEST_CASE("every command gives the same output for a pool that was checked before") {
   const OldTinyPool tiny;
   const std::string& pool = tiny.pool;
   const bool keeps = keeps_records_of(pool);
@@ -69,7 +69,7 @@ TEST_CASE("every command says the same of a pool that was checked before") {
   CHECK(tiny.run(tiny.scoring() + Args{"--trust", "--check"}).exit_code == 2);
 }
 
-TEST_CASE("--check and verify find what a record hides, and from then on it hides nothing") {
+TEST_CASE("--check and verify find damage that a record hides and remove the record") {
   const OldTinyPool tiny;
   if (!keeps_records_of(tiny.pool)) return;
   for (const Args& insisting : {tiny.scoring() + Args{"--check"}, Args{"verify", tiny.pool}}) {
@@ -90,7 +90,7 @@ TEST_CASE("--check and verify find what a record hides, and from then on it hide
   }
 }
 
-TEST_CASE("a pool that was replaced is the new one, whatever was recorded of the old one") {
+TEST_CASE("a replaced pool is read as the new one whatever the record of the old one") {
   const OldTinyPool tiny;
   const ProgramResult old = tiny.run(tiny.scoring());
   REQUIRE(old.exit_code == 0);
@@ -123,7 +123,7 @@ TEST_CASE("each shard of a set has a record of its own") {
   CHECK(holds(damaged.err, cut.shards()[1] + "/data.npy"));
 }
 
-TEST_CASE("programs that check one pool at once leave one record, and say the same") {
+TEST_CASE("programs that check one pool at once leave one record and give the same output") {
   const OldTinyPool tiny;
   const ProgramResult expected = with_cache(kNoCache, tiny.scoring());
   std::vector<std::future<ProgramResult>> running;

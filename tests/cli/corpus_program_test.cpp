@@ -15,7 +15,7 @@ ProgramResult corpus(Args args) {
   return run_program(INKLING_BENCH_PROGRAM, args);
 }
 
-TEST_CASE("corpus writes so many documents to standard output and the same ones into a file") {
+TEST_CASE("corpus writes the requested number of documents to standard output and the same ones to a file") {
   const TemporaryFolder folder;
   const ProgramResult printed = corpus({"--documents", "600", "--threads", "8"});
   CHECK(printed.exit_code == 0);

@@ -10,7 +10,7 @@
 namespace inkling::test {
 namespace {
 
-/// What is printed from the table on.
+/// The output from the table on.
 std::string results_of(const std::string& out) { return out.substr(out.find("useless of the first 25")); }
 
 ProgramResult demo(const std::string& out, const std::string& threads) {
@@ -39,14 +39,14 @@ TEST_CASE("The demo goes from text to a pool to a search and finds the same at e
   }
   CHECK(text_of(out + "/regret.csv").starts_with("policy,ridge,round,regret,standard_error\n"));
 
-  // The messages can be read in the pool, too.
+  // The pool keeps the text of the messages.
   const std::string corpus = text_of(out + "/corpus.jsonl");
   const std::size_t text = corpus.find("\"text\":\"") + 8;
   const std::string first_words = corpus.substr(text, corpus.find('.', text) - text);
   CHECK(first_words.size() > 5);
   CHECK(inkling({"show", out + "/pool", "0"}).out.find(first_words) != std::string::npos);
 
-  const ProgramResult again = demo(out, "8");  // over what the first one left
+  const ProgramResult again = demo(out, "8");  // over the output of the first run
   CHECK(again.exit_code == 0);
   CHECK(results_of(again.out) == results_of(result.out));
 }

@@ -1,4 +1,4 @@
-// Records that come twice: ids must differ, and a text that several documents have is offered once.
+// Repeated records: ids must differ, and a text of several documents is offered once.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +19,7 @@ std::string record(const std::string& id, const std::string& text) {
   return fmt::format("{{\"id\":\"{}\",\"text\":\"{}\"}}\n", id, text);
 }
 
-// Rows of three texts; the last two repeat the first, one of them with other blanks.
+// Five records with three texts: the last two repeat the first text, one of them with other blanks.
 const std::string kThreeTexts = record("a", "dig the soil") + record("b", "cold sea") +
                                 record("", "a cold wind") + record("c", "dig the soil") +
                                 record("d", " dig  the\\nsoil ");
@@ -40,7 +40,7 @@ struct Repeated {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("a second record of one id is refused with the places of both, whatever the format") {
+TEST_CASE("a second record with the same id is refused with the places of both in every format") {
   const TemporaryFolder folder;
   const auto refusal = [&folder](const std::vector<std::string>& sources) {
     const ProgramResult built = inkling(Args{"build", "--out", folder.file("pool")} + sources);
@@ -80,7 +80,7 @@ TEST_CASE("a second record of one id is refused with the places of both, whateve
   CHECK(holds(piped.err, "document 39000: expected another id than that of document 31 (counted from 0)"));
 }
 
-TEST_CASE("equal texts are counted by build and info, unless they are to be kept apart") {
+TEST_CASE("equal texts are counted by build and info unless they are to be kept apart") {
   const Repeated repeated;
   const std::string again = repeated.folder.file("again");
   const ProgramResult built = inkling({"build", repeated.source, "--out", again});
@@ -97,7 +97,7 @@ TEST_CASE("equal texts are counted by build and info, unless they are to be kept
   CHECK_FALSE(std::filesystem::exists(apart + "/documents/copies.npy"));
 }
 
-TEST_CASE("a rating of a copy is one of its text, and what is taken home says whose copy it is") {
+TEST_CASE("a rating of a copy counts for its text and exports name the original of each copy") {
   const Repeated repeated;
   const ProgramResult said =
       search(repeated.folder, repeated.pool,
@@ -117,7 +117,7 @@ TEST_CASE("a rating of a copy is one of its text, and what is taken home says wh
     CAPTURE(column);
     CHECK(holds(table.substr(table.find("\r\nc,")), column));
   }
-  // What was written is read: a table with copies is one answer for each text.
+  // The export is read again: a table with copies gives one answer for each text.
   const ProgramResult scored =
       inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"});
   CAPTURE(scored.err);
@@ -128,7 +128,7 @@ TEST_CASE("a rating of a copy is one of its text, and what is taken home says wh
   CHECK(holds(imported.out, "\"documents\":3,\"rated\":3,\"good\":1"));
 }
 
-TEST_CASE("the unread texts are those of which no document is rated") {
+TEST_CASE("a text is unread if none of its documents is rated") {
   const Repeated repeated;
   search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"c\"}\n");
   const std::string jsonl = repeated.folder.file("unread.jsonl");
@@ -137,7 +137,7 @@ TEST_CASE("the unread texts are those of which no document is rated") {
   CHECK_FALSE(holds(text_of(jsonl), "soil"));
 }
 
-TEST_CASE("of ratings that the records of one text brought, the last one counts") {
+TEST_CASE("the last of several ratings in records with one text counts") {
   const TemporaryFolder folder;
   const std::string source =
       write(folder.file("rated.csv"),
@@ -159,7 +159,7 @@ TEST_CASE("of ratings that the records of one text brought, the last one counts"
   CHECK(holds(quiet.err, "a search that begins with 2 ratings\n"));
 }
 
-TEST_CASE("records that are added are noted as copies of those that are there") {
+TEST_CASE("added records are noted as copies of earlier ones") {
   const Repeated repeated;
   const std::string later =
       write(repeated.folder.file("later.jsonl"), record("e", "cold\\tsea") + record("f", "a new text") +
@@ -179,7 +179,7 @@ TEST_CASE("records that are added are noted as copies of those that are there") 
   CHECK(holds(refused.err, twice + ":2: expected another id than \"h\", which " + twice + ":1 has"));
 }
 
-TEST_CASE("of 19,043 stories of which 230 are repeated each text is offered once") {
+TEST_CASE("a search of 19043 stories with 230 repeated ones offers each text once") {
   constexpr int kStories = 19'043;
   constexpr int kRepeated = 230;
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// The programs under faults: limits, closed descriptors, signals, and outputs that would destroy inputs.
+// The programs with faults: limits, closed descriptors, signals, and outputs that would destroy inputs.
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -83,10 +83,9 @@ TEST_CASE("a limit on the size of files is an error with the path and the limit,
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which needs memory and descriptors for itself
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer needs memory and descriptors for itself
 TEST_CASE(
-    "threads that cannot be had are an error for every command, and fewer are taken where none were asked "
-    "for") {
+    "threads that the system refuses are an error if they were asked for and otherwise fewer are used") {
   const TemporaryFolder folder;
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
@@ -108,7 +107,7 @@ TEST_CASE(
   }
 }
 
-// Checks that the command fails, names the limit that must be raised, and leaves no files.
+// Checks that the command failed, names the limit to raise, and left no files.
 void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
   CHECK(result.exit_code == 4);
   CHECK(result.err.starts_with("inkling"));
@@ -143,7 +142,7 @@ TEST_CASE("too little memory is an error at every limit, and nothing is left") {
 }
 #endif
 
-TEST_CASE("a closed or full standard error changes no exit code, and no file gets its messages") {
+TEST_CASE("a closed or full standard error changes no exit code and no file gets its messages") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("P");
   const Args build = {"build", kTinyCorpus, "--out", pool};
@@ -159,7 +158,7 @@ TEST_CASE("a closed or full standard error changes no exit code, and no file get
   CHECK_FALSE(text_of(folder.file("s")).empty());
 }
 
-TEST_CASE("a pool whose summary cannot be printed stands, and the exit code says so") {
+TEST_CASE("a pool whose summary cannot be printed is kept and the exit code reports the error") {
   const TemporaryFolder folder;
   const ProgramResult result =
       inkling_into(">/dev/full", {"build", kTinyCorpus, "--json", "--out", folder.file("P")});
@@ -168,7 +167,7 @@ TEST_CASE("a pool whose summary cannot be printed stands, and the exit code says
   CHECK(inkling({"verify", folder.file("P")}).exit_code == 0);
 }
 
-TEST_CASE("output that is asked for and cannot be written is an error") {
+TEST_CASE("requested output that cannot be written is an error") {
   const TemporaryFolder folder;
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
@@ -180,7 +179,7 @@ TEST_CASE("output that is asked for and cannot be written is an error") {
             .exit_code == 4);
 }
 
-TEST_CASE("a target that cannot be followed is named, not standard output") {
+TEST_CASE("an error about a target whose path cannot be followed names the target") {
   const TemporaryFolder folder;
   const std::string longest(300, 'x');
   fs::create_symlink("loop", folder.file("loop"));
@@ -191,10 +190,10 @@ TEST_CASE("a target that cannot be followed is named, not standard output") {
   }
 }
 
-// A program that waits, so that it can be ended by a signal.
+// A program that waits for input until a signal ends it.
 struct WaitingProgram {
   pid_t child = 0;
-  int input = -1;  // what it reads from
+  int input = -1;  // the writing end of its standard input
 
   WaitingProgram(const WaitingProgram&) = delete;
   WaitingProgram& operator=(const WaitingProgram&) = delete;

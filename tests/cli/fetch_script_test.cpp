@@ -14,10 +14,10 @@
 namespace inkling::test {
 namespace {
 
-/// Of "hello\n", as sha256sum says.
+/// The checksum of "hello\n" by sha256sum.
 constexpr const char* kHelloSum = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
 
-/// Folders `copies` (holds greeting.txt with this text) and `here`, and a catalogue that wants "hello\n".
+/// The folders `copies`, with this text as greeting.txt, and `here`, and a catalogue with the checksum of "hello\n".
 class DataFolders {
  public:
   explicit DataFolders(const std::string& greeting) {
@@ -53,7 +53,7 @@ TEST_CASE("fetch copies a file of the right checksum and says where it is") {
   CHECK(text_of(folders.file("here/greeting.txt")) == "hello\n");
   CHECK(folders.fetched() == 1);
   const ProgramResult again =
-      folders.fetch({"greeting"});  // is there already: needs neither copy nor network
+      folders.fetch({"greeting"});  // is there already and needs neither a copy nor the network
   CHECK(again.exit_code == 0);
   CHECK(again.out == first.out);
 }
@@ -104,7 +104,7 @@ void catalogue_letters(const DataFolders& folders) {
                 "letters\tletters/a.txt\t" + sum + "\t-\nletters\tletters/b.txt\t" + sum + "\t-\n");
 }
 
-TEST_CASE("fetch copies all parts of a data set, from a folder of theirs or from the one that holds it") {
+TEST_CASE("fetch copies all parts of a data set from their folder or from the folder that holds it") {
   const DataFolders folders("hello\n");
   catalogue_letters(folders);
   for (const char* place : {"copies/", "copies/letters/"}) {
@@ -120,8 +120,7 @@ TEST_CASE("fetch copies all parts of a data set, from a folder of theirs or from
   }
 }
 
-TEST_CASE(
-    "fetch copies no part where one is missing or another file, and keeps a folder that is not its own") {
+TEST_CASE("fetch copies no part if one is missing or wrong and keeps a folder that is not its own") {
   const DataFolders folders("hello\n");
   catalogue_letters(folders);
   folders.write("copies/a.txt", "hello\n");

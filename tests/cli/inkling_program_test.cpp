@@ -33,7 +33,7 @@ TEST_CASE("inkling --version is one line with the name and the version") {
   CHECK(result.out.find('\n') == result.out.size() - 1);
 }
 
-TEST_CASE("the version is told in every usual way") {
+TEST_CASE("the version is printed for every usual spelling of the request") {
   const std::string version = inkling({"--version"}).out;
   for (const char* option : {"-V", "-v"}) {
     CHECK(inkling({option}).exit_code == 0);
@@ -41,7 +41,7 @@ TEST_CASE("the version is told in every usual way") {
   }
 }
 
-TEST_CASE("inkling help explains the program, or one command as that command does") {
+TEST_CASE("inkling help explains the program or a command as its -h does") {
   CHECK(inkling({"help"}).out == inkling({"-h"}).out);
   CHECK(inkling({"help", "build"}).out == inkling({"build", "--help"}).out);
   CHECK(inkling({"help", "build"}).out == inkling({"build", "-h"}).out);
@@ -54,7 +54,7 @@ TEST_CASE("inkling help explains the program, or one command as that command doe
   CHECK(inkling({"help", "build", "info"}).exit_code == 2);
 }
 
-TEST_CASE("inkling help fits a screen, and says a line of each command") {
+TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
   CHECK(std::ranges::count(run_program(INKLING_BENCH_PROGRAM, {"help"}).out, '\n') <= 24);
@@ -64,7 +64,7 @@ TEST_CASE("inkling help fits a screen, and says a line of each command") {
   CHECK(holds(inkling({"help", "--all"}).out, "\n  130                     interrupted\n"));
 }
 
-TEST_CASE("the steps of work in parts are commands of their own, listed by inkling parts") {
+TEST_CASE("the steps of work in parts are commands listed by inkling parts") {
   const std::string steps = inkling({"parts"}).out;
   for (const std::string step :
        {"plan", "count", "merge", "build", "join", "learn", "score", "merge-scores"}) {
@@ -80,7 +80,7 @@ TEST_CASE("the steps of work in parts are commands of their own, listed by inkli
   CHECK(inkling({"help", "parts", "cuont"}).exit_code == 2);
 }
 
-/// Every text that a program shows as help.
+/// All help texts of a program.
 std::vector<std::string> all_help_of(const std::string& program, const Args& commands) {
   std::vector<std::string> texts = {run_program(program, {"help"}).out,
                                     run_program(program, {"help", "help"}).out};
@@ -91,7 +91,7 @@ std::vector<std::string> all_help_of(const std::string& program, const Args& com
   return texts;
 }
 
-TEST_CASE("no line of help is wider than 80 columns, and the help of most use fits a screen or two") {
+TEST_CASE("no line of help is wider than 80 columns and the usual help fits on two screens") {
   const Args commands = {"build", "info",     "verify", "export", "score", "search",
                          "serve", "sessions", "show",   "about",  "parts"};
   const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
@@ -112,7 +112,7 @@ TEST_CASE("no line of help is wider than 80 columns, and the help of most use fi
 }
 
 TEST_CASE(
-    "inkling help --man writes a page for the program and for each command, which man reads without a "
+    "inkling help --man writes pages for the program and each command and man reads them without a "
     "warning") {
   const TemporaryFolder folder;
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
@@ -131,7 +131,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the completion of bash offers commands, options and the names that an option takes") {
+TEST_CASE("the completion of bash offers commands and options and the names that an option takes") {
   const TemporaryFolder folder;
   const ProgramResult script = inkling({"help", "--completion", "bash"});
   CHECK(script.exit_code == 0);

@@ -1,5 +1,5 @@
-// Pools with wrong contents, given to every command as a user would: the exit code is 0 or 5, there is no crash, and the result
-// is the same for each way to open a pool.
+// Pools with wrong contents, given to every command: the exit code is 0 or 5, never a crash, and the same for every way to open
+// a pool.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace inkling::test {
 namespace {
 
-// The commands that open a pool; the last four are one score in four ways.
+// Commands that open the pool; the last four are the same score in four ways.
 std::vector<Args> commands_on(const std::string& pool, const TemporaryFolder& folder) {
   std::vector<Args> commands = {{"verify", pool}, {"info", pool}, {"info", pool, "--json"}};
   for (const char* const format : {"svmlight", "mtx", "npz"})
@@ -31,7 +31,7 @@ void write_first_events(const TemporaryFolder& folder) {
                                "\n");
 }
 
-TEST_CASE("a pool that lies is refused by every command or by none") {
+TEST_CASE("a pool with wrong contents is refused by every command or by none") {
   const TemporaryFolder folder;
   write_first_events(folder);
   const std::string path = folder.file("P");
@@ -70,7 +70,7 @@ TEST_CASE("a pool with a pipe in place of a file is refused by every command wit
   }
 }
 
-TEST_CASE("a recipe that lies is refused with its file by those who read it") {
+TEST_CASE("a wrong recipe is refused with its file by the commands that read it") {
   const TemporaryFolder folder;
   PoolToTell pool = sound_pool();
   pool.manifest.recipe = R"({"text":{}})";

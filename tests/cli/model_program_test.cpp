@@ -33,7 +33,7 @@ struct ShardedPools {
   [[nodiscard]] ProgramResult score(const std::string& what, const Args& more) const {
     return inkling(Args{"score", what, "--events", anna, "--events", ben} + more);
   }
-  /// The shard's scores by the model, at PART0 and so on.
+  /// Scores a shard with the model.
   [[nodiscard]] ProgramResult score_shard(std::size_t shard, const Args& more) const {
     return inkling(Args{"parts", "score", shards[shard], "--model", model, "--set", set} + more);
   }
@@ -57,7 +57,7 @@ struct ShardedPools {
   std::string model = made.file("model");
 };
 
-TEST_CASE("scores of shards put together are what score prints of the pool and of the set, in every format") {
+TEST_CASE("joined scores of shards equal those that score prints for the pool and the set in every format") {
   const ShardedPools pools;
   const Args parts = pools.score_all_shards("part", {"--top", "30", "--explain"});
   for (const Args& how : std::vector<Args>{{},
@@ -85,7 +85,7 @@ TEST_CASE("scores of shards put together are what score prints of the pool and o
   }
 }
 
-TEST_CASE("every policy that score takes is kept as it is learned") {
+TEST_CASE("the model of every policy that score takes can be kept") {
   const ShardedPools pools;
   for (const char* const policy : {"ff-oful", "oful", "soft-marks", "inkling"}) {
     CAPTURE(policy);
@@ -114,7 +114,7 @@ TEST_CASE("a model of one pool scores it without a set") {
         inkling({"score", pools.whole, "--events", pools.anna}).out);
 }
 
-TEST_CASE("learning and scoring twice find what is there, and replace nothing else") {
+TEST_CASE("learning and scoring again find their own output and never replace another") {
   const ShardedPools pools;
   const ProgramResult again = pools.learn({"--out", pools.model});
   CHECK(again.exit_code == 0);
@@ -171,7 +171,7 @@ TEST_CASE("models, shards and parts that do not belong together are refused by n
   refused({"parts", "merge-scores", pools.model, "--out", out}, pools.model);
 }
 
-TEST_CASE("a set is verified and shown as one, and commands for one pool say what to do") {
+TEST_CASE("a set is verified and shown as one pool and commands that take one pool say what to do") {
   const ShardedPools pools;
   const ProgramResult verified = inkling({"verify", pools.set});
   CHECK(verified.exit_code == 0);

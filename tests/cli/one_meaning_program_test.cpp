@@ -1,4 +1,4 @@
-// Files of events given to `score` and to `search`: a word means the same to both.
+// A word in a file of events means the same to `score` and to `search`.
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,7 @@ class RandomFile {
   RandomFile(std::uint64_t number, std::uint64_t documents)
       : random_(41, number, RandomRole::reward), documents_(documents) {}
 
-  // Each document at most once.
+  // Random events with each document at most once.
   [[nodiscard]] std::string text() {
     std::string lines;
     for (std::uint64_t document = 0; document < documents_; ++document) {
@@ -72,7 +72,7 @@ std::vector<std::string> output_lines(const std::string& text) {
   return lines;
 }
 
-TEST_CASE("search --import believes of every document what score --events prints") {
+TEST_CASE("search --import has for every document the mean that score --events prints") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool}).exit_code == 0);

@@ -1,4 +1,4 @@
-// No command overwrites one of its inputs, even if input and output have different names for the same file.
+// No command overwrites its inputs, even if input and output are different names of the same file.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace inkling::test {
 namespace {
 
-// Checks that the command is refused with a message that has both names, and that neither file is changed.
+// Checks that the command is refused with a message that names both files, and that neither file is changed.
 void check_refused(const Args& args, const std::string& output, const std::string& input,
                    const std::vector<std::string>& kept) {
   std::vector<std::string> before;
@@ -49,7 +49,7 @@ TEST_CASE("scores never replace the events that they are made from") {
             .exit_code == 0);
 }
 
-TEST_CASE("scores do not replace events that are not read either, but they replace older scores") {
+TEST_CASE("scores replace older scores but never a file of events even if it is not read") {
   const TinyPool tiny;
   const std::string other = tiny.folder.file("other.jsonl");
   write(other, "\n{\"id\":\"garden-01\",\"reward\":1}\n");
@@ -84,7 +84,7 @@ TEST_CASE("no output lies in a pool or is one of its files") {
   CHECK(inkling({"verify", other}).exit_code == 0);
 }
 
-TEST_CASE("a matrix or its words go to standard output on request, after what is there") {
+TEST_CASE("a matrix or its words go to standard output on request and are appended there") {
   const TinyPool tiny;
   const std::string file = tiny.folder.file("x.svm");
   REQUIRE(inkling({"export", tiny.pool, "--to", "svmlight", "--out", file}).exit_code == 0);

@@ -1,4 +1,4 @@
-// Every command with an output path, if there is a device, a pipe, a link or a folder at that path.
+// What every command with an output does if a device, a pipe, a link or a folder has the output's path.
 #include <array>
 #include <filesystem>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Inputs of commands, and paths of every kind that no output may replace.
+// Inputs of commands, and a device, a pipe, a link and a folder, which no output may replace.
 struct Places {
   Places() {
     write(folder.file("events.jsonl"), "{\"document\": 3, \"reward\": 1}\n");
@@ -30,7 +30,7 @@ struct Places {
     run({"parts", "join", shard, "--out", set});
     run({"parts", "learn", set, "--events", events, "--out", model});
     run({"parts", "score", shard, "--model", model, "--set", set, "--out", scores});
-    // A device as /dev/null; only root may make one.
+    // A device like /dev/null, which only root may make.
     has_device = ::mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
     if (!has_device) MESSAGE("skipped: outputs into a device, which only root can make");
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -45,7 +45,7 @@ struct Places {
     REQUIRE(result.exit_code == 0);
   }
 
-  // How many bytes a command writes into the pipe, or -1 where it is refused.
+  // The number of bytes that a command writes into the pipe; -1 if it is refused.
   [[nodiscard]] long through_pipe(const Args& command) const {
     const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
     REQUIRE(reader >= 0);
@@ -81,7 +81,7 @@ struct Places {
   bool has_device = false;
 };
 
-TEST_CASE("a file goes into a device or a pipe, to where a link leads, and never over a folder") {
+TEST_CASE("a file is written into a device or a pipe or through a link and never over a folder") {
   const Places at;
   const std::vector<Args> commands = {{"score", at.pool, "--events", at.events, "--out"},
                                       {"search", at.pool, "--searches", at.log, "--out"},
@@ -107,9 +107,7 @@ TEST_CASE("a file goes into a device or a pipe, to where a link leads, and never
   }
 }
 
-TEST_CASE(
-    "a step writes a file only where nothing stands or a link leads to nothing, and a folder only there, "
-    "too") {
+TEST_CASE("steps and pools are never written over a device or a pipe or the target of a link") {
   const Places at;
   const std::vector<Args> commands = {
       {"build", kTinyCorpus, "--out"},
@@ -135,7 +133,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a file of searches is no device, pipe or folder") {
+TEST_CASE("a file of searches cannot be a device or a pipe or a folder") {
   const Places at;
   for (const std::string& place : {at.device, at.pipe, at.other}) {
     if (place == at.device && !at.has_device) continue;

@@ -18,7 +18,7 @@ ProgramResult paper(const Args& args, const std::string& out) {
   return run_program(INKLING_BENCH_PROGRAM, all);
 }
 
-TEST_CASE("paper writes curves and claims, and a page with plots where it can be drawn") {
+TEST_CASE("paper writes curves and claims and a page with plots if it can be drawn") {
   const TemporaryFolder folder;
   const std::string out = folder.file("new/paper");
   const ProgramResult result = paper({"sparse", "exploration-probability"}, out);
@@ -39,7 +39,7 @@ TEST_CASE("paper writes curves and claims, and a page with plots where it can be
   CHECK(page.find("http://") == page.find("http://www.w3.org"));
 }
 
-TEST_CASE("paper writes the same curves at 1 and 2 threads, and after a run that was there already") {
+TEST_CASE("paper writes the same curves at 1 and 2 threads and after an earlier run") {
   const TemporaryFolder folder;
   const Args names = {"sparse", "two-stage"};
   Args one = names;
@@ -56,7 +56,9 @@ TEST_CASE("paper writes the same curves at 1 and 2 threads, and after a run that
   }
 }
 
-TEST_CASE("of two runs into one folder at once the second is told of the first, and the curves are right") {
+TEST_CASE(
+    "a second run into the same folder at once is refused with the first one named and the curves are "
+    "right") {
   const TemporaryFolder folder;
   const Args args = {"two-stage", "--threads", "1"};
   CHECK(paper(args, folder.file("alone")).exit_code == 0);
@@ -75,7 +77,7 @@ TEST_CASE("of two runs into one folder at once the second is told of the first, 
   CHECK(text_of(folder.file("both") + "/two-stage.csv") == expected);
 }
 
-TEST_CASE("paper tells of finished trials that were damaged, and writes the same curves") {
+TEST_CASE("paper reports damaged trials and writes the same curves") {
   const TemporaryFolder folder;
   const std::string out = folder.file("out");
   CHECK(paper({"two-stage"}, out).exit_code == 0);
@@ -89,7 +91,7 @@ TEST_CASE("paper tells of finished trials that were damaged, and writes the same
   CHECK(text_of(out + "/two-stage.csv") == expected);
 }
 
-TEST_CASE("paper leaves out what its data is missing for, and says how to get it") {
+TEST_CASE("paper leaves out figures without their data and says how to get it") {
   const TemporaryFolder folder;
   const ProgramResult result = paper({"human", "exploration-probability", "--json"}, folder.file("out"));
   CHECK(result.exit_code == 0);

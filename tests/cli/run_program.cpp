@@ -34,7 +34,7 @@ class Pipe {
   [[nodiscard]] int writing_end() const { return ends_[1]; }
   void close_writing_end() { close_end(1); }
 
-  // Appends what is there; false at the end of the stream.
+  // Appends the bytes that can be read now; false at the end of the stream.
   [[nodiscard]] bool read_some(std::string& text) const {
     std::array<char, 4096> bytes = {};
     const ssize_t count = ::read(reading_end(), bytes.data(), bytes.size());
@@ -64,7 +64,7 @@ std::string_view variable_name(std::string_view assignment) {
   return assignment.substr(0, assignment.find('='));
 }
 
-// This process's environment, without the variables that `added` sets, and then those.
+// The environment of this process with the variables in `added` set or replaced.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -92,7 +92,7 @@ pid_t start(const std::string& program, std::vector<std::string> args, std::vect
   return child;
 }
 
-// Reads both streams as they come, so that a program that fills one of them does not wait for ever.
+// Reads both streams at once, so that a program that fills one of them does not wait for ever.
 void read_both(const Pipe& out, const Pipe& err, ProgramResult& result) {
   std::array<pollfd, 2> waiting = {{{out.reading_end(), POLLIN, 0}, {err.reading_end(), POLLIN, 0}}};
   while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {

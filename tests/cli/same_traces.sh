@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# same_traces.sh PROGRAM OTHER: two builds of inkling-bench must choose alike, to the byte, with every policy.
+# same_traces.sh PROGRAM OTHER: two builds of inkling-bench must write the same traces, to the byte, with every policy.
 set -euo pipefail
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT

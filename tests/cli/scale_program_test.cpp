@@ -39,7 +39,7 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
   CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
 }
 
-TEST_CASE("scale measures three kinds of worlds and tells by which power each becomes slower") {
+TEST_CASE("scale measures three kinds of worlds and prints the power by which each becomes slower") {
   const TemporaryFolder folder;
   const std::string out = folder.file("worlds");
   const ProgramResult result =
@@ -75,7 +75,7 @@ TEST_CASE("race without peers compares our scorings with each other and with ful
   CHECK(json.out.find(R"("full_scan":{"ff-oful":{"compared":)") != std::string::npos);
 }
 
-TEST_CASE("what race plays is the same at every number of threads byte for byte") {
+TEST_CASE("the choices in a race are the same at every number of threads byte for byte") {
   const TemporaryFolder folder;
   std::string first;
   for (const char* threads : {"1", "2", "8"}) {
@@ -87,9 +87,9 @@ TEST_CASE("what race plays is the same at every number of threads byte for byte"
   CHECK(std::ranges::count(first, '\n') == 1 + 2 * 100);
 }
 
-TEST_CASE("the table of race holds the answer of a peer and the failure of another") {
+TEST_CASE("the table of race shows the result of one peer and the failure of another") {
   const TemporaryFolder folder;
-  // A peer in shell, so that the test needs no Python: the interpreter is sh.
+  // A peer that is a shell script, so that the test needs no Python.
   write_file(folder.file("linucb_numpy.py"),
              "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell "
              "peer\",\"method\":\"other\","
@@ -133,7 +133,7 @@ TEST_CASE("ingest keeps its measurements when the peer fails and says why it fai
   CHECK(json.out.find(R"("stage":"whole build","seconds":)") != std::string::npos);
 }
 
-TEST_CASE("bad options of scale and race exit 2 and what cannot be made exits 3 or 4") {
+TEST_CASE("bad options of scale and race exit 2 and worlds or files that cannot be made exit 3 or 4") {
   for (const Args& args :
        {Args{"scale"}, Args{"scale", "--out", "x", "--axis", "colour"},
         Args{"scale", "--out", "x", "--sizes", "3"},

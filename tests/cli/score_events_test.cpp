@@ -35,7 +35,7 @@ TEST_CASE("documents are named by row or by id and score the same") {
   CHECK(tiny.score({"--top", "20", "--io", "read"}).out == expected);
 }
 
-TEST_CASE("a pool without ids says so, and an id of two documents is refused with their rows") {
+TEST_CASE("an id is refused in a pool without ids and with both rows if two documents have it") {
   const TinyPool tiny;
   const std::string rows = write(tiny.folder.file("rows.svm"), "0 1:1\n0 2:1\n");
   const std::string matrix = tiny.folder.file("matrix");
@@ -56,8 +56,7 @@ TEST_CASE("a pool without ids says so, and an id of two documents is refused wit
               ":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"));
 }
 
-TEST_CASE(
-    "a highlight is a word in capitals and with punctuation too, and a phrase where the pool has phrases") {
+TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
   const TinyPool tiny;
   const auto with = [&tiny](const std::string& mark) {
     write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[\"{}\"]}}\n", mark));
@@ -81,7 +80,7 @@ TEST_CASE(
       "phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"quota\" and"));
 }
 
-TEST_CASE("words alone make a ranking, which says that a document holds what was liked") {
+TEST_CASE("rated words alone make a ranking and the reasons name them") {
   const TinyPool tiny;
   write(tiny.events,
         "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
@@ -108,7 +107,7 @@ TEST_CASE("words alone make a ranking, which says that a document holds what was
       tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"));
 }
 
-TEST_CASE("events that name another pool are refused unless any pool will do") {
+TEST_CASE("events that name another pool are refused unless any pool is allowed") {
   const TinyPool tiny;
   const std::string own = fingerprint_in(inkling({"info", tiny.pool, "--json"}).out);
   const std::string event = "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n";
@@ -116,7 +115,7 @@ TEST_CASE("events that name another pool are refused unless any pool will do") {
   const std::string expected = tiny.score({}).out;
   write(tiny.events, "{\"pool\":\"" + own + "\"}\n" + event);
   CHECK(tiny.score({}).out == expected);
-  // For events, a pool with the same words and ids and other weights is the same pool; one with other documents is not.
+  // For events, a pool with the same words and ids and other weights is the same pool; a pool with other documents is not.
   const std::string weighted = tiny.folder.file("weighted");
   REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--tf", "binary", "--out", weighted}).exit_code ==
           0);
@@ -130,7 +129,7 @@ TEST_CASE("events that name another pool are refused unless any pool will do") {
   CHECK(holds(inkling({"info", tiny.pool}).out, own));
 }
 
-TEST_CASE("events come from standard input, too") {
+TEST_CASE("events may come from standard input") {
   const TinyPool tiny;
   const auto shell = [&](const std::string& redirect) {
     return run_program(
@@ -140,7 +139,7 @@ TEST_CASE("events come from standard input, too") {
   CHECK(holds(shell("<<E\n[]\nE").err, "inkling score: standard input:1:1: expected a JSON object"));
 }
 
-TEST_CASE("precisions that no number can hold are bad input that names what to change") {
+TEST_CASE("precisions beyond the range of numbers are bad input with the option to change") {
   const TinyPool tiny;
   std::string marks = "0";
   for (int feature = 1; feature < 100; ++feature) marks += fmt::format(",{}", feature);
@@ -158,7 +157,7 @@ TEST_CASE("precisions that no number can hold are bad input that names what to c
   CHECK(tiny.score({"--policy", "ff-oful", "--ridge", "1e-9"}).exit_code == 0);
 }
 
-TEST_CASE("extreme settings that are allowed never end as internal errors") {
+TEST_CASE("extreme allowed settings never give internal errors") {
   const TinyPool tiny;
   int tries = 0;
   const auto check = [&](const Args& args) {
@@ -180,7 +179,7 @@ TEST_CASE("extreme settings that are allowed never end as internal errors") {
   CHECK(tries == 24);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes memory for itself
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
 TEST_CASE("twenty thousand marks of one document are learned in little memory") {
   const TemporaryFolder folder;
   std::string words = "{\"text\":\"";
@@ -204,7 +203,7 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
 }
 #endif
 
-TEST_CASE("events that would take more than the memory given are refused with their line") {
+TEST_CASE("events that would take more than the given memory are refused with their line") {
   const TemporaryFolder folder;
   std::string rows;
   std::string lines;
@@ -215,7 +214,7 @@ TEST_CASE("events that would take more than the memory given are refused with th
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--features", "4001", "--out", pool})
               .exit_code == 0);
-  // 64 MB hold a matrix of about 2,030 words twice.
+  // 64 MB hold two matrices of about 2,030 words.
   for (int row = 0; row < 46; ++row)
     lines += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, 2000 + row);
   const std::string events = write(folder.file("e.jsonl"), lines);
@@ -227,8 +226,8 @@ TEST_CASE("events that would take more than the memory given are refused with th
   CHECK(holds(result.err, "at most 64 MiB (--memory)"));
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes memory for itself
-TEST_CASE("rows are read where memory is too short for the postings of many words") {
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
+TEST_CASE("rows are read if memory is too small for the postings of many words") {
   const TemporaryFolder folder;
   std::string rows;
   std::string lines;
@@ -249,7 +248,7 @@ TEST_CASE("rows are read where memory is too short for the postings of many word
 }
 #endif
 
-TEST_CASE("a hundred million best of four documents take no memory for them") {
+TEST_CASE("asking for the best hundred million of four documents takes little memory") {
   const TemporaryFolder folder;
   const std::string rows = write(folder.file("rows.svm"), "0 1:1\n0 2:1\n0 1:2\n0 2:2\n");
   const std::string pool = folder.file("pool");

@@ -1,4 +1,4 @@
-// `inkling score --policy`: models of all words, and how sure marks are.
+// `inkling score --policy`: models of all words, and confidences of marks.
 #include <sstream>
 #include <string>
 
@@ -10,8 +10,8 @@
 namespace inkling::test {
 namespace {
 
-/// 30 events on 300 words: the model is that of the played documents.
-TEST_CASE("scores with all words in use have the same bytes however the pool is scanned") {
+/// With 30 events and 300 words the model is dual.
+TEST_CASE("scores with all words in use have the same bytes in every way to scan the pool") {
   RandomPools pools(300);
   const std::string pool = pools.pool(0, RandomPools::rows);
   const std::string events = pools.events(0);
@@ -33,7 +33,8 @@ TEST_CASE("scores with all words in use have the same bytes however the pool is 
   }
 }
 
-TEST_CASE("users of all words get what each gets alone, in either form of the model") {
+TEST_CASE(
+    "several users with all words in use get the scores that each gets alone in either form of the model") {
   RandomPools pools(300);
   const std::string pool = pools.pool(0, RandomPools::rows);
   for (const char* policy : {"oful", "soft-marks"}) {
@@ -88,7 +89,7 @@ TEST_CASE("a policy that differs from ff-oful in its exploration alone gives the
         tiny.score({"--all", "--policy", "ff-oful"}).out);
 }
 
-TEST_CASE("an option that the policy does not look at is refused with the names of those that do") {
+TEST_CASE("an option that the policy does not use is refused with the names of policies that do") {
   const TinyPool tiny;
   CHECK(holds(tiny.score({"--policy", "soft-marks", "--ridge", "2"}).err,
               "--ridge: expected with --policy oful or ff-oful or ff-oful-epoch"));

@@ -85,7 +85,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
   }
 }
 
-TEST_CASE("shards are scored as the one pool that they are") {
+TEST_CASE("shards are scored like the one pool that they form") {
   RandomPools pools;
   const std::string events = pools.events(0);
   const Args whole = {pools.pool(0, RandomPools::rows)};
@@ -101,7 +101,7 @@ TEST_CASE("shards are scored as the one pool that they are") {
   CHECK(holds(mixed.err, other));
 }
 
-TEST_CASE("eight users in one pass get what each gets alone") {
+TEST_CASE("eight users in one pass get the scores that each gets alone") {
   RandomPools pools;
   const std::string pool = pools.pool(0, RandomPools::rows);
   Args together = {"score", pool, "--split", "--out", pools.file("scores"), "--top", "25"};
@@ -198,7 +198,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
 }
 
-TEST_CASE("the machine's bandwidth is measured in the same run on request") {
+TEST_CASE("the bandwidth of the machine is measured in the same run on request") {
   const TinyPool tiny;
   const ProgramResult result = tiny.score({"--measure-bandwidth"});
   CHECK(result.exit_code == 0);

@@ -1,4 +1,4 @@
-// `inkling search` on a pipe, as it is for a program that searches.
+// `inkling search` on a pipe, as other programs use it.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ struct PipedPool : Piped {
   }
 };
 
-// A file of records in the place of a pool.
+// A file of records instead of a pool.
 struct PipedRecords : Piped {
   explicit PipedRecords(const std::string& records) { write(pool, records); }
 };
@@ -53,7 +53,7 @@ std::vector<std::string> answers_in(const std::string& text) {
 
 const std::string kNext = "{\"next\": true}\n";
 
-TEST_CASE("a search on a pipe goes on where it stood, and shows what one without a break shows") {
+TEST_CASE("a search on a pipe goes on where it ended and shows the same as one without a break") {
   const PipedPool searched;
   const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
   const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
@@ -71,7 +71,7 @@ TEST_CASE("a search on a pipe goes on where it stood, and shows what one without
 
 constexpr const char* kThreeRecords = "id,text\na,gold and silver\nb,roses and soil\nc,gold mines\n";
 
-TEST_CASE("a file of records is searched by the pool that is made beside it, once") {
+TEST_CASE("a file of records is searched through a pool that is made beside it once") {
   const PipedRecords searched(kThreeRecords);
   const ProgramResult first = searched.search("{\"rate\": 1, \"document\": \"c\"}\n");
   CAPTURE(first.err);
@@ -98,9 +98,7 @@ TEST_CASE("records in Chinese are searched by their words") {
   CHECK(holds(whole.err, "--tokens dictionary makes them words"));
 }
 
-TEST_CASE(
-    "where a file of records changed its pool is made anew, or gets the new records where searches belong to "
-    "it") {
+TEST_CASE("a changed file of records gets a new pool or new records in its pool if that has searches") {
   const PipedRecords searched(kThreeRecords);
   const std::string pool = searched.pool + ".pool";
   REQUIRE(searched.search("").exit_code == 0);
@@ -117,7 +115,7 @@ TEST_CASE(
   CHECK(holds(inkling({"info", pool}).out, "5 documents"));
 }
 
-TEST_CASE("a file that holds no records says what to do, and leaves nothing behind") {
+TEST_CASE("a file without records is refused with what to do and leaves nothing behind") {
   const PipedRecords searched("PAR1\x15");
   const ProgramResult refused = searched.search(kNext);
   CHECK(refused.exit_code == 3);
@@ -126,10 +124,10 @@ TEST_CASE("a file that holds no records says what to do, and leaves nothing behi
   const ProgramResult unclear = searched.search(kNext);
   CHECK(unclear.exit_code == 2);
   CHECK(holds(unclear.err, "inkling build"));
-  CHECK(searched.folder.entries() == 2);  // it, and the lines
+  CHECK(searched.folder.entries() == 2);  // the file and the lines of the pipe
 }
 
-TEST_CASE("what a search found is exported, the best first") {
+TEST_CASE("the documents of a search are exported with the best first") {
   const PipedPool searched;
   REQUIRE(searched
               .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
@@ -151,7 +149,7 @@ TEST_CASE("what a search found is exported, the best first") {
   CHECK(holds(no_format.err, "expected a name that ends in .csv, .jsonl, .ris or .xlsx"));
 }
 
-// Records as reviews have them, two of them screened already.
+// Records of a review, two of them already screened.
 struct Reviewed {
   Reviewed() {
     write(source,
@@ -177,7 +175,7 @@ struct Reviewed {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("records come back with what was said of them, in every format") {
+TEST_CASE("records are exported with all answers in every format") {
   const Reviewed reviewed;
   const ProgramResult built = reviewed.build();
   CAPTURE(built.err);
@@ -231,7 +229,7 @@ TEST_CASE("records come back with what was said of them, in every format") {
   CHECK(holds(text_of(unread), "note_before"));
 }
 
-TEST_CASE("an export teaches what the search taught, in a pool that was built again") {
+TEST_CASE("an export teaches the same as the search in a pool that was built again") {
   const Reviewed reviewed;
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool},
@@ -264,7 +262,7 @@ TEST_CASE("an export teaches what the search taught, in a pool that was built ag
   CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
 }
 
-TEST_CASE("whatever file is taken home, a pool of it has every field and goes on with the ratings") {
+TEST_CASE("a pool built from an export in any format has every field and goes on with the ratings") {
   const Reviewed reviewed;
   write(reviewed.source,
         "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of "
@@ -310,7 +308,7 @@ TEST_CASE("whatever file is taken home, a pool of it has every field and goes on
   }
 }
 
-TEST_CASE("what is said of text is refused for a workbook, by name") {
+TEST_CASE("options about text are refused for a workbook by name") {
   const PipedPool searched;
   REQUIRE(searched.search("{\"rate\": 1, \"document\": 3}\n").exit_code == 0);
   const std::string file = searched.folder.file("work.xlsx");
@@ -324,7 +322,7 @@ TEST_CASE("what is said of text is refused for a workbook, by name") {
   }
 }
 
-TEST_CASE("what a sheet cannot hold is refused with what to do, and no file is left") {
+TEST_CASE("a value that a sheet cannot hold is refused with what to do and no file is left") {
   const Reviewed reviewed;
   write(reviewed.source, "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" +
                              std::string(32768, 'x') + "\"}\n");
@@ -387,7 +385,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
   }
 }
 
-TEST_CASE("a file of answers that is none is refused with its line") {
+TEST_CASE("an invalid file of answers is refused with its line") {
   const Reviewed reviewed;
   REQUIRE(reviewed.build().exit_code == 0);
   const auto problem_of = [&](const std::string& text) {
@@ -401,7 +399,7 @@ TEST_CASE("a file of answers that is none is refused with its line") {
   CHECK(holds(problem_of("id,rating,words_for\na,1,nothing\n"), "expected a word of the pool's vocabulary"));
 }
 
-TEST_CASE("ratings that records brought with them begin a search, as one import") {
+TEST_CASE("ratings in records begin a search as one import") {
   const Reviewed reviewed;
   REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
   const ProgramResult gone_on =
@@ -425,7 +423,7 @@ TEST_CASE("ratings that records brought with them begin a search, as one import"
       "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
-TEST_CASE("a search is gone on with only as what it was begun") {
+TEST_CASE("a search can only go on with the policy and seed and pool that it began with") {
   const PipedPool searched;
   REQUIRE(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
   CHECK(searched.search(kNext).exit_code == 0);
@@ -446,7 +444,7 @@ TEST_CASE("a search is gone on with only as what it was begun") {
   CHECK(holds(pool.err, "is one of another pool"));
 }
 
-TEST_CASE("one file keeps several searches by name, and a new one may begin with events") {
+TEST_CASE("one file keeps several searches by name and a new one may begin with events") {
   const PipedPool searched;
   REQUIRE(searched.search(kNext, {"--name", "one"}).exit_code == 0);
   const std::string events = write(searched.folder.file("events.jsonl"),
@@ -463,7 +461,7 @@ TEST_CASE("one file keeps several searches by name, and a new one may begin with
   CHECK(holds(which.err, "keeps 2 searches: expected --name with one of one, two"));
 }
 
-TEST_CASE("a search may begin with words, which are kept, told again without harm, exported and imported") {
+TEST_CASE("a search may begin with words that are kept and repeated without harm and exported and imported") {
   const PipedPool searched;
   const ProgramResult begun = searched.search(kNext, {"--words", "soil, -the"});
   CAPTURE(begun.err);
@@ -487,7 +485,7 @@ TEST_CASE("a search may begin with words, which are kept, told again without har
   CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
 }
 
-TEST_CASE("a search begins with the words that its pool has, and says which ones it leaves out") {
+TEST_CASE("a search begins with the words that its pool has and reports those that it leaves out") {
   const PipedPool searched;
   for (const std::string wrong : {"composst", "-", "composst, -zzzz"}) {
     const ProgramResult refused = searched.search(kNext, {"--words", wrong});
@@ -503,10 +501,10 @@ TEST_CASE("a search begins with the words that its pool has, and says which ones
               "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no "
               "document)\n"));
   CHECK(holds(begun.out, "\"word\":\"soil\""));
-  CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same again
+  CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same words again
 }
 
-TEST_CASE("policies that cannot search are refused by name, and a line that is wrong is answered") {
+TEST_CASE("policies that cannot search are refused by name and an invalid line is answered by an error") {
   const PipedPool searched;
   const ProgramResult subset = searched.search(kNext, {"--policy", "oful-subset"});
   CHECK(subset.exit_code == 2);
@@ -517,7 +515,7 @@ TEST_CASE("policies that cannot search are refused by name, and a line that is w
   CHECK(answers_in(wrong.out)[0].starts_with("{\"error\":\"column 10"));
 }
 
-TEST_CASE("an answer that cannot be written ends a search with an error, and is kept all the same") {
+TEST_CASE("an answer that cannot be written ends a search with an error but its rating is kept") {
   const PipedPool searched;
   const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
   const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", INKLING_PROGRAM, searched.pool,
@@ -528,7 +526,7 @@ TEST_CASE("an answer that cannot be written ends a search with an error, and is 
   CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));
 }
 
-TEST_CASE("a search keeps the settings of its model, and refuses those at which its policy does not look") {
+TEST_CASE("a search keeps its settings and refuses those that its policy does not use") {
   const PipedPool searched;
   const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
   const ProgramResult plain = searched.search(rate, {"--name", "plain", "--policy", "ff-oful"});
@@ -545,7 +543,7 @@ TEST_CASE("a search keeps the settings of its model, and refuses those at which 
   const ProgramResult unused = searched.search(words, {"--name", "new", "--mark-probability", "0.5"});
   CHECK(unused.exit_code == 2);
   CHECK(holds(unused.err, "--mark-probability: expected with the policy soft-marks"));
-  CHECK(holds(searched.search(words).err, "plain, ridge"));  // the one that was refused was not begun
+  CHECK(holds(searched.search(words).err, "plain, ridge"));  // the refused one was not begun
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `inkling search` as a person at a terminal meets it.
+// `inkling search` as a person at a terminal uses it.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -25,14 +25,14 @@
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#undef EMPTY  // a macro of utmp.h, and a name in simdjson's headers, which a file behind this one may include
+#undef EMPTY  // a macro of utmp.h, and a name in the headers of simdjson, which may be included after this file
 
 namespace inkling::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The program at a terminal of 80 x 24, with what it has shown so far.
+// The program at a terminal of 80 x 24, with its output so far.
 class ProgramAtTerminal {
  public:
   explicit ProgramAtTerminal(const Args& args, const std::string& term = "xterm") {
@@ -92,7 +92,7 @@ class ProgramAtTerminal {
   [[nodiscard]] const std::string& rest() const { return shown_; }
   [[nodiscard]] const std::string& all() const { return all_; }
 
-  // Whether lines are read and shown as before, and the second screen was left.
+  // Whether the terminal has the mode that it had before the program.
   [[nodiscard]] bool is_as_before() const {
     termios now = {};
     ::tcgetattr(slave_, &now);
@@ -156,7 +156,7 @@ struct PoolAtTerminal {
     REQUIRE(built.exit_code == 0);
   }
   [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
-  // What is kept, as JSON lines.
+  // The documents of the search as JSON lines.
   [[nodiscard]] std::string found() const {
     const ProgramResult result = inkling(command() + Args{"--out", "-", "--which", "good"});
     CAPTURE(result.err);
@@ -168,7 +168,7 @@ struct PoolAtTerminal {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("a person rates, marks words, takes back, quits, and goes on where it was left") {
+TEST_CASE("a person rates and marks words and takes back and quits and goes on later") {
   const PoolAtTerminal searched;
   {
     ProgramAtTerminal search(searched.command());
@@ -250,7 +250,7 @@ TEST_CASE("signals that end a search give the terminal back") {
   }
 }
 
-TEST_CASE("a search that is stopped gives the terminal back meanwhile, and draws its page again afterwards") {
+TEST_CASE("a stopped search gives the terminal back and draws its page again when it continues") {
   const PoolAtTerminal searched;
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
@@ -277,7 +277,7 @@ TEST_CASE("a page is drawn again in the new size of the terminal") {
   CHECK(search.ends() == 0);
 }
 
-TEST_CASE("a search ends in order where its terminal goes away") {
+TEST_CASE("a search ends in order if its terminal goes away") {
   const PoolAtTerminal searched;
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
@@ -289,7 +289,7 @@ TEST_CASE("a search ends in order where its terminal goes away") {
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 
-TEST_CASE("what was typed before a document could be seen is no rating of it") {
+TEST_CASE("a key typed before a document was visible does not rate it") {
   const PoolAtTerminal searched;
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
@@ -301,7 +301,7 @@ TEST_CASE("what was typed before a document could be seen is no rating of it") {
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 
-TEST_CASE("a terminal that can do nothing but lines is searched line by line") {
+TEST_CASE("a terminal that only shows lines is used line by line") {
   const PoolAtTerminal searched;
   ProgramAtTerminal search(searched.command(), "dumb");
   REQUIRE(search.shows("the 1st you read"));

@@ -1,4 +1,4 @@
-// `inkling serve` as a user meets it where it cannot begin. What it does is tested in tests/serve/.
+// `inkling serve` if it cannot start. What it does afterwards is tested in tests/serve/.
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -30,7 +30,7 @@ struct ServablePool {
   std::string users = folder.file("users");
 };
 
-TEST_CASE("a server that others reach needs users, and an address of this computer") {
+TEST_CASE("a server that others can reach needs users and an address of this computer") {
   const ServablePool pool;
   const ProgramResult open = inkling({"serve", pool.path, "--listen", "0.0.0.0"});
   CHECK(open.exit_code == 2);
@@ -43,7 +43,7 @@ TEST_CASE("a server that others reach needs users, and an address of this comput
   }
 }
 
-TEST_CASE("a user is added with a token that is printed once, into a file for its owner alone") {
+TEST_CASE("a user is added with a token that is printed once to a file that only its owner can read") {
   const ServablePool pool;
   const std::string users = pool.folder.file("new users");
   const ProgramResult added = inkling({"serve", "--users", users, "--add-user", "ada"});
@@ -71,7 +71,7 @@ TEST_CASE("a proxy is named by its address") {
   CHECK(holds(result.err, "--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"));
 }
 
-TEST_CASE("a server says which line of its users is wrong, and begins nothing") {
+TEST_CASE("a server reports the wrong line in its file of users and does not start") {
   const ServablePool pool;
   std::ofstream(pool.users, std::ios::app) << "bob secret\n";
   const ProgramResult result = inkling({"serve", pool.path, "--users", pool.users});
@@ -80,7 +80,7 @@ TEST_CASE("a server says which line of its users is wrong, and begins nothing") 
   CHECK_FALSE(std::filesystem::exists(pool.path + ".search"));
 }
 
-TEST_CASE("a server begins neither without its pool nor on a file that another program writes to") {
+TEST_CASE("a server does not start without its pool or on a file that another program writes to") {
   const ServablePool pool;
   CHECK(inkling({"serve", "--users", pool.users}).exit_code == 2);
   CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);

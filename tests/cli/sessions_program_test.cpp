@@ -31,7 +31,7 @@ SearchEvent targeted(SearchEventKind kind, std::int64_t target) {
   return event;
 }
 
-// Three ratings hold: of the documents 3, 5 and 2.
+// The events of a search in which ratings of the documents 3, 5 and 2 hold.
 std::vector<SearchEvent> small_search() {
   std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .confidence = 0.25}}),
                                      rating(7, 0.5, {}),
@@ -77,7 +77,7 @@ struct TwoSearches {
   std::string first, second;
 };
 
-TEST_CASE("the searches of a file are listed, and nothing in their names acts on a terminal") {
+TEST_CASE("the searches of a file are listed and their names cannot act on a terminal") {
   const TwoSearches searches;
   const ProgramResult all = searches.sessions({});
   CHECK(all.exit_code == 0);
@@ -99,7 +99,7 @@ TEST_CASE("the searches of a file are listed, and nothing in their names acts on
   CHECK(holds(none.err, "found \"soup\": it keeps \"soil\\x1B[31m\" (" + searches.first + "), \"trees\""));
 }
 
-TEST_CASE("the searches of a pool are those of the file beside it, unless a file is named") {
+TEST_CASE("the searches of a pool are those of the file beside it unless a file is named") {
   const TwoSearches searches;
   const std::string pool = searches.folder.file("novels");
   CHECK(inkling({"sessions", pool}).out == searches.sessions({}).out);
@@ -107,7 +107,7 @@ TEST_CASE("the searches of a pool are those of the file beside it, unless a file
   CHECK(inkling({"sessions"}).exit_code == 2);
 }
 
-TEST_CASE("the ratings that hold are exported as events, with the words that speak against") {
+TEST_CASE("ratings that hold are exported as events with all words for and against") {
   const TwoSearches searches;
   const ProgramResult which = searches.sessions({"--write", "ratings"});
   CHECK(which.exit_code == 2);
@@ -152,7 +152,7 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
   CHECK(inkling({"score", pool, "--events", events, "--out", "-"}).exit_code == 3);
 }
 
-TEST_CASE("a file of searches is copied whole, and a copy says how old its last event is") {
+TEST_CASE("a file of searches is copied as a whole and a copy says how old its last event is") {
   const TwoSearches searches;
   const std::string copy = searches.folder.file("copy.search");
   CHECK(searches.sessions({"--backup", copy, "--json"}).exit_code == 2);
@@ -171,7 +171,7 @@ TEST_CASE("a file of searches is copied whole, and a copy says how old its last 
   CHECK(verified.out.ends_with(" days ago, at 1970-01-01 00:00 UTC\n"));
 }
 
-TEST_CASE("every event of a search is written as a line, also what was undone") {
+TEST_CASE("every event of a search is written as a line even if it was undone") {
   const TwoSearches searches;
   const ProgramResult log = searches.sessions({"--write", "events", "--name", searches.first});
   CHECK(log.exit_code == 0);
@@ -187,7 +187,7 @@ TEST_CASE("an event that was changed is found and named with exit code 5") {
   CHECK(good.out.starts_with(searches.path + ": intact. 2 searches, 6 events, the last one "));
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(searches.path.c_str(), &database) == SQLITE_OK);
-  // The trigger is there again afterwards.
+  // Restores the trigger.
   CHECK(sqlite3_exec(database,
                      "DROP TRIGGER event_is_not_changed; UPDATE event SET at_ms = 1001 WHERE seq = 3;"
                      "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, "
@@ -201,7 +201,7 @@ TEST_CASE("an event that was changed is found and named with exit code 5") {
   CHECK(searches.sessions({}).exit_code == 5);
 }
 
-TEST_CASE("outputs that would destroy the file of searches, and options that contradict, are refused") {
+TEST_CASE("outputs that would destroy the file of searches and contradictory options are refused") {
   const TwoSearches searches;
   const std::string before = text_of(searches.path);
   for (const Args& wrong :

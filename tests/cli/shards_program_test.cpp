@@ -53,7 +53,8 @@ class PartsOfTiny {
   TemporaryFolder folder_;
 };
 
-TEST_CASE("a corpus is planned, counted, merged, built and joined to what one build makes") {
+TEST_CASE(
+    "a corpus that is planned and counted and merged and built and joined equals the pool of one build") {
   for (const Args& recipe :
        {Args{}, Args{"--like-scikit-learn"}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
         Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
@@ -66,7 +67,7 @@ TEST_CASE("a corpus is planned, counted, merged, built and joined to what one bu
   }
 }
 
-TEST_CASE("a shard is built from the rows that were kept when its part was counted, and is the same") {
+TEST_CASE("a shard built from kept rows equals one built from text") {
   const PartsOfTiny parts({"--keep-text"});
   const std::string own = parts.file("own");
   const Args counting = {"parts", "count", parts.plan(), "--part", "1", "--keep-rows", "--out", own};
@@ -91,7 +92,7 @@ TEST_CASE("a shard is built from the rows that were kept when its part was count
   CHECK_FALSE(std::filesystem::exists(parts.file("x")));
 }
 
-TEST_CASE("a step whose output stands ends at once and says so, and another output there is never touched") {
+TEST_CASE("a step whose output exists ends at once and says so and never touches another output") {
   const PartsOfTiny parts;
   PartsOfTiny::run(parts.building(0));
   const std::ptrdiff_t entries = parts.entries();
@@ -118,7 +119,7 @@ TEST_CASE("a step whose output stands ends at once and says so, and another outp
   CHECK(parts.entries() == entries);
 }
 
-TEST_CASE("a shard that stands is done only where every byte of it is what was written") {
+TEST_CASE("an existing shard counts as done only if every byte of it is right") {
   const PartsOfTiny parts({"--keep-text"});
   PartsOfTiny::run(parts.building(0));
   for (const char* const name : {"data.npy", "indices.npy", "vocabulary.txt", "documents/texts.npy"}) {
@@ -133,7 +134,7 @@ TEST_CASE("a shard that stands is done only where every byte of it is what was w
   CHECK(inkling(parts.building(0)).exit_code == 0);
 }
 
-TEST_CASE("what the plan tells cannot be told again") {
+TEST_CASE("options that the plan sets are refused in later steps") {
   const PartsOfTiny parts;
   CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "unknown option '--min-df'"));
   CHECK(holds(inkling(parts.building(0) + Args{kTinyCorpus}).err, "unexpected argument"));
@@ -160,7 +161,7 @@ TEST_CASE("a plan of another version of the program is refused by every step") {
 }
 
 TEST_CASE(
-    "fields and labels that no document of the corpus has, and an empty corpus, are refused when it is "
+    "fields and labels that no document has and an empty corpus are refused when the corpus is "
     "built") {
   const TemporaryFolder folder;
   const auto built_of = [&folder](const std::string& name, const std::string& text, const Args& more) {
@@ -189,14 +190,14 @@ TEST_CASE(
   CHECK(built_of("may be empty", "", {"--allow-empty"}).exit_code == 0);
 }
 
-TEST_CASE("a plan says how long its job may take, and that it is a prediction") {
+TEST_CASE("a plan predicts the time of its job and says that it is a prediction") {
   const TemporaryFolder folder;
   const Args planning = {"parts", "plan", kTinyCorpus, "--parts", "3", "--out"};
   CHECK(holds(inkling(planning + Args{folder.file("p")}).err, "a prediction, not a measurement: "));
   CHECK(holds(inkling(planning + Args{folder.file("q"), "--json"}).out, "\"predicted_core_seconds\":"));
 }
 
-TEST_CASE("a matrix, a pipe and a pool are no sources of a plan") {
+TEST_CASE("a plan refuses matrices and pipes and pools as sources") {
   const TemporaryFolder folder;
   const std::string matrix = write(folder.file("a.svm"), "1 1:0.5 2:1\n");
   CHECK(holds(inkling({"parts", "plan", matrix, "--out", folder.file("p")}).err,
@@ -245,7 +246,7 @@ std::string common_facts(const std::string& json) {
   return between("\"documents\":", "\"bytes\":") + between("\"has_vocabulary\":", "\"recipe\":");
 }
 
-TEST_CASE("a set is told of as the one pool is, with the number of its shards") {
+TEST_CASE("info prints the same for a set as for its pool and the number of shards") {
   const SetOfTiny tiny;
   const ProgramResult of_set = inkling({"info", tiny.set, "--json"});
   CAPTURE(of_set.err);
@@ -260,7 +261,7 @@ TEST_CASE("a set is told of as the one pool is, with the number of its shards") 
   CHECK(holds(text.out, "words yes, ids yes"));
 }
 
-TEST_CASE("a search of a set shows what one of the pool shows, goes on, and is refused for another set") {
+TEST_CASE("a search of a set equals one of its pool and goes on and is refused for another set") {
   const SetOfTiny tiny;
   const std::string first =
       "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";

@@ -34,13 +34,13 @@ bool acts_on_a_terminal(const std::string& text) {
   return false;
 }
 
-TEST_CASE("a document is shown by row or id with its text and words, and nothing in it acts on a terminal") {
+TEST_CASE("a document is shown by row or id with its text and words and cannot act on a terminal") {
   const KeptTexts kept;
   const ProgramResult one = kept.show({"0"});
   REQUIRE(one.exit_code == 0);
   CHECK(one.out.starts_with("document 0: a1 (tea)\nGreen tea,\n    black tea\\x1B[31m.\n     0."));
   CHECK(holds(one.out, "  tea\n"));
-  CHECK(one.out.find("  tea\n") < one.out.find("  green\n"));  // it is there twice
+  CHECK(one.out.find("  tea\n") < one.out.find("  green\n"));  // because it occurs twice
   CHECK(kept.show({"a1"}).out == one.out);
   const ProgramResult all = kept.show({"0", "1", "2"});
   CHECK(holds(all.out, "\n\ndocument 1: 17 (to\\u{202E}p)\nmilk \\u{009B}with sugar\n"));
@@ -50,10 +50,10 @@ TEST_CASE("a document is shown by row or id with its text and words, and nothing
   CHECK(fewer.out.ends_with("  tea\n  and 3 more words\n"));
 }
 
-TEST_CASE("a number is a row, or an id where that is said") {
+TEST_CASE("a number is a row or with an option an id") {
   const KeptTexts kept;
   CHECK(kept.show({"--ids", "17"}).out.starts_with("document 1: 17 "));
-  CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // there is no such row
+  CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // an id, because there is no such row
   CHECK(kept.show({"1"}).out.starts_with("document 1: 17 "));
   for (const Args& wrong : {Args{"9"}, Args{"nothing"}, Args{"-1"}, Args{"--ids", "1"}}) {
     const ProgramResult result = kept.show(wrong);
@@ -83,7 +83,7 @@ TEST_CASE("a pool without texts shows words and says how to keep texts") {
   CHECK(holds(result.err, "inkling build --keep-text"));
 }
 
-TEST_CASE("info shows labels and words of a pool so that nothing acts on a terminal") {
+TEST_CASE("info shows labels and words of a pool that cannot act on a terminal") {
   const KeptTexts kept;
   for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
     const ProgramResult info = inkling(args);
@@ -93,7 +93,7 @@ TEST_CASE("info shows labels and words of a pool so that nothing acts on a termi
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
 }
 
-TEST_CASE("info takes time for the pool once, however many labels there are") {
+TEST_CASE("the time of info does not grow with the square of the labels") {
   const TemporaryFolder folder;
   std::string text;
   for (int row = 0; row < 20'000; ++row)
@@ -103,7 +103,7 @@ TEST_CASE("info takes time for the pool once, however many labels there are") {
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult info = inkling({"info", pool, "--json"});
   CHECK(std::chrono::steady_clock::now() - begin <
-        std::chrono::seconds(5));  // the square of it takes half a minute
+        std::chrono::seconds(5));  // quadratic time would be half a minute
   CHECK(info.exit_code == 0);
   CHECK(holds(info.out, "{\"label\":\"l19999\",\"documents\":1,\"words\":[\"too19999\""));
 }

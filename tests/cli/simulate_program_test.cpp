@@ -44,7 +44,7 @@ std::string trace_of(const Args& more) {
   return text_of(path);
 }
 
-/// The trace with only the choice in each line.
+/// The trace with only the choices in its lines.
 std::string choices_of(const std::string& trace) {
   std::string choices;
   std::istringstream lines(trace);
@@ -107,7 +107,7 @@ TEST_CASE(
   }
 }
 
-/// The lines of a trace whose policies and trials are also in the record: a new policy need not be there.
+/// The lines of a trace whose policies and trials are in the record, because a new policy may be missing there.
 std::string recorded_part(const std::string& trace, const std::string& record) {
   std::string part;
   std::istringstream lines(trace);
@@ -117,10 +117,9 @@ std::string recorded_part(const std::string& trace, const std::string& record) {
   return part;
 }
 
-// Where results are meant to change, look at the trace that the message names and copy it over the record.
+// If results are meant to change, check the trace that the message names, and copy it over the record.
 TEST_CASE("The trace of every policy is the one on record whatever the compiler and the machine") {
-  // With the dense factor all arithmetic is this project's own; CHOLMOD's may change in its last bits with
-  // its version.
+  // With the dense factor all arithmetic is this project's own; CHOLMOD's may change in the last bits with its version.
   const std::string trace = trace_of({"--factor", "dense", "--seed", "20"});
   const std::string record = text_of(INKLING_TESTS_DIR "/cli/golden/simulate_trace.jsonl");
   const std::string difference = first_difference(recorded_part(trace, record), record);
@@ -135,7 +134,7 @@ TEST_CASE("Both factors choose the same documents") {
   const std::string dense = trace_of(args);
   args.back() = "cholmod";
   const std::string cholmod = trace_of(args);
-  // Thompson sampling turns its draws by the factor itself, whose order of rows is CHOLMOD's own.
+  // Thompson's draws depend on the order of rows in the factor, which CHOLMOD chooses.
   const auto without_thompson = [](const std::string& trace) {
     std::string kept;
     std::istringstream lines(choices_of(trace));
@@ -164,9 +163,8 @@ TraceLines lines_of(const std::string& trace) {
   return lines;
 }
 
-// Rows are long, because short ones that share no word with what was played are tied, and then rounding
-// decides.
-TEST_CASE("A trace of oful through the played documents is that of a gram of all features") {
+// Rows are long, because short ones that share no word with rated documents are tied, and then rounding decides.
+TEST_CASE("The dual and the primal model of oful write the same trace") {
   const TemporaryFolder folder;
   const auto trace = [&](const Args& more) {
     Args args = {"--documents", "150", "--features", "300", "--relevant", "8",    "--words", "40",
@@ -177,7 +175,7 @@ TEST_CASE("A trace of oful through the played documents is that of a gram of all
     return lines_of(text_of(folder.file("t")));
   };
   for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
-    // 120 documents at most are fewer than 300 features; a triangular solve for each document needs the gram.
+    // At most 120 documents are fewer than 300 features, so the model is dual; rescoring makes it primal.
     const TraceLines dual = trace(replacement);
     for (const char* factor : {"cholmod", "dense"}) {
       Args plain = {"--scoring", "rescoring", "--factor", factor};
@@ -192,7 +190,7 @@ TEST_CASE("A trace of oful through the played documents is that of a gram of all
   }
 }
 
-TEST_CASE("Policies on all features search a pool that no gram fits") {
+TEST_CASE("Policies on all features search a pool with more features than a matrix holds") {
   const ProgramResult result = simulate({"--documents", "60", "--features", "47757", "--words", "20",
                                          "--rounds", "30", "--without-replacement", "--trials", "2",
                                          "--policy", "oful,soft-marks,thompson,autotar,rocchio", "--json"});
@@ -223,7 +221,7 @@ std::string tiny_pool(const TemporaryFolder& folder) {
   return folder.file("tiny");
 }
 
-TEST_CASE("A pool of inkling build is searched for a topic and the words found are told by name") {
+TEST_CASE("A pool of inkling build is searched for a topic and the words found are printed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
   const Args args = {"--pool",
@@ -260,7 +258,7 @@ TEST_CASE("A pool of inkling build is searched for a topic and the words found a
   CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
 }
 
-TEST_CASE("One trial tells of no error: none is printed, and in JSON and CSV it is absent") {
+TEST_CASE("One trial has no standard error in the table and in JSON and in CSV") {
   const TemporaryFolder folder;
   const Args args = {
       "--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
@@ -278,7 +276,7 @@ TEST_CASE("One trial tells of no error: none is printed, and in JSON and CSV it 
   CHECK(holds(simulate({"--rounds", "20", "--trials", "2"}).out, " ± "));
 }
 
-TEST_CASE("Where a label is wanted, simulate tells how many wanted documents each policy showed") {
+TEST_CASE("If a label is wanted simulate prints how many wanted documents each policy showed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
   const Args args = {"--pool",
@@ -296,7 +294,7 @@ TEST_CASE("Where a label is wanted, simulate tells how many wanted documents eac
                      "random",
                      "--show-words",
                      "1"};
-  const ProgramResult table = simulate(args);  // all 20 documents are shown, so all of the topic are
+  const ProgramResult table = simulate(args);  // all 20 documents are shown, so all of the topic
   CHECK(table.exit_code == 0);
   CHECK(holds(table.out, "\nWanted documents in 20 rounds; the pool holds 10\n"));
   CHECK(holds(table.out, "10.0    50 % of those shown; 10 to 10 in a trial\n"));
@@ -367,7 +365,8 @@ TEST_CASE("A word that would act on a terminal is shown by its number") {
   CHECK(holds(result.out, "so\\u{009B}il"));
 }
 
-TEST_CASE("Words that a pool does not hold are told on standard error and none at all is bad input") {
+TEST_CASE(
+    "Words missing in a pool are reported on standard error and a list without any known word is bad input") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
   const std::string list = folder.file("words.txt");
@@ -383,7 +382,7 @@ TEST_CASE("Words that a pool does not hold are told on standard error and none a
                         ", found none among 1\n");
 }
 
-TEST_CASE("What is no pool and a damaged one are told by their names and exit codes") {
+TEST_CASE("A damaged pool and a path that is no pool are named and have their exit codes") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
   CHECK(simulate({"--pool", folder.file("nothing")}).exit_code != 0);

@@ -1,4 +1,4 @@
-// `inkling build` of sources that are not plain files, and of sources that would take more memory than allowed.
+// `inkling build` with sources that are not plain files or would take more memory than allowed.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 const std::string kArchives = INKLING_TESTS_DIR "/fuzz/corpus/archive/";
 
-TEST_CASE("a pipe is a source where its format is told") {
+TEST_CASE("a pipe is a source if its format is given") {
   const TemporaryFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -30,7 +30,7 @@ TEST_CASE("a pipe is a source where its format is told") {
   }
 }
 
-TEST_CASE("links in a folder are left out and told of, and followed where that is asked for") {
+TEST_CASE("links in a folder are left out and reported and followed on request") {
   const TemporaryFolder folder;
   const std::string secret = write(folder.file("secret.txt"), "root secret");
   std::filesystem::create_directory(folder.file("in"));
@@ -57,7 +57,7 @@ TEST_CASE("links in a folder are left out and told of, and followed where that i
   CHECK(holds(text_of(folder.file("links.json")), "pw.txt"));
 }
 
-TEST_CASE("a list of stop words without an end is refused") {
+TEST_CASE("an endless list of stop words is refused") {
   const TemporaryFolder folder;
   const std::string text = write(folder.file("a.txt"), "text\n");
   const ProgramResult built =
@@ -66,7 +66,7 @@ TEST_CASE("a list of stop words without an end is refused") {
   CHECK(holds(built.err, "/dev/zero: expected lines of at most 65536 bytes"));
 }
 
-TEST_CASE("what unpacking would need is held against --memory") {
+TEST_CASE("the memory for unpacking is limited by --memory") {
   const TemporaryFolder folder;
   const std::string xz = write(folder.file("a.txt.xz"), text_of(kArchives + "xz_large_window").substr(1));
   const Args build = {"build", xz, "--format", "lines", "--dry-run", "--memory"};
@@ -78,7 +78,7 @@ TEST_CASE("what unpacking would need is held against --memory") {
   CHECK(inkling(build + Args{"512M"}).exit_code == 0);
 }
 
-TEST_CASE("a line that is too long names the limit that it passes") {
+TEST_CASE("the error about a line that is too long names the limit") {
   const TemporaryFolder folder;
   std::string line;
   line.resize(17'000'000, 'x');
