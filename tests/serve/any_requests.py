@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """any_requests.py PROGRAM [--examples N]: schemathesis sends requests of every kind that openapi.json allows, and many that it
-does not; no answer is an error of the server (5xx), and each is as openapi.json says.
+does not. No answer may be an error of the server (5xx), and each must be as openapi.json says.
 
 schemathesis is a package of PyPI, for this test alone: it is taken from the environment of the Python that runs this, or from a
 virtual environment at $INKLING_SCHEMATHESIS. Where it is not there the test is skipped (exit code 77). It cannot write JSON lines:
@@ -19,7 +19,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 
 
 def schemathesis():
-    """The program, or None."""
+    """The path of schemathesis, or None if it is not installed."""
     home = os.environ.get("INKLING_SCHEMATHESIS")
     beside = os.path.join(home, "bin") if home else os.path.dirname(sys.executable)
     return shutil.which("schemathesis", path=beside + os.pathsep + os.environ.get("PATH", ""))
@@ -49,7 +49,7 @@ def main():
         raise SystemExit(77)
     with Folder(options.program) as folder:
         with Server(options.program, "tiny", "--searches", "a.search", cwd=folder.path) as server:
-            # With a search that is there, requests reach more than a 404.
+            # With an existing search, requests get further than a 404.
             session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
             send_all(server, folder, options.examples, {"session": session, "pool": "tiny"}, ["--exclude-operation-id", "import_session", "--exclude-operation-id", "logout"])
         tokens = [tool(options.program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip() for name in ("ada", "bob")]

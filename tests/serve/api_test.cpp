@@ -1,4 +1,4 @@
-// Requests of people who search, without a socket.
+// Requests of searches, answered without a socket.
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -53,8 +53,7 @@ TEST_CASE("every route of the program is in openapi.json, and no other") {
   CHECK(written == served);
 }
 
-TEST_CASE(
-    "a rating answers with the next document, and the same request is answered without doing it again") {
+TEST_CASE("a rating is answered with the next document and a repeated request is not carried out again") {
   ServedGarden garden;
   const std::string id = garden.begin();
   const std::string path = "/sessions/" + id + "/ratings";
@@ -69,7 +68,7 @@ TEST_CASE(
   CHECK(garden.ask("POST", "/sessions/" + id + "/undo", R"({"request":"a"})").status == 422);
 }
 
-TEST_CASE("a file of records that a person brings is searched at once, where the server takes any") {
+TEST_CASE("an uploaded file of records is searched at once if the server takes any") {
   ServedGarden garden;
   const HttpHeader is_file = {"Content-Type", "application/octet-stream"};
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
@@ -96,7 +95,7 @@ TEST_CASE("a file of records that a person brings is searched at once, where the
   CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"late.csv"})").status == 201);
 }
 
-TEST_CASE("an answer to what somebody else changed meanwhile is refused, and changes nothing") {
+TEST_CASE("an answer is refused if the search has changed meanwhile and changes nothing") {
   const ServedGarden garden;
   const std::string id = garden.begin();
   const std::string path = "/sessions/" + id + "/ratings";
@@ -105,7 +104,7 @@ TEST_CASE("an answer to what somebody else changed meanwhile is refused, and cha
   const HttpResponse stale = garden.ask("POST", path, rating(first, 0, "b"), {{"If-Match", "\"1\""}});
   CHECK(stale.status == 409);
   CHECK(member_of(stale.body, "sequence") == "3");
-  // To send a kept request again is no conflict, although the search has changed since.
+  // Repeating a request that was kept is no conflict, although the search has changed since.
   CHECK(garden.ask("POST", path, rating(first, 1, "a"), {{"If-Match", "\"1\""}}).status == 201);
 }
 
@@ -128,7 +127,7 @@ TEST_CASE("when every document is rated next is 410, and undo brings the last on
   CHECK(offered_in(member_of(undone.body, "next")) == last);
 }
 
-TEST_CASE("a problem says where and what was expected, whatever the body is") {
+TEST_CASE("a problem says where and what was expected for any body") {
   const ServedGarden garden;
   const std::string id = garden.begin();
   const std::string path = "/sessions/" + id + "/ratings";
@@ -156,7 +155,7 @@ TEST_CASE("a problem says where and what was expected, whatever the body is") {
   CHECK(member_of(garden.ask("GET", "/sessions/" + id).body, "sequence") == "0");
 }
 
-TEST_CASE("bodies damaged at random are answered, and never by an error of the server") {
+TEST_CASE("bodies damaged at random are answered and never by an error of the server") {
   const ServedGarden garden;
   const std::string id = garden.begin();
   RandomStream random(11, 0, RandomRole::reward);
@@ -219,7 +218,7 @@ TEST_CASE("a search that was exported and imported has the same ratings and word
 }
 
 TEST_CASE(
-    "an import of too many events, or one that takes too long or is met by the end of the server, begins "
+    "an import that has too many events or takes too long or is interrupted by the end of the server begins "
     "nothing") {
   ServedGarden garden;
   const auto import = [&](int lines) {
@@ -239,7 +238,7 @@ TEST_CASE(
   CHECK(garden.sessions->lines("ada").size() == 1);
 }
 
-TEST_CASE("a user sees the searches of his own alone, and nobody sees any without a token") {
+TEST_CASE("a user sees only their own searches and without a token nobody sees any") {
   ServedGarden garden(10, {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}});
   garden.cookie = {};
   const HttpHeader bob = {"Authorization", "Bearer b"};
@@ -257,7 +256,7 @@ TEST_CASE("a user sees the searches of his own alone, and nobody sees any withou
   CHECK(garden.ask("GET", "/sessions", {}, {eve}).body == R"({"sessions":[]})");
 }
 
-TEST_CASE("only an import by somebody who is known may be large") {
+TEST_CASE("only an import by a known user may be large") {
   const ServedGarden garden;
   HttpRequest request = {"POST", "/api/v1/sessions/import?name=a", {{"Host", "localhost"}}, {}};
   CHECK(garden.api->body_limit(request) == kMostBodyBytes);
@@ -269,7 +268,7 @@ TEST_CASE("only an import by somebody who is known may be large") {
   CHECK(garden.api->body_limit(request) == kMostBodyBytes);
 }
 
-TEST_CASE("searches that are put away and come back choose as ones that stayed in memory") {
+TEST_CASE("searches that are evicted and loaded again choose as ones that stayed in memory") {
   ServedGarden crowded(1);
   const ServedGarden roomy(1'000);
   constexpr std::size_t searches = 4;
@@ -304,7 +303,7 @@ TEST_CASE("searches that are put away and come back choose as ones that stayed i
   CHECK(crowded.sessions->active() == 1);
 }
 
-TEST_CASE("many threads that search at once keep every answer, each in its place") {
+TEST_CASE("many threads that search at once keep every answer in its place") {
   const ServedGarden garden(3);
   constexpr int threads = 8;
   constexpr int answers = 25;
@@ -353,7 +352,7 @@ TEST_CASE("the page and its files are served to anybody, and nothing else is") {
   CHECK(get("/?once=x").status == 303);
 }
 
-TEST_CASE("a link makes nobody a user of a server that has several, whoever's token it holds") {
+TEST_CASE("a printed link signs nobody in at a server with several users whatever its token") {
   const ServedGarden garden(1'000, {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}});
   const HttpResponse led = garden.api->answer({"GET", "/?once=e", {{"Host", "localhost"}}, {}});
   CHECK(led.status == 303);

@@ -24,7 +24,7 @@ class Attacker:
         self.auth = f"Authorization: Bearer {server.token}\r\n"
 
     def send(self, data, wait=3.0, pieces=1):
-        """The bytes of every answer, until the server ends the connection or says nothing for a while."""
+        """All bytes of the answers, until the server ends the connection or is silent for a while."""
         data = data if isinstance(data, bytes) else data.encode("latin-1")
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=10) as connection:
             connection.settimeout(wait)
@@ -236,7 +236,7 @@ def slow_loris(it):
             it.server.ask("GET", "/about")
             time.sleep(1)
             ended = sum(is_ended(connection) for connection in slow)
-        demand(ended == len(slow), f"only {ended} of {len(slow)} slow connections were ended")
+        demand(ended == len(slow), f"the server ended only {ended} of {len(slow)} slow connections")
     finally:
         for connection in slow:
             connection.close()
@@ -317,11 +317,11 @@ def main():
                 print(f"NOT HELD: {attack.__name__}: {wrong}")
         demand(server.process.poll() is None, "the server ended")
     print(f"{held} of {len(attacks)} attacks held")
-    demand(held == len(attacks), "an attack was not held")
+    demand(held == len(attacks), "an attack succeeded")
 
 
 def wait_for_answer(server, session):
-    """If an attack holds all connections, a person is answered once the server has closed those."""
+    """If an attack holds all connections, a person is answered when the server has closed these."""
     for _ in range(15):
         try:
             return server.ask("GET", f"/sessions/{session}").json()

@@ -1,6 +1,5 @@
-"""A server behind a proxy that speaks TLS: what a browser gets through a proxy that is set up as PROXY.md says, and what other
-clients get. First without a proxy, with the headers that nginx forwards by the lines of PROXY.md; then through nginx and Caddy,
-if they are installed, with a certificate of their own.
+"""A server behind a proxy with TLS: what a browser and other clients get if the proxy is set up as PROXY.md says. First without
+a proxy, with the headers that nginx would forward; then through nginx and Caddy, if they are installed, with their own certificate.
 """
 
 import http.client
@@ -32,7 +31,7 @@ def log_in(port, token, headers, source="127.0.0.1"):
 
 
 def headers_of_page():
-    """What a browser at https://search.example.org sends, as nginx passes it on by the lines of the page."""
+    """The headers of a browser at https://search.example.org, as nginx forwards them with the lines of the page."""
     with open(PAGE, encoding="utf-8") as file:
         lines = re.findall(r"proxy_set_header (\S+) (.*);", file.read())
     values = {"$host": NAME, "$scheme": "https", '""': ""}
@@ -51,14 +50,14 @@ def check_headers(server, token):
     without = log_in(server.port, token, {**good, "X-Forwarded-Proto": "http"}).headers["Set-Cookie"]
     demand("Secure" not in without, f"no https, no Secure: {without}")
     stranger = log_in(server.port, token, good, source="127.0.0.2").headers["Set-Cookie"]
-    demand("Secure" not in stranger, f"an address that nobody named is not believed: {stranger}")
-    # What nginx passes on where nobody tells it about the Host.
+    demand("Secure" not in stranger, f"an address that --proxy does not name is not trusted: {stranger}")
+    # What nginx forwards without the line about the Host.
     wrong = log_in(server.port, token, {**good, "Host": f"127.0.0.1:{server.port}"})
     detail = wrong.json()["detail"]
-    demand(wrong.status == 403 and "proxy_set_header Host $host" in detail, f"the mend is told: {detail}")
+    demand(wrong.status == 403 and "proxy_set_header Host $host" in detail, f"the refusal says how to fix it: {detail}")
     wrong = log_in(server.port, token, {**good, "Host": "other.example.org", "Origin": "https://other.example.org"})
     detail = wrong.json()["detail"]
-    demand(wrong.status == 403 and "--host" in detail, f"the mend is told: {detail}")
+    demand(wrong.status == 403 and "--host" in detail, f"the refusal says how to fix it: {detail}")
 
 
 def free_port():
@@ -68,7 +67,7 @@ def free_port():
 
 
 def certificate(folder):
-    """Of a name that is nobody's, signed by itself: its paths."""
+    """Makes a self-signed certificate for a reserved name, and returns the paths of the certificate and its key."""
     paths = [os.path.join(folder, name) for name in ("fullchain.pem", "privkey.pem")]
     made = subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                            "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-out", paths[0], "-keyout", paths[1]],
@@ -78,7 +77,7 @@ def certificate(folder):
 
 
 class Browser:
-    """Who comes by https, and keeps the cookie as a browser does."""
+    """A client that uses https and keeps the cookie as a browser does."""
 
     def __init__(self, port, trusted):
         self.port, self.cookie, self.context = port, None, ssl.create_default_context(cafile=trusted)
@@ -119,11 +118,11 @@ def walk(port, trusted, token):
     browser.ask("POST", path + "/ratings", {"request": "a", "document": document, "reward": 1}, 201)
     gone = browser.ask("POST", PREFIX + "/logout", {}, 204).headers["Set-Cookie"]
     demand("Max-Age=0" in gone and gone.endswith("; Secure"), f"the browser forgets it: {gone}")
-    browser.ask("GET", path, expect=401)  # who kept the cookie is not known, either
+    browser.ask("GET", path, expect=401)  # even a copy of the old cookie is invalid now
 
 
 def lines_of_page(begin):
-    """The lines for a proxy, as they stand on the page."""
+    """The lines for a proxy, as PROXY.md has them."""
     with open(PAGE, encoding="utf-8") as file:
         return re.search(r"```\w+\n(" + begin + r".*?\n\})\n```", file.read(), re.DOTALL)[1]
 
@@ -142,7 +141,7 @@ def run_proxy(command, port, trusted, token, folder):
 
 
 def check_nginx(server, token, folder):
-    """By the lines of the page, but for its ports and where the certificate lies."""
+    """nginx with the lines of the page, except for ports and the paths of the certificate."""
     port, (chain, key) = free_port(), certificate(folder)
     lines = lines_of_page(r"server \{").replace("    listen [::]:443 ssl;\n", "").replace("listen 443", f"listen 127.0.0.1:{port}")
     lines = lines.replace("/etc/ssl/search.example.org/fullchain.pem", chain).replace("/etc/ssl/search.example.org/privkey.pem", key)
@@ -155,7 +154,7 @@ def check_nginx(server, token, folder):
 
 
 def check_caddy(server, token, folder):
-    """By the lines of the page, but for its ports and a certificate that it need not fetch."""
+    """Caddy with the lines of the page, except for ports and a certificate that it need not fetch."""
     port, (chain, key) = free_port(), certificate(folder)
     lines = lines_of_page(r"search\.example\.org \{").replace(":8765", f":{server.port}")
     config = os.path.join(folder, "Caddyfile")

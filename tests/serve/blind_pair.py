@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """blind_pair.py PROGRAM: two people read the same documents, and neither sees what the other says before both are done.
 
-First one reader rates all documents, with words, notes and a question that nobody else could know. Then all others ask for these
-at every address, in many ways: each answer must be the same as if the reader had said nothing. Then the other reader rates, and
-both see how they agree; a third person decides; the export has both answers and the decision.
+First one reader rates all documents, with words, notes and a question that nobody else can know. Then all others ask for these at
+every address, in many ways: each answer must be the same as if the reader had said nothing. Then the other reader rates, and
+both see their agreement. A third person decides, and the export has both answers and the decision.
 """
 
 import csv
@@ -14,12 +14,12 @@ import sys
 from served import PREFIX, Folder, Server, demand, quoted, run, tool
 
 READERS = ("bob", "eve")
-SECRET = "zebra-note-of-bob"  # in whatever bob says
+SECRET = "zebra-note-of-bob"  # in all answers of bob
 COUNT = 8
 
 
 def attempts(pair, his, hers, first):
-    """Requests by which somebody may try to see bob's answers: method, path, body."""
+    """Requests that may show bob's answers to others: method, path, body."""
     gets = [
         "", "/next", "/events", "/events?after=0&limit=10000", "/words", "/words?limit=10000", "/progress", "/ranking",
         "/ranking?top=1000", "/found", "/export", "/export?format=csv", "/export?format=jsonl", "/export?format=ris",
@@ -55,12 +55,12 @@ def asked(server, token, method, path, body):
 
 
 def check_nothing_is_seen(server, tokens, pair, his, hers, before, first):
-    """Returns how many tries there were."""
+    """Checks that no request of others shows bob's answers. Returns the number of requests."""
     tries = attempts(pair, his, hers, first)
     for name in ("eve", "ada", "dan", "mallory"):
         for method, path, body in tries:
             if path.startswith(hers) and name == "eve" and method == "POST":
-                continue  # what she may say
+                continue  # she may send these
             status, answer = asked(server, tokens[name], method, path, body)
             where = f"{name}: {method} {path}"
             demand(status < 500 and SECRET.encode() not in answer, f"{where}: {status} {answer!r:.300}")
@@ -75,7 +75,7 @@ def check_nothing_is_seen(server, tokens, pair, his, hers, before, first):
 
 
 def as_seen(server, tokens, pair, his, hers, first):
-    """What others see while bob has said nothing."""
+    """What others see before bob has said anything."""
     seen = {}
     for name in ("eve", "mallory"):
         for method, path, body in attempts(pair, his, hers, first):
@@ -96,7 +96,7 @@ class Reader:
         return self.server.ask("POST", f"{self.path}/{what}", {"request": f"r{self.number}", **body}, expect, token=self.token).json()
 
     def read_all(self, reward_of, note=""):
-        """The documents in the order in which they came."""
+        """Rates all documents. Returns them in the order in which they were shown."""
         order = []
         shown = self.get("/next")
         while shown is not None:
@@ -156,7 +156,7 @@ def decide(server, tokens, pair, bob, eve, order):
     made = server.ask("POST", f"/pairs/{pair}/decisions", {}, token=tokens["dan"]).json()
     demand(server.ask("POST", f"/pairs/{pair}/decisions", {}, 200, token=tokens["dan"]).json()["session"] == made["session"], "once")
     dan = Reader(server, tokens["dan"], made["session"])
-    demand(dan.read_all(lambda n: (1, 0, 1)[n], "so it is") == [order[3], order[4], order[6]], "he reads where they differ")
+    demand(dan.read_all(lambda n: (1, 0, 1)[n], "so it is") == [order[3], order[4], order[6]], "he reads the documents on which they differ")
     decided = server.ask("GET", f"/pairs/{pair}", token=tokens["bob"]).json()
     demand([one["decision"] for one in decided["conflicts"]] == [1, 0, 1], f"decisions: {decided['conflicts']}")
     demand(decided["agreement"] == agreement, "a decision changes no agreement")
@@ -173,7 +173,7 @@ def check_export(server, tokens, pair, order):
 
 
 def compare_files(program, folder):
-    """Two people, each with a file of their own: the same computation, without a server."""
+    """Two people with a file each: the same agreement is computed without a server."""
     for name, good in (("hers", {0, 1, 2, 3, 4}), ("his", {0, 1, 2, 6})):
         lines = "".join(json.dumps({"rate": int(one in good), "document": one}) + "\n" for one in range(COUNT))
         tool(program, "search", "tiny", "--searches", f"{name}.search", "--json", cwd=folder.path, given=lines.encode())

@@ -23,7 +23,7 @@ FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,wr
 
 
 class FullDisk:
-    """Forbids the server's files to grow. SQLite then fails at each commit that does not fit into the file as it is."""
+    """Keeps the server's files from growing, so that each commit of SQLite that needs more space fails."""
 
     name = "no room"
 
@@ -73,7 +73,7 @@ def can_trace():
 
 
 def all_writes(session, forgotten, turn):
-    """Each request that writes something, by its address and body; the name of each is new."""
+    """All requests that write, as address and body, each with a new name."""
     path = f"/sessions/{session}"
     bodies = {"ratings": {"document": 3, "reward": 0.25, "words": ["soil"]}, "queries": {"words": ["compost"]},
               "skips": {"document": 4}, "samples": {"count": 2}, "notes": {"note": "n"}, "aim": {"question": "q"},
@@ -109,8 +109,8 @@ def try_fault(server, fault, turn):
             problem = send(server, write, 503).json()
             demand("nothing of this request was kept" in problem["detail"] and "f.search" in problem["detail"],
                    f"{fault.name}: {write[1]}: an error that can be read: {problem}")
-        server.ask("GET", f"/sessions/{fresh}/next", expect=503)  # would show a document, which is an event
-        demand(server.ask("GET", f"/sessions/{made}").body == state, f"{fault.name}: the search stands where it stood")
+        server.ask("GET", f"/sessions/{fresh}/next", expect=503)  # showing a document would write an event
+        demand(server.ask("GET", f"/sessions/{made}").body == state, f"{fault.name}: the search is unchanged")
         for what in ("next", "progress", "ranking", "found", "events", "words", "documents/0/why"):
             server.ask("GET", f"/sessions/{made}/{what}")
         demand(len(server.ask("GET", "/sessions").json()["sessions"]) == known, f"{fault.name}: no search was begun")

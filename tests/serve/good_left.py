@@ -25,7 +25,7 @@ POLICIES = ("random", "inkling", "ff-oful", "oful")
 
 
 class Pipe:
-    """`inkling search --json`, a search a process."""
+    """`inkling search --json`, in a process for each search."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.process = os.path.abspath(program), folder, None
@@ -169,7 +169,7 @@ def holds_to_the_end(door, chance):
         kind = chance.random()
         if kind < 0.1:
             door.sample(chance.randrange(1, 20))
-            answers.clear()  # what is taken back next is the sample
+            answers.clear()  # the next undo takes back the sample
         elif kind < 0.2 and answers:
             door.undo()
             rated.discard(answers.pop())
@@ -203,7 +203,7 @@ def check(told):
                 door.begin(number, POLICIES[number % len(POLICIES)])
                 failed += not holds_to_the_end(door, chance)
             door.end()
-            print(f"{name}: at some moment more were left than the estimate said in {failed} of {told.searches} searches", flush=True)
+            print(f"{name}: the estimate was too low at some moment in {failed} of {told.searches} searches", flush=True)
             demand(failed * 100 <= told.searches * 5 + 200, f"the estimate failed in {failed} of {told.searches} searches")
 
 

@@ -1,4 +1,4 @@
-// Texts are sent compressed to clients that accept that, and are the same after they are unpacked.
+// Texts are sent compressed to clients that accept it, and unpack to the same texts.
 #include "io/doors/serve/gzip_text.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// Unpacks by the reader of packed sources, which checks every checksum.
+// Unpacks with the reader of compressed sources, which checks every checksum.
 std::string text_unpacked_again(const std::string& packed) {
   static const test::TemporaryFolder folder;
   std::ofstream(folder.file("packed"), std::ios::binary) << packed;
@@ -34,13 +34,13 @@ std::string text_unpacked_again(const std::string& packed) {
   return text;
 }
 
-TEST_CASE("a packed text is unpacked to what it was") {
+TEST_CASE("a packed text unpacks to itself") {
   CHECK(text_unpacked_again(gzip_text("")).empty());
   CHECK(text_unpacked_again(gzip_text("soil")) == "soil");
   RandomStream random(17, 0, RandomRole::sampling);
   for (int n = 0; n < 300; ++n) {
     std::string text(static_cast<std::size_t>(random.below(20'000)), '\0');
-    const std::uint64_t letters = 2 + random.below(254);  // from what packs well to what does not
+    const std::uint64_t letters = 2 + random.below(254);  // from texts that pack well to those that do not
     for (char& c : text) c = static_cast<char>(random.below(letters));
     CHECK(text_unpacked_again(gzip_text(text)) == text);
   }
@@ -68,7 +68,7 @@ TEST_CASE("the page asks for all of its modules at once, not for one after the o
   }
 }
 
-TEST_CASE("packed texts go to those alone who say that they take them") {
+TEST_CASE("packed texts are sent only to clients that accept them") {
   for (const char* value : {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", " deflate ,\tgzip ",
                             "gzip;q=1", "gzip;q=0.001"}) {
     CAPTURE(value);

@@ -1,4 +1,4 @@
-// Addresses, routes, hashes, and who may ask.
+// Addresses, routes, hashes, and which requests are allowed.
 #include <fstream>
 #include <optional>
 #include <string>
@@ -61,7 +61,7 @@ TEST_CASE("an address that could lead elsewhere is refused") {
   }
 }
 
-TEST_CASE("an address written in percent signs reads back as it was, over thousands of random texts") {
+TEST_CASE("percent encoding reads back the same for thousands of random texts") {
   RandomStream random(7, 0, RandomRole::reward);
   const std::vector<std::string_view> letters = {"a", "/", " ",  "%", "+", "&", "=",
                                                  "?", "é", "😀", ";", ".", "-", "#"};
@@ -76,7 +76,7 @@ TEST_CASE("an address written in percent signs reads back as it was, over thousa
   }
 }
 
-TEST_CASE("a route is found by method and path, a written segment before a named one") {
+TEST_CASE("a route is found by method and path and a fixed segment comes before a named one") {
   const auto nothing = [](const RouteCall&) { return HttpResponse(); };
   const Router router({{"GET", "/", RouteAccess::open, RouteBody::none, nothing},
                        {"GET", "/a/{x}", RouteAccess::open, RouteBody::none, nothing},
@@ -105,7 +105,7 @@ HttpRequest request_with(std::vector<HttpHeader> headers, std::string method = "
   return {std::move(method), "/", std::move(headers), {}};
 }
 
-TEST_CASE("a request must be sent to a host that is known, once, by no page of another site") {
+TEST_CASE("a request must name one known host and not come from a page of another site") {
   const Access access({.hosts = {"localhost", "[::1]"}, .owner = "ada"});
   const auto status = [&](std::vector<HttpHeader> headers, const char* method = "POST") {
     return status_of_refusal([&] { access.check_place(request_with(std::move(headers), method)); });
@@ -135,7 +135,7 @@ TEST_CASE("a request must be sent to a host that is known, once, by no page of a
         403);
 }
 
-TEST_CASE("a printed token gives one cookie, and the cookie's value is a bearer token") {
+TEST_CASE("a printed token gives one cookie and the value of the cookie is a bearer token") {
   Access access({.hosts = {"localhost"}, .cookie_name = "c", .owner = "ada"});
   CHECK(access.once().size() == 64);
   CHECK_FALSE(access.cookie_for("x", {}));
@@ -169,8 +169,7 @@ TEST_CASE("users are known by their tokens alone") {
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 
-TEST_CASE(
-    "a user who logs in again and again ends none of another user's logins, and the last of their own hold") {
+TEST_CASE("a user's many logins end no login of another user and the last ones stay valid") {
   Access access({.hosts = {"localhost"},
                  .owner = "ada",
                  .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
@@ -190,7 +189,7 @@ TEST_CASE(
   CHECK(status_of_refusal([&] { static_cast<void>(user_of(first_of_eve)); }) == 401);
 }
 
-TEST_CASE("a cookie is for TLS alone where a proxy that is known says that the browser came by it") {
+TEST_CASE("a cookie is for TLS alone if a known proxy says that the browser uses it") {
   Access access(
       {.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}}, .proxies = {"127.0.0.1", "::1"}});
   const auto is_secure = [&](const char* peer, std::vector<HttpHeader> headers) {
@@ -209,7 +208,7 @@ TEST_CASE("a cookie is for TLS alone where a proxy that is known says that the b
   CHECK_FALSE(address_of_peer("localhost"));
 }
 
-TEST_CASE("a request to another host, and one that a proxy sent on under another host, are told what to do") {
+TEST_CASE("a refused request to another host says what to do with a proxy and without one") {
   const Access access({.hosts = {"localhost", "127.0.0.1"}});
   const auto told = [&](std::vector<HttpHeader> headers) {
     try {
@@ -228,7 +227,7 @@ TEST_CASE("a request to another host, and one that a proxy sent on under another
   CHECK(origin.find("proxy_set_header Host $host") != std::string::npos);
 }
 
-TEST_CASE("a file of users is read, and every mistake in it is named with its line") {
+TEST_CASE("a file of users is read and every mistake in it is named with its line") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("users");
   const auto read = [&](const std::string& text) {
@@ -250,7 +249,7 @@ TEST_CASE("a file of users is read, and every mistake in it is named with its li
   CHECK_THROWS_AS(read_users(folder.file("none")), SystemError);
 }
 
-TEST_CASE("a user is added to a file that stands or not, once, and known by a token that is not in it") {
+TEST_CASE("a user is added once to a file that may not exist yet and the file does not have the token") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("users");
   const std::string of_ada = add_user(path, "ada");
@@ -268,7 +267,7 @@ TEST_CASE("a user is added to a file that stands or not, once, and known by a to
   CHECK(read_users(path).size() == 2);
 }
 
-TEST_CASE("metrics count each route by status, and bound its times from above") {
+TEST_CASE("metrics count requests by route and status and have upper bounds of their times") {
   RouteMetrics metrics({"GET /", "POST /"});
   for (int n = 0; n < 99; ++n) metrics.count(1, 201, std::chrono::microseconds(100));
   metrics.count(1, 404, std::chrono::seconds(2));

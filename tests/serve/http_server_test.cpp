@@ -1,4 +1,4 @@
-// The server itself, by sockets: how many requests may wait, how long a connection may be silent, and how it ends.
+// The server with sockets: how many requests may wait, how long a connection may be silent, and how it ends.
 #include "io/doors/serve/http/http_server.hpp"
 
 #include <chrono>
@@ -25,7 +25,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A connection to this computer; its end is that of the object.
+// A connection to this computer that ends with the object.
 class PlainSocket {
  public:
   explicit PlainSocket(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
@@ -46,7 +46,7 @@ class PlainSocket {
     return send(socket_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
   }
   void say(std::string_view text) const { REQUIRE(try_to_say(text)); }
-  /// Reads until `end` was read, or the connection ended.
+  /// Reads until `end`, or the end of the connection.
   [[nodiscard]] std::string hear(std::string_view end = "\r\n\r\n") const {
     std::string heard;
     while (heard.find(end) == std::string::npos) {
@@ -66,7 +66,7 @@ constexpr std::string_view kPlainRequest = "GET /x HTTP/1.1\r\nHost: localhost\r
 
 std::string first_line(const std::string& answer) { return answer.substr(0, answer.find('\r')); }
 
-// A server that runs in a thread of its own until the end of the object.
+// A server in its own thread, which ends with the object.
 struct RunningServer {
   explicit RunningServer(HttpServerSettings settings, HttpServer::Answer answer)
       : server(std::move(settings), std::move(answer), [](const HttpRequest&) { return std::uint64_t{10}; }),
@@ -88,7 +88,7 @@ HttpResponse echo(const HttpRequest& request) {
   return {200, {{"Content-Type", "text/plain"}}, request.method + " " + request.target + " " + request.body};
 }
 
-TEST_CASE("more requests than may wait are answered by 429, and those that wait are answered after all") {
+TEST_CASE("requests beyond the limit of waiting ones get 429 and those that wait are answered") {
   std::latch first_runs(1);
   std::latch may_go_on(1);
   RunningServer running({.threads = 1, .most_waiting = 2}, [&](const HttpRequest& request) {
@@ -98,7 +98,7 @@ TEST_CASE("more requests than may wait are answered by 429, and those that wait 
   });
   const PlainSocket first(running.server.port());
   first.say("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  first_runs.wait();  // the only thread has it
+  first_runs.wait();  // the only thread runs the first request
   std::vector<std::unique_ptr<PlainSocket>> more;
   int refused = 0;
   for (int n = 0; n < 5; ++n) {
@@ -118,7 +118,7 @@ TEST_CASE("more requests than may wait are answered by 429, and those that wait 
   CHECK(refused == 3);
 }
 
-TEST_CASE("a connection that says nothing, or half a request, is ended in time") {
+TEST_CASE("a connection with no request or half of one is ended in time") {
   const RunningServer running({.idle = milliseconds(50), .request = milliseconds(100)}, echo);
   const PlainSocket silent(running.server.port());
   CHECK(silent.hear().empty());
@@ -130,7 +130,7 @@ TEST_CASE("a connection that says nothing, or half a request, is ended in time")
   CHECK(first_line(whole.hear()) == "HTTP/1.1 200 OK");
 }
 
-TEST_CASE("connections that ask nothing make room for one that does, the longest silent first") {
+TEST_CASE("idle connections make room for new ones and the longest idle ends first") {
   const RunningServer running({.most_connections = 2}, echo);
   const PlainSocket silent(running.server.port());
   std::this_thread::sleep_for(milliseconds(5));
@@ -147,7 +147,7 @@ TEST_CASE("connections that ask nothing make room for one that does, the longest
   CHECK(running.server.counts().refused_connections == 0);
 }
 
-TEST_CASE("where each connection is asking something, a new one is closed") {
+TEST_CASE("a new connection is closed if all others have pending requests") {
   std::latch runs(2);
   std::latch may_go_on(1);
   const RunningServer running({.threads = 2, .most_connections = 2}, [&](const HttpRequest& request) {
@@ -168,7 +168,7 @@ TEST_CASE("where each connection is asking something, a new one is closed") {
   CHECK(running.server.counts().refused_connections == 1);
 }
 
-TEST_CASE("a body that comes in any other way than in chunks is refused, and is no request") {
+TEST_CASE("a body in any transfer encoding other than chunks is refused and not read as a request") {
   for (const std::string coding :
        {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
     CAPTURE(coding);
@@ -182,7 +182,7 @@ TEST_CASE("a body that comes in any other way than in chunks is refused, and is 
   }
 }
 
-TEST_CASE("what is refused after HEAD has a body as it says") {
+TEST_CASE("a refusal after HEAD has the body that its length says") {
   const RunningServer running({}, echo);
   const PlainSocket one(running.server.port());
   one.say("HEAD /x HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -193,7 +193,7 @@ TEST_CASE("what is refused after HEAD has a body as it says") {
   CHECK_FALSE(heard.ends_with("\r\n\r\n"));
 }
 
-TEST_CASE("requests one after the other on a connection, at once or in pieces, are answered in their order") {
+TEST_CASE("requests on a connection are answered in order whether they come at once or in pieces") {
   const RunningServer running({}, echo);
   const PlainSocket one(running.server.port());
   std::string all;
@@ -213,7 +213,7 @@ TEST_CASE("requests one after the other on a connection, at once or in pieces, a
   }
 }
 
-TEST_CASE("a body that is too long is refused before it comes, and HEAD has no body") {
+TEST_CASE("a body that is too long is refused before it is read and HEAD has no body") {
   const RunningServer running({}, echo);
   const PlainSocket large(running.server.port());
   large.say("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
@@ -230,7 +230,7 @@ TEST_CASE("a body that is too long is refused before it comes, and HEAD has no b
   CHECK(answer.ends_with("\r\n\r\n"));
 }
 
-TEST_CASE("a server that is told to end answers what it has read, and leaves its port free") {
+TEST_CASE("a server that is told to end answers all requests that it has read and frees its port") {
   std::latch runs(1);
   std::uint16_t port = 0;
   std::string answer;

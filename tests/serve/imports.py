@@ -30,7 +30,7 @@ def make_pool(folder, chosen):
 
 
 def ratings(chosen, words):
-    """So many words in each, and at most the bytes that an import may have."""
+    """Lines of ratings with this number of words each, up to the most bytes of an import."""
     names, lines, size = [f"w{n}" for n in range(WORDS)], [], 0
     for n in chosen.sample(range(DOCUMENTS), RATINGS):
         line = json.dumps({"document": n, "reward": n % 2, "features": chosen.sample(names, words)}) + "\n"
@@ -56,7 +56,7 @@ def bodies(chosen, is_short):
 
 
 def ask(server, method, path, body=None, kind="application/json"):
-    """Status, seconds and text, on a connection of its own."""
+    """Asks on a new connection. Returns the status, seconds and text."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=60 * PATIENCE)
     began = time.monotonic()
     try:

@@ -22,7 +22,7 @@ DOCUMENTS = 20
 
 
 class Person(threading.Thread):
-    """Rates until the server is gone; remembers what was acknowledged."""
+    """Rates documents until the server is gone, and remembers all acknowledged answers."""
 
     def __init__(self, server, session, number, seen):
         super().__init__()
@@ -58,7 +58,7 @@ def check_offer(session, events):
     shown = len(kinds) - 1 - kinds[::-1].index("shown") if "shown" in kinds else -1
     before = {event[1] for event in events[: shown + 1] if event[0] == "rated"}
     after = {event[1] for event in events[shown + 1 :] if event[0] == "rated"}
-    demand(after <= before or len(before | after) == DOCUMENTS, f"search {session}: a half answer is kept")
+    demand(after <= before or len(before | after) == DOCUMENTS, f"search {session}: half of an answer is kept")
 
 
 def check_log(path, acknowledged):
@@ -90,7 +90,7 @@ def answers_of(acknowledged):
 
 
 def try_kills(program, folder, name, kills, chosen):
-    """Kills the server of one file of searches so often. Returns the acknowledged answers and the events."""
+    """Kills the server of one file of searches this often. Returns the acknowledged answers and the events."""
     acknowledged, events = {}, 0
     for kill in range(kills):
         with Server(program, "tiny", "--searches", name, cwd=folder.path) as server:

@@ -16,7 +16,7 @@ ELSEWHERE = {"410", "429", "503"}
 
 
 class Asker:
-    """One address with one method, asked in ways that must be refused."""
+    """Sends an address requests that must be refused, with one method."""
 
     def __init__(self, server, method, template, operation, sessions):
         self.server, self.method, self.template, self.operation = server, method.upper(), template, operation
@@ -67,7 +67,7 @@ class Asker:
 
     def refuse_409(self):
         if self.template.endswith("/close") or "{pair}" in self.template:
-            return None  # needs no pool, so there is nothing to refuse; of pairs see blind_pair.py
+            return None  # closing needs no pool; pairs are tested by blind_pair.py
         return self.send(self.target(session=self.unserved))
 
     def refuse_413(self):
@@ -75,7 +75,7 @@ class Asker:
         if longer is None:
             return self.send(self.target(), b" " * 70_000)
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-        try:  # the length alone is enough
+        try:  # the header with the length is enough
             connection.putrequest(self.method, self.target())
             for name, value in (("Authorization", f"Bearer {self.server.token}"), ("Content-Type", self.type), ("Content-Length", longer)):
                 connection.putheader(name, value)
@@ -100,7 +100,7 @@ class Asker:
 
 
 def served_and_not(program, folder):
-    """Two searches of one file: of a pool that will be served, and of one that will not."""
+    """The ids of two searches in one file: the pool of the first will be served, that of the second will not."""
     documents = os.path.join(ROOT, "datasets", "tiny", "documents.jsonl")
     tool(program, "build", documents, "--out", "other", cwd=folder.path)
     with Server(program, "tiny", "other", "--searches", "r.search", cwd=folder.path) as server:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""search_walk.py PROGRAM: walks whole searches on `inkling serve` and holds every answer against openapi.json.
+"""search_walk.py PROGRAM: runs whole searches on `inkling serve`, and checks every answer against openapi.json.
 
-`inkling search` makes the same search on a pipe: both must choose the same documents, also after the server was killed and
+`inkling search` makes the same search on a pipe. Both must choose the same documents, even after the server was killed and
 started again, and after the search was evicted from memory.
 """
 
@@ -39,7 +39,7 @@ class Twin:
 
 
 class Walk:
-    """A search on the server and its twin on a pipe: both get the same requests, and both must show the same documents."""
+    """A search on the server and its twin on a pipe. Both get the same requests and must show the same documents."""
 
     def __init__(self, server, twin):
         self.server, self.twin, self.number, self.last = server, twin, 0, None
@@ -146,7 +146,7 @@ def check_mistakes(server, path, walk):
     server.ask("POST", "/sessions", {"name": "x", "pool": "none"}, 404)
     server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "policy": "none"}, 422)
     server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "options": {"zzz": 1}}, 422)
-    demand(server.raw("GET", PREFIX + "/pools").status == 401, "nobody is refused")
+    demand(server.raw("GET", PREFIX + "/pools").status == 401, "a request without a token is refused")
     demand(server.raw("GET", f"/?once={server.once}").headers["Set-Cookie"] is None, "the printed token works once")
     server.ask("POST", "/login", {"token": "zzz"}, 401)
     demand(server.ask("GET", path).json()["sequence"] == before, "mistakes change nothing")
@@ -155,7 +155,7 @@ def check_mistakes(server, path, walk):
 
 
 def search_everything(server, walk):
-    """Rates all that is left."""
+    """Rates all remaining documents."""
     path = walk.path
     while True:
         response = server.raw("GET", PREFIX + path + "/next", headers={"Authorization": f"Bearer {server.token}"})
@@ -166,7 +166,7 @@ def search_everything(server, walk):
 
 
 def users_apart(program, folder):
-    """Two users: each sees the searches of his own alone."""
+    """Two users: each sees only their own searches."""
     with open(folder.file("users"), "w", encoding="utf-8") as file:
         for name in ("ada", "bob"):
             file.write(f"{name} {hashlib.sha256((name + '-token').encode()).hexdigest()}\n")
@@ -193,7 +193,7 @@ def users_apart(program, folder):
 
 
 def pair_up(server, path):
-    """Every address for several people, once; shared_search.py and blind_pair.py look closer."""
+    """Asks every address for several people once; shared_search.py and blind_pair.py test them in full."""
     server.ask("POST", path + "/share", {"with": ["bob"]}, 200)
     server.ask("GET", path + "/next", token="bob-token")
     pair = server.ask("POST", path + "/pairs", {"readers": ["ada", "bob"], "count": 1}).json()["pair"]
@@ -249,12 +249,12 @@ def main():
         with Server(program, *serve, cwd=folder.path) as server:
             walk.server = server
             again = server.ask("POST", walk.path + "/ratings", walk.last).json()
-            demand(again["sequence"] < again["last"], "a request of before the kill is known")
+            demand(again["sequence"] < again["last"], "a request from before the kill is known")
             walk.rate_some(2)
             server.ask("POST", walk.path + "/close", {}, 204)
             walk.rate_some(2)
             exported = server.ask("GET", walk.path + "/events", headers={"Accept": "application/x-ndjson"}).body
-            demand("late.csv.pool" in server.ask("GET", "/pools").body.decode(), "what was brought is there after a kill")
+            demand("late.csv.pool" in server.ask("GET", "/pools").body.decode(), "the uploaded file is there after a kill")
             copy = server.ask("POST", "/sessions/import?name=copy&pool=tiny", exported,
                               headers={"Content-Type": "application/x-ndjson"}).json()
             demand(copy["progress"]["rated"] == server.ask("GET", walk.path).json()["progress"]["rated"], "import")
@@ -268,7 +268,7 @@ def main():
         seen |= users_apart(program, folder)
         missed = [f"{method} {path}" for path, operations in server.api.api["paths"].items() for method in operations
                   if not any(one[:2] == (method, path) and one[2] < 300 for one in seen)]
-        demand(not missed, f"never answered well: {missed}")
+        demand(not missed, f"never answered by 2xx: {missed}")
     print("the same choices as inkling search, before and after a kill; every answer as openapi.json says")
 
 

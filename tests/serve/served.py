@@ -1,4 +1,4 @@
-"""A server under test, a client of it, and a check of every answer against openapi.json."""
+"""A server to test, a client, and a check of every answer against openapi.json."""
 
 import http.client
 import json
@@ -12,12 +12,12 @@ import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = "/api/v1"
-# By how much limits of time are multiplied: a program with sanitizers is slow, and so is one beside other tests (CMakePresets.json).
+# The factor for limits of time: a program is slow with sanitizers, and beside other tests (CMakePresets.json).
 PATIENCE = float(os.environ.get("INKLING_PATIENCE", "1"))
 
 
 class Wrong(Exception):
-    """Something is not as it must be."""
+    """A check failed. The message says what must hold, or what was found."""
 
 
 def demand(truth, what):
@@ -45,7 +45,7 @@ class Schemas:
         return node
 
     def fault(self, value, schema, where="body"):
-        """What is wrong with the value, or None."""
+        """The first fault of the value, or None."""
         schema = self.resolve(schema)
         if "anyOf" in schema:
             faults = [self.fault(value, one, where) for one in schema["anyOf"]]
@@ -161,7 +161,7 @@ class Server:
         self.process.stderr.close()
 
     def raw(self, method, target, body=None, headers=None):
-        """Sends any request, on a connection of its own."""
+        """Sends any request on a new connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30 * PATIENCE)
         try:
             connection.request(method, target, body=body, headers=headers or {})
@@ -170,7 +170,7 @@ class Server:
             connection.close()
 
     def ask(self, method, path, body=None, expect=None, headers=None, token=None):
-        """One request to the interface; its answer is held against openapi.json."""
+        """Sends a request to the interface, and checks the answer against openapi.json."""
         target = path if path.startswith(("/healthz", "/metrics")) else PREFIX + path
         sent = {"Authorization": f"Bearer {token or self.token}", **(headers or {})}
         data = None
@@ -184,7 +184,7 @@ class Server:
         return response
 
     def end(self, how=signal.SIGTERM):
-        """Ends it by a signal, and returns its exit code."""
+        """Ends the server by a signal, and returns its exit code."""
         self.process.send_signal(how)
         return self.process.wait(timeout=30 * PATIENCE)
 
@@ -212,7 +212,7 @@ def quoted(text):
 
 
 def run(main):
-    """The exit code of a test: 0, or 1 with what was wrong."""
+    """Runs a test. Returns exit code 0, or 1 after printing the failed check."""
     try:
         main()
     except Wrong as wrong:

@@ -1,4 +1,4 @@
-// A small pool that is served without a socket, for tests.
+// A small pool, served without a socket, for tests.
 #pragma once
 
 #include <algorithm>
@@ -94,7 +94,8 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<std::string(const std::string&, std::string_view)> brings = {};  // from the next `open` on
+  std::function<std::string(const std::string&, std::string_view)> brings =
+      {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

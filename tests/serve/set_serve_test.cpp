@@ -1,4 +1,4 @@
-// A set that is served: answers about its documents and words are those of the one pool.
+// A served set gives the same answers about documents and words as the one pool.
 #include <array>
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ std::string told_of_word(const ServedPool& pool, FeatureId feature) {
   return json.take();
 }
 
-TEST_CASE("a served set tells of its documents and words what the one pool tells") {
+TEST_CASE("a served set gives the same answers about documents and words as the one pool") {
   const std::array<std::size_t, 2> cuts = {3, 8};
   const test::CutPool cut(test::served_garden_pool(), cuts);
   const ServedPool set("garden", cut.set(), PoolTrust::checksums);

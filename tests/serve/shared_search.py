@@ -23,7 +23,7 @@ MINUTES = 60_000
 
 
 def people_of(program, folder, *names):
-    """Their tokens."""
+    """Adds these users, and returns their tokens."""
     return {name: tool(program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip() for name in names}
 
 
@@ -36,7 +36,7 @@ def many_documents(program, folder, count):
 
 
 class Reader(threading.Thread):
-    """Rates what is on offer until the server is gone or enough is said; remembers what was acknowledged."""
+    """Rates documents on offer until the server is gone or there are enough ratings. Remembers acknowledged answers."""
 
     def __init__(self, server, token, session, name, said, enough, run):
         super().__init__()
@@ -58,7 +58,7 @@ class Reader(threading.Thread):
             status, offered = ask("GET", "/next")
             while status in (200, 201) and not self.enough():
                 document, match = offered["document"]["document"], offered["choice"]["shown"]
-                name = f"{self.run_}-{len(self.said)}"  # the other one gives the same names
+                name = f"{self.run_}-{len(self.said)}"  # the other reader uses the same names
                 status, answer = ask("POST", "/ratings", {"request": name, "document": document, "reward": document % 2},
                                      {"If-Match": f'"{match}"'})
                 if status != 201:
@@ -83,7 +83,7 @@ def rows_of(path):
 
 
 def check_log(path, session, said):
-    """Returns how many ratings there are."""
+    """Checks the log, and returns the number of ratings."""
     offers, rated, ratings = {}, {}, 0
     for owner, sequence, actor, kind, document, body in rows_of(path):
         if owner != session:
@@ -173,27 +173,27 @@ def check_rules(server, tokens, session):
     demand("ada" in problem["detail"], f"it says who reads it: {problem}")
     sequence = ada.get()["sequence"]
     answered = bob.say("ratings", document=his, reward=1)
-    demand(ada.offer() == hers, "what bob says leaves her offer")
+    demand(ada.offer() == hers, "bob's answer does not change her offer")
     again = ada.say("ratings", match=sequence, document=hers, reward=0)
-    demand(again["sequence"] > answered["sequence"], "an answer of another one is no conflict")
-    ada.say("ratings", 409, match=sequence, document=ada.offer(), reward=0)  # her own is one
+    demand(again["sequence"] > answered["sequence"], "an answer of another reader is no conflict")
+    ada.say("ratings", 409, match=sequence, document=ada.offer(), reward=0)  # an answer of her own is one
     ada.say("ratings", 409, document=his, reward=0)
     ada.say("marks", 409, document=his, words=["soil"])
     ada.say("undo", 409, sequence=answered["sequence"])
     next_of_bob = bob.offer()
     undone = ada.say("undo")
     demand(undone["document"] == hers and undone["next"]["document"]["document"] == hers, "her own answer comes back to her")
-    demand(bob.offer() == next_of_bob, "what she takes back leaves his offer")
+    demand(bob.offer() == next_of_bob, "her undo does not change his offer")
     bob.say("skips", 409, document=hers, hand_on=True)
     handed = ada.say("skips", document=hers, hand_on=True)
-    demand(handed["next"]["document"]["document"] != hers, "what she hands on is hers no more")
-    demand(ada.get(f"/events?after={handed['sequence'] - 1}&limit=1")["events"][0]["hand_on"] is True, "history says that")
+    demand(handed["next"]["document"]["document"] != hers, "a document that she handed on is no longer hers")
+    demand(ada.get(f"/events?after={handed['sequence'] - 1}&limit=1")["events"][0]["hand_on"] is True, "history shows that")
     undone = bob.say("undo")
-    demand(undone["document"] == his and bob.offer() == his, "he takes back his own answer, though hers came later")
+    demand(undone["document"] == his and bob.offer() == his, "he takes back his own answer although hers came later")
     bob.say("redo")
     demand(bob.offer() == hers, "he gets next what she handed on")
     bob.say("skips", document=hers)
-    demand(bob.offer() != hers, "which he may put off")
+    demand(bob.offer() != hers, "he may skip it")
     events = [event for event in ada.get("/events?after=0&limit=10000")["events"] if event["kind"] == "rated"]
     demand({event["by"] for event in events} == {"ada", "bob"}, "history says who")
     listed = server.ask("GET", "/sessions", token=tokens["bob"]).json()["sessions"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# browser_test.sh INKLING FOLDER: the page in a real browser. Ends with 77, which means skipped, where one cannot be had.
+# browser_test.sh INKLING FOLDER: tests the page in a real browser. Ends with 77, which means skipped, if there is none.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/tools.sh"
 program="$(realpath "$1")"
@@ -7,7 +7,7 @@ mkdir -p "$2"
 folder="$(realpath "$2")"
 get_tools "$folder"
 
-# Two at a time: a browser waits most of the time.
+# Two parts at a time, because a browser mostly waits.
 run_parts() {
   local part failed=0
   for part in "$@"; do

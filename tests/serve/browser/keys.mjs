@@ -1,4 +1,4 @@
-// A whole search by keys alone: nothing here touches a mouse, and what has the focus is always to be seen.
+// A whole search by keys alone, without a mouse. The element with the focus is always visible.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const focused = () => page.evaluate(() => {
   const style = getComputedStyle(one);
   return { tag: one.tagName, label: label.trim().slice(0, 60), isSeen: style.outlineStyle !== 'none' || one.matches('h1, article, main, body, dialog, .text') };
 });
-/** Tabs to what has this label, and asserts that the focus is to be seen all the way. */
+/** Presses Tab until the element with this label has the focus, and asserts that the focus is always visible. */
 async function tabTo(label, { back = false, most = 80 } = {}) {
   for (let n = 0; n < most; n++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
@@ -64,7 +64,7 @@ await step('a search is begun', async () => {
   await page.locator('.text').waitFor();
 });
 
-// What was said of the words of a document, without their names.
+// The ratings of a document's words, without the words.
 const said = ({ words }) => words.map(({ rate, confidence }) => (rate === undefined ? { confidence } : { rate, confidence }));
 
 await step('words are marked by arrows, and documents rated by a key', async () => {
@@ -100,7 +100,7 @@ await step('an answer is taken back, a note is written, why is opened', async ()
   await tabTo('Keep');
   await page.keyboard.press('Enter');
   await page.getByText('Note: v x u').waitFor();
-  await page.keyboard.press('e'); // closes it
+  await page.keyboard.press('e'); // closes the panel
   await page.keyboard.press('e');
   assert.match((await focused()).label, /^Why this one/);
   await next('5');
@@ -117,7 +117,7 @@ await step('all screens are reached by a key, and their tasks by Tab', async () 
   const before = (await held()).length;
   const undone = await page.locator('.events .undone').count();
   await page.keyboard.press('Enter');
-  await page.locator('.events .undone').nth(undone).waitFor(); // one more than there were
+  await page.locator('.events .undone').nth(undone).waitFor(); // one more than before
   assert.equal((await held()).length, before - 1);
   await page.keyboard.press('p');
   await title('Progress');

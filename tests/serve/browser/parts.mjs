@@ -6,13 +6,13 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 
 export const [program, folder, chromiumPath] = process.argv.slice(2);
-/** The pool of this script alone, so that several run side by side. */
+/** A pool for this script alone, so that several scripts can run side by side. */
 const pool = join(folder, `${basename(process.argv[1], '.mjs')}-pool`);
 const require = createRequire(join(folder, 'node_modules', 'x.js'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Marks that a document could use to act in the page, if it were shown as anything but text. */
+/** Characters that would act in the page if a document were shown as anything but text. */
 export const hostile = '<img src=x onerror="document.title=\'broken\'"> &amp; "quoted" \u0007\u202e</script>';
 
 const gardens = ['The soil was dry until June.', 'We turn the compost every other week.', 'Beans want warm soil and a little compost.',
@@ -49,7 +49,7 @@ export class Server {
     this.port ??= await freePort();
     this.process = spawn(program, ['serve', served, '--searches', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { process: child } = this;
-    process.once('exit', () => child.kill('SIGKILL')); // however the test ends
+    process.once('exit', () => child.kill('SIGKILL')); // even if the test ends by an error
     this.address = await new Promise((done, failed) => {
       let said = '';
       this.process.stdout.on('data', (data) => {
@@ -77,10 +77,10 @@ export class Server {
 
 export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
 
-/** A page whose errors count as failures, except those of a connection that the test itself broke. */
+/** A page whose errors count as failures, except those of connections that the test itself broke. */
 export async function openPage(context, problems) {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000); // a busy machine is slow, and not wrong
+  page.setDefaultTimeout(20_000); // a busy machine may be slow
   page.on('pageerror', (error) => problems.push(error.stack ?? String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text());
@@ -89,7 +89,7 @@ export async function openPage(context, problems) {
   return page;
 }
 
-/** What axe has to say against a page. */
+/** The faults that axe finds in a page. */
 export async function axeViolations(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -98,7 +98,7 @@ export async function axeViolations(page) {
 
 let passed = 0;
 const failures = [];
-/** One thing that must hold; the test goes on after a failure, to say all that is wrong. */
+/** A part of a test. The test goes on after a failure, to report all of them. */
 export async function step(name, work) {
   try {
     const figure = await work();

@@ -1,4 +1,4 @@
-// A picture of the page for the README: a search of the demonstration, some ratings after its begin.
+// A picture of the page for the README: a search of the demonstration after some ratings.
 import { writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, folder, launch, openPage } from './parts.mjs';
@@ -38,7 +38,7 @@ for (let n = 0; n < ratingsBefore; n++) {
   if (good) await mark(/^(beans|leeks|garlic|onions|potatoes|carrots|beds?|seeds?|roots?|plants?)$/i);
   await next(good ? (n % 4 === 3 ? '4' : 'v') : 'x');
 }
-// A good one with something known in it is the picture.
+// The picture shows a good document with several known words.
 for (let n = 0; n < 30 && !((await isGood()) && (await page.locator('.words-here .pull').count()) >= 3); n++) await next((await isGood()) ? 'v' : 'x');
 await mark(/^(spring|june|autumn|summer|winter|warm|dry|leaves)$/i);
 await page.mouse.move(5, 5);

@@ -6,5 +6,5 @@ program="$(realpath "$1")"
 mkdir -p "$3"
 folder="$(realpath "$3")"
 get_tools "$folder"
-"$2" demo --out "$folder" --readers 1 >"$folder/demo.log" # the pool is what matters here
+"$2" demo --out "$folder" --readers 1 >"$folder/demo.log" # only its pool is needed
 node "$here/picture.mjs" "$program" "$folder" "$chromium" "$(realpath "$4")"

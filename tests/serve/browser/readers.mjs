@@ -116,7 +116,7 @@ await step('two readers share a search: each has a document of their own, and Hi
   await ida.getByRole('link', { name: 'History' }).click();
   await ida.getByText('Handed on').waitFor();
   await ida.getByText(/^tom · /).first().waitFor();
-  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, one handed on, and the words that she began with
+  assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, a document handed on, and the words with which she began
 });
 
 await step('two who do not see each other: nothing is told before both are done, then how they agree', async () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sourced: finds what drives a browser, or ends with 77, which means skipped, and says why.
+# This file is sourced. It finds a browser and what drives it, or ends with 77, which means skipped, and the reason.
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 
 skip() {
@@ -15,7 +15,7 @@ get_tools() {
   command -v node >/dev/null || skip 'no node (package nodejs)'
   command -v npm >/dev/null || skip 'no npm (package npm)'
   mkdir -p "$1"
-  # What is there already needs no network.
+  # Files that are already there need no network.
   if ! cmp -s "$here/package-lock.json" "$1/package-lock.json" || [[ ! -d "$1/node_modules/axe-core" ]]; then
     cp "$here/package.json" "$1"
     cp "$here/package-lock.json" "$1/package-lock.json.new"

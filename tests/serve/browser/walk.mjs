@@ -20,7 +20,7 @@ const lastRated = async () => (await events()).findLast((event) => event.kind ==
 const ratings = async () => (await events()).filter((event) => event.kind === 'rated' && event.holds).length;
 const heading = () => page.textContent('#document');
 const readText = () => page.textContent('.text');
-/** Does something that shows another document, and waits for it. */
+/** Does something that shows another document, and waits for that document. */
 async function next(work) {
   const before = await heading();
   await work();
@@ -44,7 +44,7 @@ await step('a search begins with words that the pool suggests', async () => {
   await page.getByLabel('What are you looking for?').fill(`Soil and ${hostile}`);
   const words = page.getByRole('combobox', { name: 'Words to begin with' });
   await words.pressSequentially('soi');
-  await page.getByRole('option').first().filter({ hasText: /^soi/ }).waitFor(); // not of the first letters alone
+  await page.getByRole('option').first().filter({ hasText: /^soi/ }).waitFor(); // matches more than the first letters
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await words.fill('zzzz, -ferry');
@@ -85,7 +85,7 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
 
   const name = (await some().nth(1).textContent()).toLowerCase();
   await some().nth(1).click();
-  await some().nth(1).click(); // a second click: against
+  await some().nth(1).click(); // a second click marks it against
   await rateBy('x');
   let last = await lastRated();
   assert.deepEqual([last.reward, last.words.map((mark) => [mark.word, mark.rate])], [0, [[name, -1]]]);
@@ -230,7 +230,7 @@ await step('history can be filtered, changed and taken back', async () => {
   assert.equal(await page.locator('.events > li').count(), 1);
   await page.getByLabel('Show').selectOption('All answers');
   await page.getByLabel('With this word').fill('odd');
-  await page.locator('.events > li').getByRole('link').first().click(); // the newest one: it may have been put off before
+  await page.locator('.events > li').getByRole('link').first().click(); // the newest event, because the document may also have been skipped before
   await page.getByText('You said no').waitFor();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('3');
@@ -321,9 +321,9 @@ await step('a server that is killed loses no answer: it is sent again, once', as
   await page.waitForTimeout(100);
   const banner = await page.locator('#banner').boundingBox();
   assert.ok(banner.y >= 0 && banner.y < 10 || (await page.evaluate(() => scrollY)) < 100, 'the message is in view wherever the reader is');
-  await page.keyboard.press('y'); // does nothing: an answer is under way
+  await page.keyboard.press('y'); // does nothing, because an answer is pending
   await server.start();
-  // The new server knows nobody yet: its address lets the same browser in.
+  // The new server knows no cookie yet: its printed address lets the same browser in.
   const again = await openPage(context, problems);
   await again.goto(server.address);
   await again.getByRole('link', { name: /Garden club/ }).click();
@@ -382,7 +382,7 @@ await step('a log becomes a search of its own', async () => {
 
 await step('keys can be changed and put off', async () => {
   await page.keyboard.press('?');
-  await page.getByRole('dialog').getByText('Yes, and show the next document').waitFor(); // over the document
+  await page.getByRole('dialog').getByText('Yes, and show the next document').waitFor(); // the help stands over the document
   assert.ok(await page.locator('.text').isVisible());
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-// Words that are typed at any speed, pasted, or said in a sentence: each becomes a chip, in order, and none is lost.
+// Words that are typed at any speed, pasted, or part of a sentence: each becomes a chip, in order, and none is lost.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
