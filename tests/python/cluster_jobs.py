@@ -1,4 +1,4 @@
-"""What the tests of inkling.cluster share: a corpus, a job's bytes, and drivers that are processes of their own."""
+"""Shared by the tests of inkling.cluster: a corpus, the files of a job, and drivers in processes of their own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_corpus(path: Path, documents: int, seed: int = 7, words: int = 40) -> 
 
 @contextmanager
 def two_workers() -> Iterator[Any]:
-    """A client of Dask with two workers that are processes of this machine. Skips where Dask is not installed."""
+    """A client of Dask with two workers in processes of this machine. Skips the test if Dask is not installed."""
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
@@ -41,8 +41,8 @@ def two_workers() -> Iterator[Any]:
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
-    """All files of a job except its journal and the unfinished output of a program whose worker was killed: nobody reads such an
-    output, and the next program that makes this part removes it."""
+    """All files of a job except its journal and the unfinished output of programs whose worker was killed, which nobody reads and
+    which the next program for that part removes."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -51,7 +51,7 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 
 def difference_to_pool(job: Path, parts: int, pool: Path) -> str:
-    """Which file of the shards, put together, is not that of one pool; "" where all are."""
+    """The name of a file that differs between the joined shards and the one pool; "" if none does."""
     shards = [job / "shards" / str(part) for part in range(parts)]
     for name in ("vocabulary.txt", "idf.npy"):
         if any((shard / name).read_bytes() != (pool / name).read_bytes() for shard in shards):
@@ -68,7 +68,7 @@ def difference_to_pool(job: Path, parts: int, pool: Path) -> str:
 
 
 def driver(code: str, folder: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
-    """A driver that is a process group of its own. Its code finds `folder` and the arguments in sys.argv."""
+    """Starts a driver as its own process group. Its code finds `folder` and the arguments in sys.argv."""
     environment = os.environ | {"INKLING_PROGRAM": program}
     return subprocess.Popen(
         [sys.executable, "-c", code, str(folder), *arguments],

@@ -1,4 +1,4 @@
-"""What the tests share: texts on three topics, and pools of them."""
+"""Shared by the tests: texts on three topics, and pools of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import inkling as ink
 
-# The cache of these tests and of the processes that they start, so that records of checked pools are not kept in the user's home.
+# A cache for these tests and the processes that they start, so that they keep no records of checked pools in the user's home.
 CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
 os.environ["XDG_CACHE_HOME"] = CACHE.name
 
@@ -28,7 +28,7 @@ TOPICS = {
 
 
 def made_up_texts(count: int, seed: int = 1) -> tuple[list[str], list[str]]:
-    """Texts of a few words of their topic and some of all, and their topics."""
+    """Texts with six words of their topic and three of any topic, and their topics."""
     chance = random.Random(seed)
     texts, labels = [], []
     everything = " ".join(TOPICS.values()).split()
@@ -41,7 +41,7 @@ def made_up_texts(count: int, seed: int = 1) -> tuple[list[str], list[str]]:
 
 
 def random_rows(documents: int, features: int, each: int, seed: int = 0) -> sp.csr_array:
-    """A matrix as a pool borrows it, with `each` values in every row and rows of length 1."""
+    """A matrix that a pool can borrow, with `each` values in every row and rows of length 1."""
     chance = np.random.default_rng(seed)
     indices = np.sort(np.argpartition(chance.random((documents, features)), each, axis=1)[:, :each], axis=1)
     data = chance.random((documents, each)).astype(np.float32)
@@ -63,7 +63,7 @@ def pool(texts: list[str]) -> ink.Pool:
 
 
 def program(name: str, variable: str) -> str:
-    """The program of this tree."""
+    """The path of the program: from the variable, of this tree, or installed."""
     given = os.environ.get(variable)
     if given:
         return given
@@ -88,7 +88,7 @@ def inkling_program() -> str:
 
 
 def resident() -> int:
-    """The memory that is in use: what the allocator only keeps for later is handed back first."""
+    """The resident memory, after the allocator has returned its free memory."""
     ctypes.CDLL(None).malloc_trim(0)
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sanitized_python.sh BUILD ARGUMENT...: Python with the package of a build tree that has sanitizers, which ends at their first
-# finding. Python itself leaks what it keeps to its end, so leaks are not looked for.
+# sanitized_python.sh BUILD ARGUMENT...: runs Python with the package of a build tree with sanitizers, and ends at their first
+# finding. Leaks are not reported, because Python itself keeps memory to its end.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 build="$(realpath "$1")"
@@ -12,7 +12,7 @@ if [[ "${module[0]}" -nt "$site/inkling/${module[0]##*/}" ]]; then
   cp -r "$root/io/doors/python/inkling" "$site"
   cmake --install "$build" --component python --prefix "$site" >/dev/null
 fi
-# Exceptions are watched by the sanitizer only where the library of C++ is there from the start.
+# The sanitizer intercepts exceptions only if the C++ library is loaded from the start.
 LD_PRELOAD="$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libstdc++.so)"
 export LD_PRELOAD
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}" UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"

@@ -1,4 +1,4 @@
-"""What is wrong is said by a named exception, and leaves everything as it was."""
+"""Invalid input raises a named exception and changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def csr(data: object, indices: object, offsets: object, shape: tuple[int, int]) -> sp.csr_array:
-    """A matrix whose arrays SciPy does not look at."""
+    """A matrix of arrays that SciPy does not check."""
     rows = sp.csr_array(shape, dtype=np.float32)
     rows.data = np.array(data, dtype=np.float32)
     rows.indices = np.array(indices, dtype=np.int32)
@@ -27,7 +27,7 @@ def csr(data: object, indices: object, offsets: object, shape: tuple[int, int]) 
 
 
 def arrays(data: object, indices: object, offsets: object, shape: tuple[int, int], kind: type = sp.csr_array) -> object:
-    """The same with arrays of any type."""
+    """The same with index arrays of any type."""
     rows = kind(shape, dtype=np.float32)
     rows.data, rows.indices, rows.indptr = np.array(data, dtype=np.float32), indices, offsets
     return rows
@@ -114,7 +114,7 @@ BAD_POOLS: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("name", BAD_POOLS)
-def test_a_pool_that_cannot_be(name: str) -> None:
+def test_an_invalid_pool_is_refused(name: str) -> None:
     expected = (OSError,) if "there" in name else (ink.FormatError, TypeError, OSError)
     with pytest.raises(expected) as caught:
         BAD_POOLS[name]()
@@ -124,8 +124,8 @@ def test_a_pool_that_cannot_be(name: str) -> None:
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("policy", ["oful", "ff-oful", "inkling", "thompson", "soft-marks"])
 @pytest.mark.parametrize("features", [30, 600])
-def test_what_is_written_into_borrowed_arrays_does_no_harm_beyond_a_wrong_number(policy: str, features: int) -> None:
-    """Went wrong: NaN as values led sorts, and a negative or huge feature led sums, out of their memory."""
+def test_writes_into_borrowed_arrays_do_no_harm_beyond_wrong_numbers(policy: str, features: int) -> None:
+    """Went wrong: sorts with NaN, and sums with a negative or huge feature, left their memory."""
     chance = np.random.default_rng(5)
     for array, value in [
         ("data", NAN), ("data", INF), ("indices", -1), ("indices", 2**31 - 1), ("indices", features), ("indptr", -1),
@@ -220,7 +220,7 @@ BAD_QUESTIONS: dict[str, Asked] = {
 
 
 @pytest.mark.parametrize("name", BAD_QUESTIONS)
-def test_a_question_that_cannot_be_answered_changes_nothing(name: str, pool: ink.Pool) -> None:
+def test_an_invalid_request_changes_nothing(name: str, pool: ink.Pool) -> None:
     session = ink.Session(pool, random_state=1).observe(3, 1.0, ["salt"])
     before = (session.expectations().tolist(), len(session.log()))
     with pytest.raises((ink.FormatError, OSError)) as caught:

@@ -1,5 +1,5 @@
-"""Jobs on many machines: the bytes of one machine, whoever dies; refusals by name. Processes always; Dask and MPI where
-they are installed."""
+"""Jobs on many machines write the same bytes as one machine, whichever process dies, and refuse invalid input by name. Always with
+processes; with Dask and MPI if they are installed."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_rows_are_kept_for_the_shards_and_removed_with_them(
     ]
     assert [step["facts"]["from_rows"] for step in ended] == [True] * PARTS
     assert not list(out.glob("counts/*/rows.*"))
-    # A driver that was killed when its shards stood removes what it left.
+    # A driver removes the kept rows of one that was killed after its shards were made.
     part = tmp_path / "made" / "counts" / "2"
     shutil.copytree(out, tmp_path / "made")
     for name in ("rows.json", "rows.bin"):
@@ -108,7 +108,7 @@ def test_rows_are_kept_for_the_shards_and_removed_with_them(
     assert not list(part.glob("rows.*"))
 
 
-def test_a_job_that_stands_makes_nothing_again(
+def test_a_finished_job_makes_nothing_again(
     built: tuple[Path, cluster.Report], corpus: Path, executor: ProcessPoolExecutor
 ) -> None:
     out, first = built
@@ -133,7 +133,7 @@ def test_only_what_is_missing_is_made(
     assert files_below(out) == before
 
 
-def test_a_shard_that_stands_and_is_damaged_is_refused_by_name(
+def test_an_existing_shard_that_is_damaged_is_refused_by_name(
     built: tuple[Path, cluster.Report], corpus: Path, executor: ProcessPoolExecutor, tmp_path: Path
 ) -> None:
     made = tmp_path / "made"
@@ -208,7 +208,7 @@ def test_a_set_is_opened_in_python_and_scored_as_one_pool(
     assert np.array_equal(ink.score(shards, session).table["mean"], ink.score(the_set, session).table["mean"])
 
 
-def test_a_shard_that_was_exchanged_and_a_file_that_is_no_set_are_refused(
+def test_a_replaced_shard_and_a_file_that_is_no_set_are_refused(
     built: tuple[Path, cluster.Report], tmp_path: Path
 ) -> None:
     out = tmp_path / "made"
@@ -245,7 +245,7 @@ def test_another_version_of_the_program_is_refused_and_not_tried_again(
 ) -> None:
     tries = tmp_path / "tries"
     other = tmp_path / "inkling"
-    # What a host with an older program does: all others have the one with which the job was begun.
+    # A program of an older version, as one host may have it while all others have the version that began the job.
     other.write_text(
         f'#!/bin/sh\necho x >> {tries}\n[ "$1" = --version ] && echo inkling 0.0.1 && exit\nexec {the_program} "$@"\n'
     )
@@ -362,7 +362,7 @@ def test_a_driver_that_is_killed_goes_on_with_what_is_missing(
         made, found, again = map(int, told.split()[1:])
         assert made + found == whole
         assert made <= whole - stood
-        assert again <= 2  # at most what the two workers were at
+        assert again <= 2  # at most the parts on which the two workers worked
         assert files_below(out) == expected
 
 
@@ -385,14 +385,14 @@ def test_a_prediction_grows_with_bytes_and_shrinks_with_cores() -> None:
     hour = cluster.predict(10**12, 16).seconds
     assert cluster.predict(2 * 10**12, 16).seconds > 1.9 * hour
     assert cluster.predict(10**12, 64).seconds < hour / 3
-    assert cluster.predict(10**12, 64, parts=1).seconds > hour  # one part is the work of one core
+    assert cluster.predict(10**12, 64, parts=1).seconds > hour  # one part is done by one core
     for bad in ((-1, 1, None), (1, 0, None), (1, 1, 0)):
         with pytest.raises(ValueError, match="expected bytes"):
             cluster.predict(bad[0], bad[1], parts=bad[2])
 
 
 @pytest.mark.parametrize("bad", [{"parts": 0}, {"threads": -1}, {"group": 1}, {"sources": []}])
-def test_what_cannot_be_is_refused_before_anything_begins(
+def test_invalid_arguments_are_refused_before_anything_begins(
     bad: dict[str, Any], executor: ProcessPoolExecutor, tmp_path: Path
 ) -> None:
     given = {"sources": ["x"]} | bad

@@ -1,4 +1,4 @@
-"""Jobs on Dask and MPI: the same bytes, also where workers are killed. Skipped where they are not installed."""
+"""Jobs on Dask and MPI write the same bytes even if workers are killed. Skipped if Dask or MPI is not installed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_dask_builds_the_same_bytes(
 
 
 class Killer(threading.Thread):
-    """Kills one worker, once, some seconds after it is started."""
+    """Kills one worker some seconds after the thread starts."""
 
     def __init__(self, client: Any, after: float) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
 def test_a_worker_killed_while_scoring_costs_at_most_its_part(
     corpus: Path, inkling_program: str, tmp_path: Path
 ) -> None:
-    """Many readers, so that the steps that score are what the job is at most of the time."""
+    """There are many readers, so that scoring takes most of the time of the job."""
     users = []
     for number in range(40):
         users.append(tmp_path / f"reader{number}.jsonl")
@@ -154,7 +154,7 @@ def test_a_job_whose_workers_never_come_back_ends_and_says_so(
         with pytest.raises(cluster.WorkerLostError, match="no worker was there for 2 seconds"):
             cluster.build(corpus, out, client, patience=2.0, **(how | {"progress": leave}))
         assert time.monotonic() - start < 60
-        with pytest.raises(cluster.WorkerLostError, match="no worker was there"):  # nor when it begins
+        with pytest.raises(cluster.WorkerLostError, match="no worker was there"):  # even if there was none from the start
             cluster.build(corpus, tmp_path / "other", client, patience=0.5, **how)
         local.scale(1)
         client.wait_for_workers(1)

@@ -1,4 +1,4 @@
-"""Live searches by actors of Dask: the choices of one machine, also where workers are killed. Skipped without Dask."""
+"""Live searches by actors of Dask make the choices of one machine even if workers are killed. Skipped without Dask."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def client(job: Path) -> Iterator[Any]:
 
 
 class Reader:
-    """Likes documents with certain words, marks them, rates words apart, and answers for others too, now and then."""
+    """Likes documents with certain words, marks them, rates words apart, and at times rates other documents."""
 
     def __init__(self, pool: ink.Pool, seed: int) -> None:
         self.pool = pool
@@ -79,7 +79,7 @@ class Reader:
             for search in (one, live):
                 try:
                     search.forget(words[0])
-                except ink.FormatError:  # it was not marked
+                except ink.FormatError:  # the word was not marked
                     refused.append(search)
             assert len(refused) in (0, 2)
         if self.chance.random() < 0.05:
@@ -91,12 +91,12 @@ class Reader:
 
 
 def play(one: ink.Session, live: cluster.LiveSearch, reader: Reader, rounds: int) -> int:
-    """How many plays were random."""
+    """Plays rounds and checks that both choose the same. Returns the number of random plays."""
     explored = 0
     for number in range(rounds):
         expected, choice = one.choose(), live.choose()
         assert (number, choice.document, choice.explored) == (number, expected.document, expected.explored)
-        assert expected.radius in (None, choice.radius)  # none where nothing was learned yet
+        assert expected.radius in (None, choice.radius)  # there is none if nothing is learned yet
         assert choice.text == expected.text
         explored += choice.explored
         reader.says(one, live, choice.document, expected.text)
@@ -118,10 +118,10 @@ def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, c
                 print(f"{policy}: {1000 * (time.monotonic() - start) / live.rounds:.1f} ms a round")
             assert live.remaining == one.remaining
             if policy == "ff-thompson":
-                continue  # it ranks by a draw from what it learned
+                continue  # its ranking is drawn at random
             ranked = one.rank(5)
             assert [document for document, _ in live.rank(5)] == ranked["document"].tolist()
-            # The session adds mean and width up itself, which rounds otherwise.
+            # The session adds mean and width in another order, which rounds differently.
             np.testing.assert_allclose([score for _, score in live.rank(5)], ranked["ucb"], rtol=1e-12)
     assert max(plays) > 5
 
@@ -131,7 +131,7 @@ def test_a_search_goes_on_from_what_was_said(job: Path, pool: ink.Pool, client: 
     the_set = job / "made" / "set.json"
     with cluster.LiveSearch(the_set, client, random_state=3) as live:
         play(one, live, reader, 25)
-        live.choose()  # not answered: asked for again
+        live.choose()  # not answered, so the next search chooses it again
         past = live.events
     with cluster.LiveSearch(the_set, client, random_state=3, past=past) as live:
         assert live.rounds == 25
@@ -155,11 +155,11 @@ def test_a_worker_that_is_killed_costs_no_event(job: Path, pool: ink.Pool, at_on
             longest = max(longest, time.monotonic() - start)
         if "INKLING_FIGURES" in os.environ:
             print(f"{3 * at_once} workers killed, {at_once} at once: at most {longest:.1f} s until the search went on")
-        assert longest < live.timeout / 2  # Dask alone would wait so long for a worker that is dead
+        assert longest < live.timeout / 2  # Dask alone would wait for a dead worker until the timeout
 
 
 def workers_of(client: Any) -> list[int]:
-    """Process numbers of both, once both are there."""
+    """The process ids of both workers, as soon as both are there."""
     client.wait_for_workers(2)
     return list(client.run(os.getpid).values())
 
@@ -207,7 +207,7 @@ def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job
             play(one, live, reader, 5)
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing(job: Path, pool: ink.Pool, client: Any) -> None:
+def test_invalid_requests_are_refused_and_change_nothing(job: Path, pool: ink.Pool, client: Any) -> None:
     the_set = job / "made" / "set.json"
     one, reader = ink.Session(pool, random_state=6), Reader(pool, 6)
     with pytest.raises(TypeError, match="expected a client of Dask"):

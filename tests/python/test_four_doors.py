@@ -1,4 +1,4 @@
-"""One script of requests through four doors: a pipe, the server, Python, and a terminal that shows no screen."""
+"""The same requests through four doors: a pipe, the server, Python, and a terminal without a screen."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Server:
 
 
 class Terminal:
-    """`inkling search` on a terminal that can do nothing: a key and what is typed after it, line by line."""
+    """`inkling search` on a dumb terminal: a key and the text after it, line by line."""
 
     def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
         self.kills = kills
@@ -215,7 +215,7 @@ def some_words(chance: random.Random, pool: ink.Pool, only_good: bool = False) -
 
 
 def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict[str, Any]]:
-    """What a person and a program may say and ask; some of it is refused."""
+    """Random requests of people and programs, some of which are refused."""
     for _ in range(count):
         kind = chance.randrange(20)
         some = chance.randrange(pool.shape[0])
@@ -244,7 +244,7 @@ def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict
 
 
 def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
-    """Byte by byte, with kills on the way; a mistake is refused at each."""
+    """Answers are equal byte by byte, with kills on the way; an invalid request is refused at every door."""
     assert shelf.path is not None
     files = [tmp_path / f"{name}.search" for name in ("pipe", "server", "python")]
 
@@ -254,7 +254,7 @@ def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Po
     doors = opened()
     refused = 0
     for number, request in enumerate(requests(random.Random(300), shelf, 300)):
-        if number % 60 == 59:  # each is killed, and goes on with the file of another
+        if number % 60 == 59:  # each door is ended or killed, and goes on with the file of another
             for door in doors:
                 door.end()
             files.append(files.pop(0))
@@ -269,7 +269,7 @@ def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Po
 
 
 def at_a_terminal(request: dict[str, Any]) -> dict[str, Any] | None:
-    """As far as keys can say it: one word, one step back."""
+    """The part of the request that keys can express: one word, one step back."""
     said = {name: 1 if name in ("undo", "redo") else value for name, value in request.items() if name != "rule"}
     if not set(said) & {"rate", "skip", "query", "sample", "aim", "undo", "redo", "note"}:
         return None
@@ -296,7 +296,7 @@ def events_of(shelf: ink.Pool, file: Path) -> list[dict[str, Any]]:
 
 
 def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
-    """A hundred searches, each through all doors in some order, are those of a pipe that was never left."""
+    """A hundred searches, each through all doors in a random order, equal those on one pipe from start to end."""
     assert shelf.path is not None
     for seed in range(100):
         chance = random.Random(seed)
@@ -313,7 +313,7 @@ def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_
             for request in requests(chance, shelf, 5):
                 said = at_a_terminal(request)
                 if said is not None and "rate" in said and said.get("document") in rated_in(twin):
-                    continue  # a terminal keeps what was said of it and is not said anew
+                    continue  # when a terminal rates a document again it keeps words that the request does not have
                 if said is not None and not twin.ask(said).startswith('{"error"'):
                     door.ask(said)
             door.end()

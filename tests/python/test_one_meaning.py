@@ -1,4 +1,4 @@
-"""What is said of words means in a session what it means in a file that is scored."""
+"""Ratings of words mean the same in a session and in a scored file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search is the same one in Python and on a pipe: the documents, what is taken back, and the file that keeps it."""
+"""A search is the same in Python and on a pipe: its documents, undo and redo, and its file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pipe:
 
 
 class Twins:
-    """The same search twice: `session` in Python, `pipe` in the program; at times each goes on with the file of the other."""
+    """The same search twice: `session` in Python and `pipe` in the program. At times each goes on with the file of the other."""
 
     def __init__(self, program: str, pool: ink.Pool, policy: str, seed: int, folder: Path) -> None:
         self.program, self.pool, self.random = program, pool, random.Random(seed)
@@ -60,7 +60,7 @@ class Twins:
         return Pipe(self.program, self.pool.path, "--searches", str(file), *self.how)
 
     def words(self, apart: bool) -> tuple[list[Any], dict[int, float], dict[int, Any]]:
-        """For the pipe; marks and ratings for Python."""
+        """Random words: for the pipe, and as marks and ratings for Python."""
         told: list[Any] = []
         marks: dict[int, float] = {}
         ratings: dict[int, Any] = {}
@@ -73,7 +73,7 @@ class Twins:
             rate = self.random.choice([1.0, -1.0, 0.25])
             ratings[feature] = (rate, confidence)
             told.append({"word": feature, "rate": rate, "confidence": confidence})
-        told.sort(key=lambda word: "rate" in word)  # as Python says them: marks first
+        told.sort(key=lambda word: "rate" in word)  # in Python's order: marks first
         return told, marks, ratings
 
     def rate(self, document: int) -> None:
@@ -83,7 +83,7 @@ class Twins:
         self.pipe.ask(rate=reward, document=document, words=told)
 
     def both(self, of_session: Any, **request: Any) -> None:
-        """Both do it, or both refuse it."""
+        """Checks that both accept the request or both refuse it."""
         try:
             of_session()
         except ink.FormatError:
@@ -115,7 +115,7 @@ class Twins:
             self.reopen()
 
     def reopen(self) -> None:
-        """Each goes on with a file, after an end or a kill: with its own, or with that of the other."""
+        """Ends or kills both. Each goes on with its own file or with that of the other."""
         self.session.close()
         self.pipe.end(kill=self.random.random() < 0.5)
         if self.random.random() < 0.5:
@@ -124,7 +124,7 @@ class Twins:
         self.pipe = self.program_on(self.files[1])
 
     def show(self) -> None:
-        """What was chosen in Python and stands again is answered: the next one would be chosen beside it."""
+        """Rates the next document. If Python has one outstanding again, rates that, because another would be chosen beside it."""
         if self.session.outstanding:
             return self.rate(self.session.outstanding[0])
         shown = self.pipe.ask(next=True)["document"]
@@ -183,11 +183,11 @@ def said_at_random(session: ink.Session, chance: random.Random) -> None:
         else:
             session.skip(some)
     except (ink.FormatError, ink.NothingLeftError):
-        pass  # nothing to take back, no such word
+        pass  # nothing to take back or no such word
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_session_that_is_saved_pickled_and_opened_is_one_that_never_was(
+def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(
     policy: str, shelf: ink.Pool, tmp_path: Path
 ) -> None:
     for number in range(25):
@@ -212,7 +212,7 @@ def test_a_session_that_is_saved_pickled_and_opened_is_one_that_never_was(
 
 
 def test_a_rated_word_whose_document_lost_a_mark_is_kept(shelf: ink.Pool, tmp_path: Path) -> None:
-    """What was saved dropped the rating of word 0 once the mark of word 2 was forgotten."""
+    """Went wrong: the saved file lost the rating of word 0 when the mark of word 2 was forgotten."""
     session = ink.Session(shelf, random_state=1).observe(0, 1.0, [2], words={0: -1.0}).forget(2)
     session.save(tmp_path / "log.search")
     for again in (pickle.loads(pickle.dumps(session)), ink.Session.load(tmp_path / "log.search", shelf)):
@@ -223,7 +223,7 @@ def test_a_rated_word_whose_document_lost_a_mark_is_kept(shelf: ink.Pool, tmp_pa
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_word_that_is_forgotten_might_as_well_never_have_been_marked(policy: str, shelf: ink.Pool) -> None:
+def test_forgetting_a_word_equals_never_marking_it(policy: str, shelf: ink.Pool) -> None:
     chance = random.Random(7)
     for number in range(20):
         marked = ink.Session(shelf, policy, random_state=number)

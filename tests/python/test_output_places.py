@@ -1,4 +1,4 @@
-"""What Python writes, where a device, a pipe, a link or a folder stands: nothing of it is ever replaced."""
+"""Outputs of Python never replace a device, a pipe, a link or a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def session(_: Path) -> ink.Session:
     return made
 
 
-# How each door writes to a path, and whether it is a stream of bytes, which a device or a pipe may take.
+# How each function writes to a path, and whether it writes a stream, which a device or a pipe can take.
 DOORS: dict[str, tuple[Callable[[Path, Path], object], bool]] = {
     "Session.save_events": (lambda folder, path: session(folder).save_events(path), True),
     "Session.save": (lambda folder, path: session(folder).save(path), False),
@@ -34,7 +34,7 @@ doors = pytest.mark.parametrize("door", DOORS)
 
 
 def try_to_write(door: str, folder: Path, path: Path) -> bool:
-    """Whether it was written."""
+    """Writes to the path, and returns whether that succeeded."""
     try:
         DOORS[door][0](folder, path)
     except (OSError, ValueError):
@@ -46,7 +46,7 @@ def try_to_write(door: str, folder: Path, path: Path) -> bool:
 def test_a_device_stays_one(door: str, tmp_path: Path) -> None:
     device = tmp_path / "device"
     try:
-        os.mknod(device, stat.S_IFCHR | 0o600, os.makedev(1, 3))  # as /dev/null
+        os.mknod(device, stat.S_IFCHR | 0o600, os.makedev(1, 3))  # like /dev/null
     except PermissionError:
         pytest.skip("only root can make a device")
     assert try_to_write(door, tmp_path, device) == DOORS[door][1]

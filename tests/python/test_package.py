@@ -1,4 +1,4 @@
-"""Examples, types, what a notebook shows, and what an import costs."""
+"""Examples, types, the display in notebooks, and the cost of an import."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_dir_shows_what_is_public_and_nothing_else() -> None:
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """Of everything that has a docstring: classes and functions, and the methods and properties of classes."""
+    """The names of all classes and functions, and of the methods and properties of classes, which need a docstring."""
     names = [name for name in module.__all__ if name not in NOT_DOCUMENTED]
     members = [
         f"{name}.{member}"
@@ -71,14 +71,14 @@ def public_names(module: ModuleType) -> list[str]:
 
 
 def test_docstrings_are_in_the_style_of_numpy() -> None:
-    """Every parameter and what comes back are told. Not asked for: more than a summary, and sections with links."""
+    """Docstrings describe every parameter and the result. An extended summary and sections with links are not required."""
     pytest.importorskip("sklearn")
     validate = pytest.importorskip("numpydoc.validate").validate
     names = [*public_names(ink), *public_names(importlib.import_module("inkling.cluster"))]
     findings = {name: validate(name)["errors"] for name in names}
     wrong = [(name, *one) for name, all_ in findings.items() for one in all_ if one[0] not in ("ES01", "SA01", "EX01")]
     assert len(names) > 100 and not wrong
-    broken = validate("inkling.Pool._built")["errors"]  # a docstring that is missing is found
+    broken = validate("inkling.Pool._built")["errors"]  # shows that a missing docstring is found
     assert [code for code, _ in broken] == ["GL08"]
 
 

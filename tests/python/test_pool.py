@@ -135,7 +135,7 @@ def test_columns_of_a_borrowed_matrix_take_eight_bytes_a_value() -> None:
     pool = ink.Pool.from_csr(rows, copy=False)
     taken = resident() - before
     assert pool.nnz == 1_200_000
-    assert taken < 8 * pool.nnz * 1.10 + 4_000_000  # and what the process itself needs for a thread
+    assert taken < 8 * pool.nnz * 1.10 + 4_000_000  # and what the process needs for a thread
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_records_that_are_added_make_the_pool_of_the_program(
     tmp_path: Path, texts: list[str], inkling_program: str
 ) -> None:
     lines = [json.dumps({"title": text[:9], "text": text, "id": str(n), "year": n}) + "\n" for n, text in enumerate(texts)]
-    lines += lines[1:2] + [json.dumps({"text": texts[0], "id": "copy"}) + "\n"]  # one that is known, and one of an old text
+    lines += lines[1:2] + [json.dumps({"text": texts[0], "id": "copy"}) + "\n"]  # a known record, and a new one with a known text
     half = len(texts) // 2
     first, later = tmp_path / "first.jsonl", tmp_path / "later.jsonl"
     first.write_text("".join(lines[:half]), encoding="utf-8")
@@ -229,7 +229,7 @@ def test_records_that_are_added_make_the_pool_of_the_program(
         assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
         assert pool.shape == elsewhere.shape == (len(texts) + 1, old.shape[1]) and len(old) == half
         assert (pool.X[:half] != old.X).nnz == 0 and pool.ids[-1] == "copy" and pool.path == old.path
-        assert pool.add(later) is pool  # nothing is new
+        assert pool.add(later) is pool  # there are no new records
         session = ink.Session(old, random_state=1, file=tmp_path / "log").observe(1, 1.0)
         session.close()
         with ink.Session.open(tmp_path / "log", pool=pool) as session:
@@ -241,7 +241,7 @@ def test_records_that_are_added_make_the_pool_of_the_program(
         ink.Pool.from_csr(in_memory.X).add(later)
 
 
-def test_links_in_folders_are_followed_only_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_links_in_folders_are_followed_only_on_request(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("soil")
     folder = tmp_path / "in"
     folder.mkdir()
@@ -264,7 +264,7 @@ def test_a_damaged_pool_is_named(tmp_path: Path, pool: ink.Pool) -> None:
         ink.Pool.open(tmp_path / "pool")
 
 
-def test_a_pool_that_is_cut_while_it_is_open_is_named_and_ends_nothing(tmp_path: Path) -> None:
+def test_a_cut_file_of_an_open_pool_is_named_and_does_not_end_the_process(tmp_path: Path) -> None:
     """Went wrong: Python ended by SIGBUS."""
     rows = random_rows(3000, 400, 12)
     texts = [f"text {n} " * 20 for n in range(3000)]
@@ -279,10 +279,10 @@ def test_a_pool_that_is_cut_while_it_is_open_is_named_and_ends_nothing(tmp_path:
             session.observe(2999, 0.0)
             session.rank(3000)
             pool.text(2900)
-        assert ink.Pool.open(tmp_path / "pool").shape == pool.shape  # others can be opened
+        assert ink.Pool.open(tmp_path / "pool").shape == pool.shape  # other pools can be opened
         del session, pool
         gc.collect()
-        ink.Pool.from_csr(rows).X  # and go on
+        ink.Pool.from_csr(rows).X  # and used
         shutil.rmtree(tmp_path / "copy")
 
 
@@ -304,7 +304,7 @@ def test_pools_are_pickled(pool: ink.Pool, tmp_path: Path) -> None:
         assert again.get_feature_names_out().tolist() == one.get_feature_names_out().tolist()
 
 
-def test_a_build_tells_how_far_it_is(texts: list[str]) -> None:
+def test_a_build_reports_its_progress(texts: list[str]) -> None:
     told: list[tuple[str, int, int]] = []
     ink.Pool.from_text(texts, progress=lambda *line: told.append(line))
     assert told[-1][0] == "done"

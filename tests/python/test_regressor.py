@@ -1,4 +1,4 @@
-"""The estimator, against what scikit-learn expects of one."""
+"""The estimator is what scikit-learn expects of one."""
 
 from __future__ import annotations
 

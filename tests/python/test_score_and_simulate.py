@@ -1,4 +1,4 @@
-"""Many people in one pass, simulated readers, and logs for others."""
+"""Scores of many people in one pass, simulated readers, and logs for other programs."""
 
 from __future__ import annotations
 
@@ -142,12 +142,12 @@ def test_without_replacement_each_document_comes_once(pool: ink.Pool) -> None:
     found = ink.simulate(pool, "oful", rounds=len(pool), trials=1, with_replacement=False)
     assert sorted(found.documents["oful"][0].tolist()) == list(range(len(pool)))
     regret = found.regret["oful"][0]
-    assert np.all(regret >= -1e-9)  # of the best sequence, which shows each once, too
-    assert abs(regret[-1]) < 1e-9  # and comes to the same where all are shown
+    assert np.all(regret >= -1e-9)  # against the best order, which also shows each document once
+    assert abs(regret[-1]) < 1e-9  # and both have the same sum at the end
 
 
 def test_a_log_tells_the_value_of_another_policy() -> None:
-    """The mean of rewards, weighted by 1 / pscore, is that of a policy that chooses at random."""
+    """The mean of rewards, weighted by 1 / pscore, estimates the mean of a policy that chooses at random."""
     pool = ink.Pool.from_text(["soil", "sea", "soil sea", "wind"])
     value = [1.0, 0.0, 0.5, 0.0]
     estimates = []

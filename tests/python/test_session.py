@@ -1,4 +1,4 @@
-"""One person's search: what is chosen, learned, taken back and kept."""
+"""A person's search: its choices, its model, undo and redo, and its file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEARCHES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks
 
 
 def play(session: ink.Session, rounds: int, seed: int = 0) -> list[int]:
-    """Rewards and marks that depend on the document alone."""
+    """Plays rounds with rewards and marks that depend on the document alone."""
     shown = []
     for _ in range(rounds):
         shown.append(session.choose().document)
@@ -114,7 +114,7 @@ def test_a_search_is_saved_again_and_again_and_beside_others(pool: ink.Pool, tmp
         ink.Session.load(path, name="number 1")
 
 
-def test_what_is_said_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
+def test_every_answer_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
     pool.save(tmp_path / "pool")
     path = tmp_path / "pool.search"
     twin = ink.Session(pool, random_state=4)
@@ -125,7 +125,7 @@ def test_what_is_said_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
             one.choose(3)
             one.undo(2)
         with pytest.raises(ink.FormatError, match="another"):
-            ink.Session.open(path, "gold")  # is written to by the one above
+            ink.Session.open(path, "gold")  # the session above writes to it
     with pytest.raises(ink.FormatError, match="closed"):
         session.choose()
     with pytest.raises(ink.FormatError, match="Session.open"):
@@ -243,7 +243,7 @@ def test_expectations_ranks_and_explanations_agree(policy: str, pool: ink.Pool) 
             == pytest.approx(why.words["contribution"].sum() + why.base, abs=1e-12)
         )
         assert why.width == pytest.approx(widths[line["document"]], abs=1e-9)
-        if policy == "ff-oful":  # the base rate has a share, too
+        if policy == "ff-oful":  # for others the base rate has a share, too
             assert why.base == 0.0
             assert why.words["width_share"].sum() == pytest.approx(1.0) or why.width == 0.0
     words = session.words()
@@ -289,15 +289,15 @@ def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
     assert 0 <= estimate.at_most <= 10 and estimate.draws == 50
     progress = session.progress()
     assert (progress["rated"], progress["without_good"], progress["lately"], progress["good_lately"]) == (50, 50, 50, 0)
-    assert progress["guess"] is None  # which takes good ones
+    assert progress["guess"] is None  # it needs good documents
     assert progress["good_left"]["at_most"] == estimate.at_most
     assert all(price["at_most"] < estimate.at_most and price["draws"] > 0 for price in progress["prices"])
     assert {rule["without_good"] for rule in progress["rules"]} >= {50}
 
 
 @pytest.mark.parametrize("disturbed", [False, True])
-def test_the_bound_holds_whenever_one_looks_also_in_batches_with_the_bad_ones_first(disturbed: bool) -> None:
-    """With 95 % at most 50 of 1,000 searches may fail; the bound is a careful one, and fewer do."""
+def test_the_bound_holds_at_every_moment_even_in_batches_with_bad_documents_first(disturbed: bool) -> None:
+    """At 95 % at most 50 of 1,000 searches may fail. The bound is conservative, so fewer do."""
     chance = np.random.default_rng(11)
     documents, searches = 60, 1000
     pool = ink.Pool.from_csr(random_rows(documents, 10, 2))
@@ -377,7 +377,7 @@ def test_ten_to_the_five_rounds_leak_nothing() -> None:
     for _ in range(2):
         search(25_000)
     gc.collect()
-    assert resident() - before < 8_000_000  # a log of 50,000 rounds that stayed would be 20 MB
+    assert resident() - before < 8_000_000  # a log of 50,000 rounds that was not freed would be 20 MB
 
 
 def test_two_threads_at_once_are_refused_or_take_turns(pool: ink.Pool) -> None:
@@ -434,7 +434,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert in_a_process(code).stdout.strip() == "3"
 
 
-# What is long, after what it needs; "go" is printed just before.
+# Long work, with the code that prepares it; "go" is printed just before the work.
 LONG = {
     "build": """
 def texts():
@@ -536,11 +536,11 @@ def test_pandas_reads_every_field_and_rating_of_an_export(tmp_path: Path) -> Non
             frame = pandas.read_csv(path, keep_default_na=False)
         else:
             frame = pandas.read_json(path, lines=True)
-        mark = "'" if ending == "csv" else ""  # what keeps programs for tables from running a formula
+        mark = "'" if ending == "csv" else ""  # the mark that keeps programs for tables from running a formula
         assert list(frame["id"]) == rows["id"]
         assert list(frame["text"]) == [rows["text"][0], mark + rows["text"][1], rows["text"][2]]
         assert list(frame["year"]) == rows["year"] and list(frame["doi"].fillna("")) == rows["doi"]
-        # openpyxl leaves what stands for one character as it is written
+        # openpyxl does not decode escapes such as _x005F_
         assert list(frame["colour"]) == ["_x005F_x0041_" if ending == "xlsx" else "_x0041_", *rows["colour"][1:]]
         assert list(frame["rating"]) == [1, 0.25, 0] and list(frame["included"]) == [1, 0, 0]
         assert frame["words_for"][0] in ("gold", ["gold"])
@@ -577,7 +577,7 @@ def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path:
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 20_000])
-def test_a_log_whose_index_is_cut_while_it_is_open_ends_nothing_and_keeps_what_was_said(tmp_path: Path, size: int) -> None:
+def test_a_cut_index_of_an_open_log_does_not_end_the_process_and_loses_no_answer(tmp_path: Path, size: int) -> None:
     """Went wrong: Python ended by SIGBUS."""
     ink.Pool.from_csr(random_rows(40, 20, 3)).save(tmp_path / "pool")
     pool = ink.Pool.open(tmp_path / "pool")
@@ -588,10 +588,10 @@ def test_a_log_whose_index_is_cut_while_it_is_open_ends_nothing_and_keeps_what_w
     for document in (5, 6):
         with pytest.raises(ink.CorruptFileError, match="log-shm.*became shorter"):
             session.observe(document, 0.0)
-    with contextlib.suppress(ink.CorruptFileError):  # who reads, too, is told or finds all of it
+    with contextlib.suppress(ink.CorruptFileError):  # a reader gets the same error or all events
         assert len(ink.Session.load(tmp_path / "log", pool).events()) == 5
     session.close()
     with ink.Session.open(tmp_path / "log", pool=pool) as again:
         assert [event.document for event in again.events()] == list(range(5))
         again.observe(20, 1.0)
-    ink.Pool.from_csr(random_rows(4, 4, 1)).X  # others go on
+    ink.Pool.from_csr(random_rows(4, 4, 1)).X  # other work goes on
