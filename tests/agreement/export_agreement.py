@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""export_agreement.py PROGRAM: what `inkling search --out` writes is read by ASReview 3, and by Zotero's rules for RIS.
+"""export_agreement.py PROGRAM: ASReview 3, and Zotero by its rules for RIS, read what `inkling search --out` writes.
 
-ASReview's own readers find every record of the CSV, the XLSX and the RIS, with title, abstract, authors, year, DOI and what was said.
-ASReview is taken from this Python, or from the virtual environment at $INKLING_ASREVIEW. Where it is not installed, only the rules of
+ASReview's own readers find every record of the CSV, the XLSX and the RIS, with title, abstract, authors, year, DOI and rating.
+ASReview is that of this Python, or of the virtual environment at $INKLING_ASREVIEW. If it is not installed, only the rules of
 Zotero are checked, and the test is reported as skipped.
 """
 
@@ -34,8 +34,8 @@ def write_exports(program, folder):
         run("search", "pool", "--out", f"unread.{ending}", "--which", "unread")
 
 
-# Zotero's translator RIS.js: a line is an entry by this form, and belongs to the entry before it by no other; TY begins an item and
-# ER ends it; N1 and unknown tags become notes.
+# The rules of Zotero's translator RIS.js: a line of this form is an entry, and any other line belongs to the entry before it. TY
+# begins an item and ER ends it. N1 and unknown tags become notes.
 RIS_LINE = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$")
 
 
@@ -96,14 +96,14 @@ def main():
         os.execv(python, [python, *sys.argv])
     with tempfile.TemporaryDirectory() as folder:
         write_exports(program, folder)
-        os.chdir(folder)  # ASReview writes a cache where it is imported
+        os.chdir(folder)  # ASReview writes a cache into the current folder when it is imported
         check_zotero(folder)
         try:
             check_asreview(folder)
         except ModuleNotFoundError as missing:
             print(f"skipped: ASReview is not installed ({missing.name}); Zotero's rules hold")
             sys.exit(77)
-    print("ASReview reads every record and what was said of it, and Zotero's rules hold")
+    print("ASReview reads every record and its rating, and Zotero's rules hold")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def rate(program, folder, name, ratings):
 
 
 def compare(program, folder, chosen):
-    """Whether they agreed beyond chance at all."""
+    """Compares both kappas. Returns whether the two people agreed beyond chance at all."""
     said = {}
     for name in ('ada', 'bob'):
         if os.path.exists(os.path.join(folder, f'{name}.search')):

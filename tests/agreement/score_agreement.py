@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Shows that `inkling score --all --format npy` gives what NumPy computes from the same events: means, widths and
-scores within 1e-9, the same words behind them, the same best documents. With ff-oful the marked features are in use;
-with oful all are; with soft marks all are, and marks, of any confidence, say with which prior precision.
+scores within 1e-9, the same contributions of words, the same best documents. With ff-oful the marked features are in use;
+with oful all are; with soft-marks all are, and marks of any confidence set their prior precisions.
 
   score_agreement.py PROGRAM                                generated pools and events
   score_agreement.py PROGRAM --pool POOL --events EVENTS    one of your own, of any size
@@ -27,7 +27,7 @@ RIDGE, NOISE, NORM_BOUND, DELTA = 1.0, 0.1, 1.0, 0.1
 UNMARKED, MARKED = 4.0, 0.25
 POLICIES = {
     'ff-oful': [], 'oful': [],
-    # With these none of the rule's own numbers is used, and silence says nothing.
+    # With these options none of the policy's defaults is used, and a word that is not marked says nothing.
     'soft-marks': ['--unmarked-precision', str(UNMARKED), '--marked-precision', str(MARKED),
                    '--mark-probability', '1e-9']}
 
@@ -53,7 +53,7 @@ class Pool:
         return len(self.indptr) - 1
 
     def dense_columns(self, features):
-        """The columns of these features as a dense matrix, one at a time, from the other of the two layouts."""
+        """The columns of these features as a dense matrix, read one by one from the layout by feature."""
         begins, rows, values = self.columns
         matrix = np.zeros((self.documents(), len(features)))
         for position, feature in enumerate(features):
@@ -75,7 +75,7 @@ def read_events(path, pool):
 
 
 def one_of_each_text(events, pool):
-    """What is said of a text is said of its first document, and the last rating of it counts."""
+    """Events with each answer about a copy moved to the first document of its text, of which the last rating counts."""
     told = [(int(pool.original[document]), reward, marks) for document, reward, marks in events]
     last = {document: n for n, (document, _, _) in enumerate(told)}
     return [event for n, event in enumerate(told) if last[event[0]] == n]
@@ -141,7 +141,7 @@ def compare(name, policy, program, pool_path, events_path, folder):
     score(program, pool_path, events_path, out, '--top', '20', '--format', 'npy', *chosen)
     remaining = np.flatnonzero(plays == 0)
     best = remaining[np.argsort(-scores['ucb'][remaining], kind='stable')][:20]
-    assert np.array_equal(np.load(out)['document'], best), f'{name}: others are best'
+    assert np.array_equal(np.load(out)['document'], best), f'{name}: other documents are the best'
     print(f'{name}, {policy}: {len(mean)} documents, {len(events)} events, greatest difference {worst:.1e}')
 
 

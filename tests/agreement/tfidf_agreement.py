@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Shows that `inkling build --like-scikit-learn` gives the matrix of scikit-learn's TfidfVectorizer, and `inkling build`
-that of one that is told our defaults: the same words, the same sparsity, values as near as float32 allows, in arrays that
-SciPy takes as they are.
+that of a TfidfVectorizer with our defaults: the same words, the same sparsity, values as near as float32 allows, in arrays
+that SciPy uses without a copy.
 
   tfidf_agreement.py PROGRAM                     generated texts in many scripts, under many options
   tfidf_agreement.py PROGRAM --source PATH ...   a folder, archive, lines or JSONL file of your own, by --like-scikit-learn
@@ -31,7 +31,7 @@ LIKE = '--like-scikit-learn'
 
 
 def our_defaults(documents, **arguments):
-    """What a vectorizer is told to do as we do where nothing is said."""
+    """The arguments with which a vectorizer does what our defaults do."""
     return {'sublinear_tf': True, 'max_df': 0.95 if documents >= 20 else 1.0, 'ngram_range': (1, 2), **arguments}
 
 
@@ -64,7 +64,7 @@ def ids_of(pool):
 
 
 def ours(options):
-    """Our options that agree with scikit-learn about runs of words: without it, those of one document only count in lengths."""
+    """Our options with an equal treatment of runs of words: by default, runs in few documents count only in the lengths of rows."""
     return [*options, '--min-df-runs', '1']
 
 
@@ -96,7 +96,7 @@ def any_character(rng):
 
 
 def generated_documents(seed, count):
-    """Words of many scripts, odd characters between and within them, and now and then nothing at all."""
+    """Texts with words of many scripts and odd characters between and within them, some of them empty."""
     rng = random.Random(seed)
     letters = ['abcdefgh', 'ABCDEFGH', 'éàüßñÅǅ', 'ΑΒΓΣσςάΐ', 'ЁЖЗабв', 'אבגד', 'ابتث', 'कखगा', '東京都日', 'ｱｲｳ', '0123_', '²½Ⅷ①',
                'İıſK', "'.-·’\u0301\u0345\u00ad"]
@@ -147,7 +147,7 @@ def check_generated(program):
                         compare(name, pool, documents, **our_defaults(len(documents), **arguments))
 
 
-# What is said wins over --like-scikit-learn, and its parts can be said one by one.
+# Given options override --like-scikit-learn, and its parts can be given one by one.
 WORD_OF_ALL_CASES = [
     (ours([]), our_defaults),
     ([LIKE], lambda _: {}),
@@ -159,7 +159,7 @@ WORD_OF_ALL_CASES = [
 
 
 def check_words_of_nearly_all(program):
-    """Words that all documents hold, and words that one in 20 or 25 lacks, in pools of a few and of many documents."""
+    """Checks words in all documents, or in all but one in 20 or 25, with few documents and with many."""
     with tempfile.TemporaryDirectory() as folder:
         for count in (3, 19, 20, 21, 39, 40, 200):
             documents = [f'{text} everywhere {"often often " * (n % 25 > 0)}{"mostly" * (n % 20 > 0)}'
@@ -190,7 +190,7 @@ def write_lines(path, lines):
 
 
 def check_given_words(program):
-    """A vocabulary that is given, and the words and weights of a pool for new documents."""
+    """Checks a given vocabulary, and new documents with the words and weights of a pool."""
     with tempfile.TemporaryDirectory() as folder:
         documents = generated_documents(3, 400)
         old, new = documents[:200], documents[200:]

@@ -29,7 +29,7 @@ plant_clean_tree() {
   touch CMakeLists.txt README.md CHANGELOG.md dev LICENSE .gitignore
 }
 
-# demand_failure MESSAGE [TIMES]: the tree as it is now must fail for this reason alone, which is told once or TIMES.
+# demand_failure MESSAGE [TIMES]: the tree as it is now must fail with this message alone, printed once or TIMES.
 demand_failure() {
   local output
   if output="$("$here/check.sh" "$scratch/tree")"; then

@@ -41,8 +41,8 @@ forbid 'io must not include bench' "$io" "${include}bench/"
 forbid 'only tests may include tests' "$engine"$'\n'"$io"$'\n'"$bench" "${include}tests/"
 forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests)/)'
 
-# The wings of io, each of which may use those before it. In a wing the table of its README is the order: a room may include
-# itself and the rooms above it.
+# A wing of io may use the wings before it. In a wing, the table of its README is the order: a room may include itself and the
+# rooms above it.
 order=''
 for wing in base corpus search parts doors; do
   [[ -f "io/$wing/README.md" ]] || continue
@@ -73,21 +73,21 @@ forbid 'engine must not use files, streams, clocks or the system' "$engine" \
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
-# One wheel serves Python 3.12 and all later ones: its stable interface has functions, and no macros that look into objects.
+# One wheel serves Python 3.12 and all later versions, so it uses the stable interface: functions, and no macros that read objects.
 forbid 'io/doors/python must use the stable interface of Python' "$(files_in "^io/doors/python/.*$code")" '\bPy[A-Za-z]+_(GET|SET|AS)_[A-Z_]+\b'
 
 # Only these doors print or end the process.
 forbid 'only cli, help, commands and steps of io/doors may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
-# What is downloaded is what was tested.
+# The hashes make sure that downloads are the tested versions.
 forbid 'pip takes what it downloads by hashes: a list in .ci/pip' dev '(pip_install |/pip"? install )(?!.*(--require-hashes|--no-build-isolation|ARGUMENT|"\$@"))'
 
-# One file knows CHOLMOD.
+# Only one file may know CHOLMOD.
 forbid 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' \
   "$(grep -vx 'engine/model/sparse_cholesky\.cpp' <<<"$all" || true)" "${include}(suitesparse/)?(cholmod|SuiteSparse)"
 
-# A path of one machine means nothing on another one.
+# A path of one machine is wrong on others.
 elsewhere="$(grep -vE '^(\.git|build)/' <<<"$files" || true)"
 forbid 'no absolute path of one machine' "$elsewhere" '(?<![\w.~$}])(/home|/Users|/root)/\w'
 if [[ "$root" == /*/* ]]; then # a root such as /src is too short: other paths begin with it, too
@@ -98,7 +98,7 @@ while IFS= read -r header; do
   [[ -z "$header" ]] || grep -q '^#pragma once$' "$header" || report "$header:1: a header begins with #pragma once"
 done < <(files_in '\.hpp$')
 
-# This shows that every header compiles alone.
+# A source that includes its header first shows that the header compiles alone.
 while IFS= read -r source; do
   header="${source%.cpp}.hpp"
   [[ -n "$source" && -f "$header" ]] || continue
@@ -106,7 +106,7 @@ while IFS= read -r source; do
     report "$source:1: a source includes its own header first"
 done < <(files_in '^(engine|io|bench)/.*\.cpp$')
 
-# Folders, and modules of Python, that include each other could not be read one after the other.
+# Folders and modules of Python that include each other in a circle cannot be read one after the other.
 circles() { # GROUP: the folders of engine or of io that are part of a circle
   files_in "^$1/.*$code" | tr '\n' '\0' | xargs -0r grep -HoP "${include}\K$1/[^\">]+(?=/)" | sed -E 's|/[^/]*:| |' |
     sort -u | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^ ]*\)$/\1/p' || true

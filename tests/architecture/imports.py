@@ -1,8 +1,7 @@
 """Reads paths of Python files, one a line, and prints each import that breaks a rule as "FILE:LINE: rule".
 
-Within a package of io no modules import each other in a circle, wherever in them the import stands; what only a type checker
-reads does not count. `inkling.cluster`, which is work on many machines, is imported by no module beside it. Neither bench nor
-tests is imported.
+In a package of io no modules import each other in a circle, wherever the imports stand; imports for type checkers alone do not
+count. No module outside `inkling.cluster`, which works on many machines, imports it. Nothing imports bench or tests.
 """
 
 import ast

@@ -3,7 +3,7 @@
 that it makes. A block is left out if the line before it is a comment with the reason: <!-- not run: REASON -->.
 
 A command that reads answers gets ratings of the documents that it shows. A server gets one request, and is ended. The test fails
-if a command fails, if a command of the page writes no file, or if the files do not hold what was said. Before that, it breaks each
+if a command fails, if a command of the page writes no file, or if the files do not have the answers. Before that, it breaks each
 command once, and must notice. For the pages of results it checks only that the programs know the options. The tests of the Python
 package also use `blocks_of`.
 """
@@ -28,7 +28,7 @@ TOPICS = ["insulin lowers glucose in adults", "statins and the heart", "sleep of
 RECORDS = 24
 BUILD_TINY = "inkling build datasets/tiny/documents.jsonl --keep-text --out "
 RATE_TINY = "printf '{\"rate\": 1, \"document\": 0}\\n{\"rate\": %s, \"document\": 1}\\n{\"rate\": 0, \"document\": 2}\\n' | inkling search build/tiny --searches "
-# What a page works on and does not make itself: the name, and how it comes to be.
+# Files that pages use and do not make: the name, and the command that makes it.
 GIVEN = {
     "build/tiny": BUILD_TINY + "build/tiny",
     "reviews": BUILD_TINY + "reviews",
@@ -42,7 +42,7 @@ GIVEN = {
 
 
 def blocks_of(page, *languages):
-    """The blocks of code of a page in these languages, but for those that stay out."""
+    """The blocks of code of a page in these languages, except those that are not run."""
     text = Path(page).read_text(encoding="utf-8")
     blocks = re.findall(r"(^<!-- not run: \S[^\n]* -->\n)?^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [block for reason, language, block in blocks if language in languages and not reason]
@@ -54,7 +54,7 @@ def commands_of(page):
 
 
 def write_export(folder):
-    """As PubMed writes it (its help, "Save": the format PubMed)."""
+    """Writes records as PubMed does (its help, "Save": the format PubMed)."""
     with open(os.path.join(folder, "export.nbib"), "w", encoding="utf-8") as file:
         for n in range(RECORDS):
             topic = TOPICS[n % len(TOPICS)]
@@ -64,7 +64,7 @@ def write_export(folder):
 
 
 def serve(command, folder, environment):
-    """Waits for the address that it prints, asks there, and ends it as Ctrl-C does."""
+    """Starts a server, waits for its printed address, sends a request there, and ends it as Ctrl-C does."""
     command = re.sub(r"--port \d+", "--port 0", command)
     process = subprocess.Popen(["bash", "-c", "exec " + command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
@@ -86,7 +86,7 @@ def serve(command, folder, environment):
 
 
 def answers():
-    """Good are the documents with the word glucose in them, as the export has them."""
+    """Answers to half of the exported records: those with the word glucose are good."""
     lines = []
     for n in range(RECORDS // 2):
         good = "glucose" in TOPICS[n % len(TOPICS)]
@@ -132,7 +132,7 @@ def check_checked_list(folder):
 
 
 def give(commands, folder, environment):
-    """The files that commands name and none of them makes."""
+    """Makes the files that commands name and none of them makes."""
     text = "\n".join(commands)
     for name, made_by in GIVEN.items():
         is_named = re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w.-])", text)
@@ -163,7 +163,7 @@ def run_page(commands, programs, check):
 
 
 def check_results(page, programs):
-    """Commands of a page of results take long: only that the programs know each option of them."""
+    """Checks only that the programs know each option, because the commands of a page of results take long."""
     known = 0
     for line in runpy.run_path(str(ROOT / "bench" / "report" / "run_results.py"))["commands_of"](page):
         for name, command, rest in re.findall(r"\b(inkling(?:-bench)?) ([a-z]+)([^;&|]*)", line):

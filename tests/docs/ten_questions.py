@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""ten_questions.py: ten questions of people who come new are answered within two clicks of README.md.
+"""ten_questions.py: ten questions of new users are answered within two clicks of README.md.
 
-README.md leads to the page of questions; under each question stands the answer, and a link to the section that says more. That
-section must be there, and hold the words by which its answer is known.
+README.md leads to the page of questions, where each question has its answer and a link to the section that says more. That
+section must exist, and have the words by which its answer is known.
 """
 
 import re
@@ -25,7 +25,7 @@ ANSWERS = {
 
 
 def sections_of(page):
-    """Text by anchor, as code hosts and the site name them; the whole page under no anchor."""
+    """The text of each section by its anchor, as code hosts and the site name it; the whole page by the empty anchor."""
     text = page.read_text(encoding="utf-8")
     found = {"": text}
     for part in re.split(r"^(?=#+ )", text, flags=re.MULTILINE)[1:]:

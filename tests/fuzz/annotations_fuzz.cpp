@@ -1,5 +1,4 @@
-// Fuzzes annotations of reviews: what was read can be written and read again, and what is bad is refused with
-// its place.
+// Fuzzes annotations of reviews: what is read can be written and read again, and invalid lines are refused with their place.
 #include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_writer.hpp"

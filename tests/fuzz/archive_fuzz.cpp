@@ -14,7 +14,7 @@ using namespace inkling;  // NOLINT(google-build-using-namespace): a program of 
 
 constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 20U;
 
-// The documents of a source, or that it was refused.
+// The documents of a source, or whether it was refused.
 struct Outcome {
   fuzz::Digest digest;
   std::uint64_t bytes = 0;
@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file.fill(input.text);
   const SourceOptions options = source_options_of(input);
   const Outcome outcome = outcome_of(file.path(), options);
-  // A byte that is not UTF-8 becomes three bytes, and one of Latin-1 two. A file that was not packed has no limit.
+  // A byte that is not UTF-8 becomes three bytes, and one of Latin-1 two. There is no limit for files that are not packed.
   fuzz::demand(outcome.bytes <= 3 * (kMostUnpacked + input.text.size()));
   fuzz::demand(outcome_of(file.path(), options) == outcome);
   return 0;

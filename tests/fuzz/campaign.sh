@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# campaign.sh FAST CHECKED HOME HOW EXECUTIONS [NAME...]: runs the fuzz targets of two folders of programs, those that
-# are fast and those with sanitizers, and adds up in HOME what was done. `./dev fuzz` calls it; see README.md.
+# campaign.sh FAST CHECKED HOME HOW EXECUTIONS [NAME...]: runs the fuzz targets of two folders of programs, the fast ones and
+# those with sanitizers, and counts the executions in HOME. `./dev fuzz` calls it; see README.md.
 #
-# HOW is `more`: so many executions for each target; or `until`: until each has so many with those of earlier runs.
+# HOW is `more`: this many executions for each target; or `until`: until each has this many with those of earlier runs.
 # HOME/counts has a line for each leg: TARGET, `fast` or `checked`, executions, seconds of the processor, edges.
 # HOME/corpus, HOME/findings and HOME/logs have a folder or files for each target. The variable INKLING_FUZZ_FLAGS holds
 # more options for libFuzzer. A finding ends the work on its target; the exit code is 1 where there was one.
@@ -11,21 +11,21 @@ set -euo pipefail
 fast="$1" checked="$2" home="$3" how="$4" wanted="$5"
 shift 5
 seeds="$(dirname "${BASH_SOURCE[0]}")/corpus"
-leg=500000 # executions after which they are counted: what a power cut may lose
-share=100  # one in so many is run under the sanitizers, in each leg, after all that the fast program found
+leg=500000 # executions between two counts, so at most these are lost in a power cut
+share=100  # in each leg, one execution in this many runs under the sanitizers, after all inputs that the fast program found
 read -ra flags <<<"${INKLING_FUZZ_FLAGS:-}"
 
-# Ctrl-C: the program that runs is told to stop, and what it did is counted.
+# Ctrl-C stops the running program, and its executions are counted.
 stopped=0 child=''
 trap 'stopped=1; [[ -z "$child" ]] || kill -TERM "$child" 2>/dev/null || true' INT TERM
 
 # Without it, libarchive would look at /etc/localtime for every file in an archive.
 export TZ=UTC
 
-# Freed memory is not given back to the system between two inputs: asking for it again would be most of the time.
+# Freed memory stays with the process between inputs, because asking the system again would take most of the time.
 export GLIBC_TUNABLES="${GLIBC_TUNABLES:-glibc.malloc.trim_threshold=67108864:glibc.malloc.mmap_threshold=33554432}"
 
-# A quarantine of 256 MB for freed memory, and stacks of 30 calls for each piece of it, would be half of the time.
+# The default quarantine of 256 MB for freed memory, with stacks of 30 calls, would take half of the time.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-quarantine_size_mb=4:malloc_context_size=5:detect_leaks=0}"
 
 # sum NAME KIND: executions so far; KIND is fast, checked or a dot for both.
@@ -33,7 +33,7 @@ sum() { awk -v name="$1" -v kind="$2" '$1 == name && $2 ~ kind { n += $3 } END {
 
 findings() { find "$home/findings" -name "$1-*" | wc -l; }
 
-# table NAME...: what was done so far.
+# table NAME...: prints what was done so far.
 table() {
   local name line='%-16s %12s %16s %10s %12s %8s %9s\n'
   # shellcheck disable=SC2059
@@ -55,16 +55,16 @@ rate() {
 # last_number EXPRESSION LOG: the last number in the log that the (Perl) expression finds; 0 where there is none.
 last_number() { { grep -aoP "$1" "$2" || echo 0; } | tail -n 1; }
 
-# longest NAME: how long its inputs may be: as its longest seed, or up to 256 bytes and four times that.
+# longest NAME: the length limit of inputs: that of the longest seed, or four times that up to 256 bytes.
 longest() {
   find "$seeds/$1" -type f -printf '%s\n' | sort -n |
     awk '{ seed = $1 } END { four = seed > 0 && seed < 64 ? 4 * seed : 256; print (seed > four ? seed : four) }'
 }
 
-# children_seconds TIMES: of the processor, by the second line of what the command `times` printed.
+# children_seconds TIMES: seconds of processor time, from the second line of the output of the command `times`.
 children_seconds() { awk -F '[ ms]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$1"; }
 
-# run_leg KIND NAME EXECUTIONS: counts what was done, also where the leg was stopped or found something.
+# run_leg KIND NAME EXECUTIONS: runs a leg, and counts its executions even if it was stopped or found something.
 run_leg() {
   local kind="$1" name="$2" executions="$3" programs="$fast" log status=0 before done_now
   [[ "$kind" == fast ]] || programs="$checked"
@@ -76,20 +76,20 @@ run_leg() {
     "$home/corpus/$name" "$seeds/$name" >"$log" 2>&1 &
   child="$!"
   wait "$child" || status=$?
-  # A signal ends the first wait, and the program ends a little later.
+  # A signal ends the first wait before the program ends.
   if ((stopped)); then wait "$child" || true; fi
   times >"$log.times"
   done_now="$(last_number '^stat::number_of_executed_units: *\K\d+' "$log")"
   printf '%s %s %s %s %s\n' "$name" "$kind" "$done_now" \
     "$(($(children_seconds "$log.times") - before))" "$(last_number '^#\d+.* cov: \K\d+' "$log")" >>"$home/counts"
   if ((stopped)); then exit 130; fi
-  # A program that ends well and did nothing would be started for ever.
+  # A program that succeeds without an execution would be started again for ever.
   ((status != 0 || done_now == 0)) || return 0
   tail -n 40 "$log" >&2
   return 1
 }
 
-# show_finding NAME: what the sanitizers say of the input that ended a fast program.
+# show_finding NAME: prints the report of the sanitizers on the input that ended a fast program.
 show_finding() {
   local found
   found="$(grep -aoP 'Test unit written to \K.*' "$home/logs/$1.fast.log" | tail -n 1)"
@@ -98,7 +98,7 @@ show_finding() {
   "$checked/$1_fuzz" "$found" >&2 || true
 }
 
-# fuzz_target NAME: leg by leg, each first fast and then under the sanitizers, which also run all that was found so far.
+# fuzz_target NAME: runs legs, each first fast and then under the sanitizers, which also run all inputs found so far.
 fuzz_target() {
   local name="$1" goal now
   mkdir -p "$home/corpus/$name" "$seeds/$name"
@@ -118,7 +118,7 @@ found=0
 (($# == 0)) || names=("$@")
 if ((wanted > 0)); then
   for name in "${names[@]}"; do
-    # Two terminals may share the work.
+    # The lock lets two terminals share the work.
     exec {lock}>"$home/locks/$name"
     if flock --nonblock "$lock"; then
       fuzz_target "$name" || found=1

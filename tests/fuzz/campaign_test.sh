@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Tests campaign.sh with programs that only say that they ran: what is counted, what a finding and Ctrl-C do.
-# shellcheck disable=SC2016 # the programs are scripts, too: what is in single quotes is theirs
+# Tests campaign.sh with programs that only print reports: the counts, and what a finding and Ctrl-C do.
+# shellcheck disable=SC2016 # the programs are scripts that expand the single-quoted texts
 set -euo pipefail
 campaign="$(realpath "$(dirname "${BASH_SOURCE[0]}")")/campaign.sh"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch"/{fast,checked,tests}
-# A copy, since it makes a folder of seeds beside itself for a target that has none.
+# A copy, because campaign.sh makes a folder of seeds beside itself for a target without one.
 cp "$campaign" "$scratch/tests/"
 
-# program KIND NAME: its standard input, after the options -runs and -artifact_prefix were taken apart.
+# program KIND NAME: makes a program that parses the options -runs and -artifact_prefix and then runs the script on standard input.
 program() {
   {
     printf '#!/usr/bin/env bash\nfor option; do case "$option" in\n'
@@ -20,7 +20,7 @@ program() {
   chmod +x "$scratch/$1/$2_fuzz"
 }
 
-# run EXIT-CODE HOW EXECUTIONS NAME...: a campaign that must end so; what it prints goes to $scratch/output.
+# run EXIT-CODE HOW EXECUTIONS NAME...: runs a campaign that must end with this code; its output goes to $scratch/output.
 run() {
   local expected="$1" status=0
   "$scratch/tests/campaign.sh" "$scratch/fast" "$scratch/checked" "$scratch/home" "${@:2}" >"$scratch/output" 2>&1 ||
@@ -49,12 +49,12 @@ program checked breaks <<<'echo "what the sanitizers say of $1"'
 run 1 until 50 breaks counts
 demand_row 'breaks 7 0 .* 12 1'
 demand_row 'what the sanitizers say of .*/breaks-crash'
-demand_row 'counts 1100 11 .* 12 0' # the others go on
+demand_row 'counts 1100 11 .* 12 0' # the other targets go on
 
 for kind in fast checked; do program "$kind" idles <<<'exit 0'; done
 run 1 until 50 idles
 
-# A signal while a program runs: it is told, and what it did counts.
+# A signal while a program runs stops the program, and its executions count.
 program fast waits <<'END'
 trap 'report 5; exit 72' TERM
 touch "$prefix"running

@@ -1,4 +1,4 @@
-// Fuzzes CSV and TSV, with a header and without: valid text comes out, and the same wherever chunks are cut.
+// Fuzzes CSV and TSV, with a header and without: texts are valid, and the same wherever chunks are cut.
 #include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

@@ -1,4 +1,4 @@
-// Fuzzes files of events: what comes out is within the pool, and what is bad is refused with its place.
+// Fuzzes files of events: events are within the pool, and invalid lines are refused with their place.
 #include <cmath>
 #include <set>
 

@@ -34,14 +34,14 @@ struct Input {
 /// Whether slow checks are made for every input. `replay_main.cpp`, which runs few inputs, sets it.
 inline bool is_thorough = false;
 
-/// Whether slow checks are made for this input: one in so many inputs is chosen, by its bytes alone.
+/// Whether slow checks are made for this input: chooses one in `many` inputs by their bytes alone.
 inline bool is_one_in(unsigned many, const std::uint8_t* data, std::size_t size) {
   std::uint64_t hash = 1469598103934665603U;
   for (std::size_t at = 0; at < size; ++at) hash = (hash ^ data[at]) * 1099511628211U;
   return is_thorough || (hash >> 32U) % many == 0;
 }
 
-/// Options by the bits 0 to 3.
+/// Options chosen by the bits 0 to 3.
 inline SourceOptions options_of(const Input& input, const std::string& format) {
   SourceOptions options;
   options.format = format;
@@ -63,7 +63,7 @@ inline void check_document(const SourceDocument& document) {
   static_cast<void>(last);
 }
 
-/// A chunk of this text alone. The origin has a name.
+/// A chunk with all of this text, from an origin with a name.
 inline Chunk chunk_of(std::string_view text) {
   static const auto origin = std::make_shared<const std::string>("input");
   Chunk chunk;

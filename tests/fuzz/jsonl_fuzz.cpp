@@ -1,4 +1,4 @@
-// Fuzzes JSONL: what comes out is valid text.
+// Fuzzes JSONL: texts are valid.
 #include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

@@ -1,4 +1,4 @@
-// Fuzzes lines with decoding: valid text comes out, and the same wherever chunks are cut.
+// Fuzzes lines with decoding: texts are valid, and the same wherever chunks are cut.
 #include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

@@ -1,4 +1,4 @@
-// Fuzzes MatrixMarket, header and entries: what comes out lies within the declared shape.
+// Fuzzes MatrixMarket, header and entries: entries lie within the declared shape.
 
 #include "io/corpus/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

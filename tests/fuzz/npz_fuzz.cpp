@@ -97,7 +97,7 @@ std::string array(std::string_view descr, const std::string& shape, std::string_
   return bytes + header + std::string(numbers);
 }
 
-// An array with numbers of the input; the length in its header is mostly right.
+// An array with numbers from the input. The length in its header is mostly right.
 std::string fuzzed_array(Reader& reader) {
   constexpr std::string_view kinds[] = {"<i4", "<i8", "|i1", "|u1", "<i2", "<u4",
                                         "<u8", "<f4", "<f8", "|b1", ">i4"};
@@ -133,7 +133,7 @@ MatrixEntries read_all(MatrixSource& source) {
   return all;
 }
 
-// The entries of a matrix, or nothing where opening or reading it is refused.
+// The entries of a matrix, or nothing if opening or reading it is refused.
 template <typename Open>
 std::optional<MatrixEntries> entries_unless_refused(const Open& open) {
   try {
@@ -175,7 +175,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     arrays[name] = fuzzed_array(reader);
   const std::size_t bit = reader.byte() | std::size_t{reader.byte()} << 8U;
   const std::optional<MatrixEntries> entries = entries_of(arrays);
-  // A file takes many times as long as memory, and most arrays are refused.
+  // A file takes many times as long as memory, and most arrays are refused, so few of these are tried as a file.
   constexpr unsigned one_in_refused = 64;
   constexpr unsigned one_in_sound = 8;
   if (!fuzz::is_one_in(entries ? one_in_sound : one_in_refused, data, size)) return 0;

@@ -1,4 +1,4 @@
-// One thread for fuzz targets: to wake others takes longer than all the work for a small input.
+// One thread for fuzz targets, because waking others takes longer than all the work for a small input.
 #pragma once
 
 #include <tbb/global_control.h>

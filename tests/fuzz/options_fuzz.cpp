@@ -20,7 +20,7 @@ const std::vector<Command>& commands() {
   return all;
 }
 
-/// The arguments are lines.
+/// The arguments in a text, one a line.
 std::vector<std::string> arguments_in(std::string_view text) {
   std::vector<std::string> arguments;
   while (!text.empty()) {

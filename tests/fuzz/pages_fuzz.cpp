@@ -1,4 +1,4 @@
-// Fuzzes what takes text out of pages, letters, TeX and the XML of workbooks: valid text comes out, or a FormatError.
+// Fuzzes the extraction of text from pages, letters, TeX and the XML of workbooks: gives valid text, or a FormatError.
 #include "engine/core/errors.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/mail_text.hpp"

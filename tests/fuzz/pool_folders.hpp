@@ -88,8 +88,8 @@ inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
   }
 }
 
-/// Whether to open the pool on disk, too. That takes ten times as long as in memory, so it is done for a part of the inputs only:
-/// for fewer of the refused ones, because these are most and are much alike.
+/// Whether to open the pool on disk, too. That takes ten times as long as in memory, so it is done for some inputs only, and for
+/// fewer refused ones, because most inputs are refused and these are much alike.
 inline bool is_looked_at_on_disk(bool is_refused, const std::uint8_t* data, std::size_t size) {
   constexpr unsigned one_in_refused = 64;
   constexpr unsigned one_in_sound = 16;
@@ -104,7 +104,7 @@ inline std::string beginning_of_contents(std::uint64_t documents, std::uint64_t 
 /// The text of a pool that was refused begins with this.
 inline constexpr std::string_view kRefused = "refused: ";
 
-/// Everything that is in the pools as one text, or why they were refused.
+/// All contents of the pools as one text, or why they were refused.
 inline std::string contents_of(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
   try {
     const PoolSet pools = PoolSet::open(paths, access, trust);

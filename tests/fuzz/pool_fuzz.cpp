@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     static_cast<void>(test::scan_of(checked_contents("fuzz", view, CheckExtent::outline)));
   } catch (const CorruptFileError&) {
-    demand(is_refused(view));  // the whole check must refuse all that the check of the outline refuses
+    demand(is_refused(view));  // the whole check must refuse whatever the check of the outline refuses
     return 0;
   }
   try {

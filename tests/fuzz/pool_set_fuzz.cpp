@@ -1,5 +1,5 @@
-// Several pools as one, each made and damaged as the input says: mapped and read the set is the same, and it has as many
-// documents and entries as its pools.
+// Several pools as a set, each made and damaged as the input says: the set is the same mapped and read, and has as many documents
+// and entries as its pools.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::use_one_thread();
   static fuzz::PoolFolders folders;
   fuzz::Script script(std::span(data, size));
-  // Each pool gets a part of the input; what it does not use of it is dropped.
+  // Each pool gets a part of the input and ignores what it does not need.
   std::vector<std::vector<std::uint8_t>> parts;
   PoolTrust trust = PoolTrust::checksums;
   constexpr std::size_t most_pools = 3;

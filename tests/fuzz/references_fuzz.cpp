@@ -1,4 +1,4 @@
-// Fuzzes RIS, NBIB, BibTeX, mailboxes, Web of Science, EndNote and Embase: valid text comes out, and the same wherever chunks are cut.
+// Fuzzes RIS, NBIB, BibTeX, mailboxes, Web of Science, EndNote and Embase: texts are valid, and the same wherever chunks are cut.
 #include <array>
 
 #include "io/corpus/source/record_format.hpp"

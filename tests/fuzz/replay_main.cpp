@@ -62,7 +62,7 @@ void mutate(Input& input, const std::vector<Input>& others, RandomStream& random
 
 Input replayed;  // the input that runs now
 
-// Keeps an input that broke the target, for a debugger and for the corpus.
+// Writes the input that broke the target to a file, for a debugger and for the corpus.
 void keep_input(int /*signal*/) {
   constexpr const char* path = "fuzz-finding";
   if (std::FILE* file = std::fopen(path, "wb")) {

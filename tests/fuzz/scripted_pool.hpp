@@ -34,7 +34,7 @@ class Script {
     return first;
   }
   std::size_t below(std::size_t bound) { return (byte() | std::size_t{byte()} << 8U) % bound; }
-  /// Fewer where the input ends.
+  /// The next bytes; fewer at the end of the input.
   std::vector<std::uint8_t> take(std::size_t count) {
     const auto taken = bytes_.first(std::min(count, bytes_.size()));
     bytes_ = bytes_.subspan(taken.size());
@@ -85,7 +85,7 @@ inline void add_layout(Files& files, const std::string& folder, CsrView layout) 
   files[folder + "data.npy"] = array_of(layout.values());
 }
 
-// A string for each row, of which some are empty and some hold a character of two bytes.
+// Adds a string for each row. Some are empty, and some have a character of two bytes.
 inline void add_strings(Files& files, std::string_view table, std::size_t rows) {
   std::string text;
   std::vector<std::int64_t> offsets = {0};

@@ -1,4 +1,4 @@
-// Fuzzes the bodies of events in the log of searches: what is read is written and read again as the same event.
+// Fuzzes the bodies of events in the log of searches: an event that is read can be written and read again as the same event.
 #include <iterator>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Fuzzes the lines of a search: each is answered by one line of JSON, and the search is never harmed.
+// Fuzzes the requests on a pipe: each line is answered by one line of JSON, and the search stays valid.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ShownPool shown(pool, scope);
   SearchService service(searcher, shown);
   std::string_view left = input.text;
-  int refused = 0;  // these take most of the time and change nothing: a few are enough
+  int refused = 0;  // refusals take most of the time and change nothing, so a few are enough
   for (int line = 0; line < 16 && refused < 4 && !left.empty(); ++line) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::size_t before = kept.size();

@@ -33,7 +33,7 @@ test::SmallPool pool_of_requests() {
   return pool;
 }
 
-// A server of one pool and one user. The changes of an input stay for the next ones; after some inputs it begins anew.
+// A server of one pool and one user. Changes by an input stay for the next ones, and after some inputs it starts anew.
 class FuzzedServer {
  public:
   FuzzedServer() : access_({.hosts = {"localhost"}, .owner = "ada"}) {
@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::Input input(data, size);
   server.renew();
   std::string_view left = input.text;
-  int refused = 0;  // these take the longest and change nothing: a few are enough
+  int refused = 0;  // refusals take the longest and change nothing, so a few are enough
   for (int count = 0; count < 8 && refused < 3 && !left.empty(); ++count) {
     std::string_view request = fuzz::next_piece(left, '\x1e');
     std::string_view line = fuzz::next_piece(request, '\n');

@@ -1,4 +1,4 @@
-// Fuzzes svmlight: what comes out keeps the rules of rows.
+// Fuzzes svmlight: rows keep their rules.
 
 #include "io/corpus/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

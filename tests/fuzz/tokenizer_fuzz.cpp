@@ -1,4 +1,4 @@
-// Any text gives the tokens of the plain twin, under the options that its first byte says.
+// Any text gives the tokens of the plain twin, with the options that its first byte chooses.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

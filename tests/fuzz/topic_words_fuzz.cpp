@@ -1,5 +1,4 @@
-// Fuzzes lists of words by topic: what comes out is in order and known, and what is bad is refused with its
-// place.
+// Fuzzes lists of words by topic: topics and words are in order and known, and invalid lines are refused with their place.
 #include <algorithm>
 #include <functional>
 #include <span>

@@ -24,7 +24,7 @@ for private in bench io/base io/search/session io/parts io/doors engine/policy/l
   [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
 
-# What is installed is meant to be used: few headers, of which somebody can read every line.
+# All installed headers are meant to be used: they must be few and short enough to read.
 face="$("$here/face.sh" "$installed/include")" || fail "$face"
 echo "$face"
 
@@ -36,7 +36,7 @@ said="$("$scratch/with_package/kept_search" "$scratch/tiny" "$scratch/kept.searc
 [[ "$said" == '3 answers, '* ]] || fail "kept_search said: $said"
 "$installed/bin/inkling" sessions --searches "$scratch/kept.search" | grep -q '^search .*' || fail 'inkling cannot read that search'
 
-# A page for each program and each of its commands, and what three shells complete with.
+# A man page for each program and each of its commands, and completions for three shells.
 for program in inkling inkling-bench; do
   for file in "share/man/man1/$program.1" "share/bash-completion/completions/$program" \
     "share/zsh/site-functions/_$program" "share/fish/vendor_completions.d/$program.fish"; do

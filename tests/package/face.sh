@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# face.sh INCLUDE_DIR: says how many headers are installed there, of how many lines, and how many types of namespace inkling they
-# name; fails where that is more than somebody can read.
+# face.sh INCLUDE_DIR: prints how many headers are installed there, their lines, and how many types of namespace inkling they
+# declare. Fails if there are more than a person can read.
 set -euo pipefail
 most_headers=15
 most_lines=1800
@@ -8,7 +8,7 @@ most_types=45
 
 mapfile -t headers < <(find "$1" -name '*.hpp' | sort)
 lines="$(cat /dev/null "${headers[@]}" | wc -l)"
-# Declarations that begin a line: what is inside of another type is indented.
+# Declarations that begin a line; members of other types are indented.
 types="$(cat /dev/null "${headers[@]}" | grep -oP '^(template <.*> )?(class|struct|enum class|enum|union) \K\w+|^using \K\w+(?= =)' | sort -u | wc -l || true)"
 echo "${#headers[@]} installed headers of $lines lines, with $types types"
 ((${#headers[@]} > 0 && ${#headers[@]} <= most_headers)) || { echo "expected at most $most_headers headers" && exit 1; }

@@ -1,4 +1,4 @@
-"""What the wheel that was installed holds, what the source archive holds, and what a release says of the libraries inside."""
+"""The contents of the installed wheel and of the source archive, and what a release says of the libraries in them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_without_cholmod_nothing_of_a_wheel_is_under_the_gpl() -> None:
 
 
 def archive_of_icu(tables: dict[str, bytes]) -> bytes:
-    """As ICU has them, with nothing between the tables."""
+    """An archive of tables as ICU has it, with nothing between the tables."""
     at, names, places, data = 4 + 8 * len(tables), b"", [], b""
     begin = at + sum(len(name) + 1 for name in tables)
     for name, table in tables.items():
