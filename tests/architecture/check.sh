@@ -60,7 +60,7 @@ forbid 'io must do without io/parts: only io/doors/steps and io/doors/python may
   "$(files_in "^io/(corpus|search|doors)/.*$code" | grep -vE '^io/doors/(steps|python)/' || true)" "${include}io/parts/"
 forbid 'io/doors/python must not include another door' "$(files_in "^io/doors/python/.*$code")" "${include}io/doors/(?!python/)"
 
-# What a wing links is what it may include.
+# A wing can include only wings that it links, so it must not link later ones.
 linked=''
 for wing in base corpus search parts doors; do
   linked+="|$wing"

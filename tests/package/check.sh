@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check.sh CMAKE BUILD_TREE COMPILER: installs this build tree, looks at what is there, builds and runs example/ with it
-# and by add_subdirectory(), and looks into the Debian packages.
+# check.sh CMAKE BUILD_TREE COMPILER: installs this build tree, checks the installed files, builds and runs example/ with them
+# and by add_subdirectory(), and checks the Debian packages.
 set -euo pipefail
 cmake="$1" build_tree="$2" compiler="$3"
 here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"

@@ -79,7 +79,7 @@ def test_processes_build_the_bytes_of_one_pool(built: tuple[Path, cluster.Report
     assert (report.parts, report.documents, report.found, report.made_again) == (PARTS, 3000, 0, 0)
     assert (
         report.made == 1 + PARTS + (2 + 1) + PARTS + 1
-    )  # the 7th counts stand for themselves on their way up
+    )  # merges of three: two of the first six counts, and one of their results and the 7th
     assert report.costs["count"].steps == PARTS
     assert report.bytes > 0
     assert report.cpu_seconds > 0

@@ -78,7 +78,7 @@ def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
         out = tmp_path / str(number)
         with (
             two_workers() as client
-        ):  # new ones each time: what is tested is the job, not how Dask makes workers anew
+        ):  # new workers each time, because this tests the job and not how Dask restarts workers
             start = time.monotonic()
             killer = Killer(client, random.uniform(0, longest))
             killer.start()

@@ -2,9 +2,9 @@
 """any_requests.py PROGRAM [--examples N]: schemathesis sends requests of every kind that openapi.json allows, and many that it
 does not. No answer may be an error of the server (5xx), and each must be as openapi.json says.
 
-schemathesis is a package of PyPI, for this test alone: it is taken from the environment of the Python that runs this, or from a
-virtual environment at $INKLING_SCHEMATHESIS. Where it is not there the test is skipped (exit code 77). It cannot write JSON lines:
-imports are tested by refusals.py and tests/fuzz/serve_fuzz.cpp.
+Only this test needs the package schemathesis, from the environment of this Python or from a virtual environment at
+$INKLING_SCHEMATHESIS. If it is not installed the test is skipped (exit code 77). It cannot write JSON lines, so imports are
+tested by refusals.py and tests/fuzz/serve_fuzz.cpp.
 """
 
 import argparse

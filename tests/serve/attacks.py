@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """attacks.py PROGRAM [--short | --idle N]: 31 ways to harm `inkling serve` or to get in; each must fail, and the server must go on.
 
-An attack fails if nobody without a valid token gets an answer, no answer is an error of the server (5xx), and a person who
+An attack counts as failed if it gets no answer without a valid token, no answer is an error of the server (5xx), and a person who
 searches meanwhile is answered within seconds. --short leaves out the attack that waits for the server's timeout, and opens fewer
 connections; --idle N opens N idle ones, 10,000 by default.
 """

@@ -50,9 +50,9 @@ class Person(threading.Thread):
 
 
 def check_offer(session, events):
-    """Checks that a rating and the document shown next, if one is left, are kept together or not at all.
+    """Checks that a rating and the document shown next, if any is left, are kept together or not at all.
 
-    Only a document that is rated once more may leave the offer as it is, and then nothing new is shown.
+    Only rating a document again may leave the offer unchanged, and then no new document is shown.
     """
     kinds = [event[0] for event in events]
     shown = len(kinds) - 1 - kinds[::-1].index("shown") if "shown" in kinds else -1

@@ -1,4 +1,4 @@
-// A small pool with rewards, for tests of what is timed on it.
+// A small pool with rewards, for tests of timed runs.
 #pragma once
 
 #include "bench/worlds/synthetic_pool.hpp"

@@ -1,4 +1,4 @@
-// A program of its own that searches a pool of `inkling build`, and keeps what was said in a file:
+// An example program that searches a pool of `inkling build`, and keeps the answers in a file:
 //   kept_search POOL FILE
 #include <cstdio>
 #include <exception>

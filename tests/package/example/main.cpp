@@ -1,4 +1,4 @@
-// A program of its own that shows documents to a reader and learns from the ratings and the marked words.
+// An example program that shows documents to a reader, and learns from ratings and marked words.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// A program of its own that opens a pool of `inkling build` and says how large it is:
+// An example program that opens a pool of `inkling build`, and prints its size:
 //   open_pool POOL
 #include <cstdio>
 #include <exception>

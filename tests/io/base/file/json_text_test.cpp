@@ -68,7 +68,7 @@ TEST_CASE("strings are the characters that they stand for") {
   CHECK(string_of_json(R"("")").empty());
 }
 
-TEST_CASE("kinds are told by the first character") {
+TEST_CASE("the kind of a value is known by its first character") {
   CHECK(kind_text(json_kind("{}")) == "an object");
   CHECK(kind_text(json_kind("[]")) == "an array");
   CHECK(kind_text(json_kind("\"\"")) == "a string");

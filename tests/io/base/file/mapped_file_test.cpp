@@ -49,7 +49,7 @@ TEST_CASE("an empty file is mapped as no bytes") {
   CHECK(file.bytes().empty());
 }
 
-TEST_CASE("what cannot be mapped is refused with path and errno") {
+TEST_CASE("a file that cannot be mapped is refused with path and errno") {
   const test::TemporaryFolder folder;
   CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
   CHECK(mapping_error_of(folder.file("")) == EISDIR);

@@ -236,7 +236,7 @@ TEST_CASE("terms that do not fit in memory end the build and say which limit") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a plan tells what the build then does") {
+TEST_CASE("a plan predicts what the build does") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
@@ -370,7 +370,7 @@ TEST_CASE("a check that throws ends the build and leaves nothing") {
   CHECK_THROWS_AS(static_cast<void>(plan_text_pool(source, options)), Stop);
 }
 
-TEST_CASE("a build tells how far it is and ends when its listener throws") {
+TEST_CASE("a build reports its progress and ends when its listener throws") {
   const TemporaryFolder folder;
   MemorySource source(many_documents());
   std::vector<BuildPhase> phases;

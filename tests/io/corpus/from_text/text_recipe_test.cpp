@@ -117,7 +117,7 @@ TEST_CASE("weights and idf follow their formulas") {
   CHECK(inverse_document_frequency(IdfKind::none, 8, 4) == 1.0);
 }
 
-TEST_CASE("a recipe of a pool that is not valid is told with its file") {
+TEST_CASE("an invalid recipe of a pool is reported with its file") {
   TextRecipe recipe;
   const auto told = [&recipe](std::int32_t shortest, std::int32_t longest) {
     recipe.shortest_ngram = shortest;

@@ -158,7 +158,8 @@ TEST_CASE("the bound holds even if another document is rated first whenever a go
 }
 
 TEST_CASE(
-    "500 searches that never explore but for a sample of 30 have no more good documents left than the bound "
+    "500 searches that never explore except for a sample of 30 have no more good documents left than the "
+    "bound "
     "says") {
   check_coverage(coverage_of_searches({.policy = "oful", .sample = 30}, 63));
 }

@@ -75,7 +75,7 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
   }
 }
 
-TEST_CASE("progress tells every non-zero once") {
+TEST_CASE("progress counts every non-zero once") {
   const test::TemporaryFolder folder;
   const test::SmallPool pool = test::small_pool();
   PoolStaging staging(folder.file("P"));
