@@ -194,8 +194,9 @@ void NearMeans::take_scale(std::span<const double> theta, double of_fall) {
     });
     if (step == 0) without = left;
     if (step == 1 && !(left < kWorthScaling * without)) return;
-    by = along / square;
+    const double before = std::exchange(by, along / square);
     if (!(scale_ * by > kSmallestScale) || !std::isfinite(by)) return;
+    if (by == before) break;
   }
   scale_ *= by;
   for (double& weight : weights_) weight *= by;
