@@ -231,17 +231,18 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
-  if (lengths_ == nullptr) lengths_ = survey_->lengths();
-  if (lengths_ == nullptr)
-    return take(model);  // so the products with the average are found from the second pass on
+  const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
+  const bool is_average_cheap = cost_of_average() < kShareOfPass * pass;
+  if (survey_->lengths() == nullptr && is_average_cheap) static_cast<void>(survey_->along(average_));
+  lengths_ = survey_->lengths();
+  if (lengths_ == nullptr) return take(model);
   see(features);
   make_room();
   const bool is_good_known = std::ranges::any_of(theta, [](double weight) { return weight > 0.0; });
   const double of_fall = worth_of_fall(is_good_known);
   if (!is_good_known) take_scale(theta, of_fall);
-  const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
   std::optional<double> least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass);
-  if (!least_each && cost_of_average() < kShareOfPass * pass && take_average(model))
+  if (!least_each && is_average_cheap && take_average(model))
     least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass - cost_of_average());
   if (!least_each) return take(model);
   // Lanes without a branch, so that the compiler vectorises.

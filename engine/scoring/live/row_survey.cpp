@@ -27,11 +27,18 @@ std::span<const double> RowSurvey::along(SparseRow average) const {
       dense[static_cast<std::size_t>(average.features[n])] = average.values[n];
     std::vector<double> along(static_cast<std::size_t>(pool_.documents()));
     const RowBlocks blocks(pool_.documents(), kRowsTogether);
+    std::vector<RowLengths> lengths(static_cast<std::size_t>(blocks.count()));
     for_each_block(blocks.count(), [&](std::int32_t index) {
-      for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
-        along[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), dense);
+      for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
+        const SparseRow row = pool_.by_document.row(i);
+        lengths[static_cast<std::size_t>(index)].include(row);
+        along[static_cast<std::size_t>(i)] = dot_in_any_order(row, dense);
+      }
     });
     along_ = std::move(along);
+    RowLengths all;
+    for (const RowLengths& block : lengths) all.include(block);
+    tell(all);
   });
   return along_;
 }

@@ -36,7 +36,7 @@ class RowSurvey {
  public:
   explicit RowSurvey(PoolView pool) : pool_(pool) {}
 
-  /// Nothing until a search has read all rows and told.
+  /// Nothing until all rows were read: by `along`, or by a search that told.
   [[nodiscard]] const RowLengths* lengths() const noexcept { return has_lengths_ ? &lengths_ : nullptr; }
   void tell(const RowLengths& lengths) const;
 
