@@ -40,6 +40,8 @@ constexpr double kAverageWordCost = 16.0;
 constexpr double kWorthScaling = 0.25;
 constexpr int kScalingSteps = 8;
 constexpr double kSmallestScale = 1e-9;
+/// A search with so few rows is young.
+constexpr std::size_t kYoung = 8;
 /// The average document is taken in only if it costs less than this part of a pass.
 constexpr double kShareOfPass = 0.25;
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
@@ -233,7 +235,9 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   base_mean_ = model.base_mean();
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
   const bool is_average_cheap = cost_of_average() < kShareOfPass * pass;
-  if (survey_->lengths() == nullptr && is_average_cheap) static_cast<void>(survey_->along(average_));
+  // A young search needs no pass of its own then. One that goes on would need it as well.
+  if (survey_->lengths() == nullptr && is_average_cheap && model.factor().size() <= kYoung)
+    static_cast<void>(survey_->along(average_));
   lengths_ = survey_->lengths();
   if (lengths_ == nullptr) return take(model);
   see(features);
