@@ -24,8 +24,8 @@ namespace inkling {
 /// `follow` takes in as much as is cheapest, counting the postings now and the rows that the slack leaves to look at.
 ///
 /// As long as no weight is positive, because nothing good was found, each bad grade lowers the size of all weights by
-/// about one factor. Then the weights that were taken in are multiplied by it first. It is kept apart from the means, so
-/// that no mean changes.
+/// about one factor. Then the weights that were taken in are multiplied by it first. The factor is kept apart from the
+/// products, so none of them is written.
 ///
 /// If the model learned the average document, each event moves all its words a little, and they are most entries of the
 /// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it
