@@ -86,7 +86,9 @@ double sum_of(std::span<const double> numbers) noexcept {
 }  // namespace
 
 NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
-    : pool_(pool), survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
+    : pool_(pool),
+      is_survey_shared_(survey != nullptr),
+      survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
 
 double NearMeans::worth_of_fall(bool is_good_known) const noexcept {
   if (lengths_->has_negative) return 1.0;
@@ -235,8 +237,9 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   base_mean_ = model.base_mean();
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
   const bool is_average_cheap = cost_of_average() < kShareOfPass * pass;
-  // A young search needs no pass of its own then. One that goes on would need it as well.
-  if (survey_->lengths() == nullptr && is_average_cheap && model.factor().size() <= kYoung)
+  // Young searches that share the products with the average need no pass of their own. Others would need it as well.
+  if (survey_->lengths() == nullptr && is_survey_shared_ && is_average_cheap &&
+      model.factor().size() <= kYoung)
     static_cast<void>(survey_->along(average_));
   lengths_ = survey_->lengths();
   if (lengths_ == nullptr) return take(model);

@@ -113,6 +113,7 @@ class NearMeans {
   void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
+  bool is_survey_shared_;
   std::shared_ptr<const RowSurvey> survey_;
   const RowLengths* lengths_ = nullptr;  // of the survey, once a pass has found them
   SparseRow average_;                    // empty if the model has not learned it
