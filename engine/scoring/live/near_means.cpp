@@ -90,11 +90,6 @@ NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
       is_survey_shared_(survey != nullptr),
       survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
 
-double NearMeans::worth_of_fall(bool is_good_known) const noexcept {
-  if (lengths_->has_negative) return 1.0;
-  return is_good_known ? kWorthOfFall : kWorthOfEarlyFall;
-}
-
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
   weights_ = std::vector<double>();
@@ -138,9 +133,7 @@ void NearMeans::take(const DualRidgeModel& model) {
     measure_groups(groups[index]);
   });
   if (lengths_ == nullptr) {
-    RowLengths all;
-    for (const RowLengths& group : lengths) all.include(group);
-    survey_->tell(all);
+    survey_->tell(lengths);
     lengths_ = survey_->lengths();
   }
   theta_square_ = 0.0;
@@ -246,7 +239,8 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   see(features);
   make_room();
   const bool is_good_known = std::ranges::any_of(theta, [](double weight) { return weight > 0.0; });
-  const double of_fall = worth_of_fall(is_good_known);
+  double of_fall = is_good_known ? kWorthOfFall : kWorthOfEarlyFall;  // where a rise counts 1
+  if (lengths_->has_negative) of_fall = 1.0;
   if (!is_good_known) take_scale(theta, of_fall);
   std::optional<double> least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass);
   if (!least_each && is_average_cheap && take_average(model))

@@ -107,8 +107,6 @@ class NearMeans {
   /// Returns whether something was taken in.
   bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
-  /// What the square of a fall counts, where that of a rise counts 1.
-  [[nodiscard]] double worth_of_fall(bool is_good_known) const noexcept;
   void measure_groups(RowBlock block);
   void count_rounding(double moved_square, std::size_t moves);
 

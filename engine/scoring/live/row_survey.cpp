@@ -13,9 +13,9 @@ constexpr std::int32_t kRowsTogether = 256;
 
 }  // namespace
 
-void RowSurvey::tell(const RowLengths& lengths) const {
+void RowSurvey::tell(std::span<const RowLengths> parts) const {
   std::call_once(lengths_once_, [&] {
-    lengths_ = lengths;
+    for (const RowLengths& part : parts) lengths_.include(part);
     has_lengths_ = true;
   });
 }
@@ -36,9 +36,7 @@ std::span<const double> RowSurvey::along(SparseRow average) const {
       }
     });
     along_ = std::move(along);
-    RowLengths all;
-    for (const RowLengths& block : lengths) all.include(block);
-    tell(all);
+    tell(lengths);
   });
   return along_;
 }

@@ -38,7 +38,8 @@ class RowSurvey {
 
   /// Nothing until all rows were read: by `along`, or by a search that told.
   [[nodiscard]] const RowLengths* lengths() const noexcept { return has_lengths_ ? &lengths_ : nullptr; }
-  void tell(const RowLengths& lengths) const;
+  /// The lengths of parts that together are all rows.
+  void tell(std::span<const RowLengths> parts) const;
 
   /// The product of every document with the average one, found in one pass when it is first asked for. Requires: the
   /// same average each time.
