@@ -125,14 +125,25 @@ await step('whoever presses a button keeps it, and hears what came of it', async
   await context.close();
 });
 
-await step('a chip with a long reason leaves its word whole at 320 pixels', async () => {
+await step('a chip leaves its word whole at 320 pixels, while the pool is asked and behind a long reason', async () => {
   const context = await browser.newContext({ storageState: state, viewport: { width: 320, height: 640 } });
   const one = await openPage(context, problems);
   await show(one, screens.Start);
+  let answer;
+  const asked = new Promise((resolve) => (answer = resolve));
+  await one.route('**/asked?*', async (route) => (await asked, route.continue()));
+  const wordsAreWhole = async () => {
+    const heights = await one.locator('.chip > span').evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height));
+    assert.equal(heights.length, 2);
+    assert.ok(heights.every((height) => height < 48), String(heights));
+  };
   await one.getByRole('combobox', { name: 'Words to begin with' }).pressSequentially('the rose ');
-  await one.locator('.chip', { hasText: 'rose' }).waitFor();
-  const heights = await one.locator('.chip > span').evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height));
-  assert.ok(heights.every((height) => height < 48), String(heights));
+  await one.locator('.chip[aria-busy]', { hasText: 'rose' }).waitFor();
+  await wordsAreWhole();
+  answer();
+  await one.locator('.chip:not([aria-busy])', { hasText: 'rose' }).waitFor();
+  await one.locator('.chip[aria-busy]').waitFor({ state: 'detached' });
+  await wordsAreWhole();
   await context.close();
 });
 
