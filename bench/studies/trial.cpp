@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/model/linear_model.hpp"
+#include "engine/scoring/survey/pool_survey.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/stopping/good_guess.hpp"
@@ -51,6 +52,12 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
         entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
   }
   if (entrant.preset.scope == FeatureScope::Kind::given) options.given = subset_of(world, entrant, trial);
+  if (entrant.preset.uses
+          .word_ratings) {  // made here, because it depends on the pool alone: no decision pays for it
+    const auto survey = std::make_shared<const PoolSurvey>(world.pool);
+    static_cast<void>(survey->rows());
+    options.inkling.survey = survey;
+  }
   return options;
 }
 

@@ -5,8 +5,6 @@
 #include <map>
 #include <memory>
 
-#include "engine/policy/average_document.hpp"
-
 namespace inkling {
 namespace {
 
@@ -57,7 +55,8 @@ bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool),
       options_(options.inkling),
-      left_out_(options.left_out),
+      survey_(options_.survey ? options_.survey
+                              : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
       scored_(pool, graded_model(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
@@ -97,11 +96,8 @@ void GradedLearner::balance_grades() {
   if (has_presumed_ && !due.is_far_from(balance_)) return;
   balance_ = due;
   if (!has_presumed_ && due.average > 0.0) {
-    if (!options_.average)
-      options_.average =
-          std::make_shared<const AverageDocument>(average_document(pool_.by_feature, left_out_));
     learn_row({.key = key_of(pool_.features()),
-               .row = {options_.average->features, options_.average->values},
+               .row = survey_->average().row(),
                .reward = -1.0,
                .base = options_.base,
                .weight = due.average});
@@ -189,9 +185,8 @@ void GradedLearner::retire(DocumentId document) {
 }
 
 BoundedScores& GradedLearner::bounded() {
-  if (!bounded_) bounded_.emplace(pool_, options_.survey);
-  if (has_presumed_ && options_.average)
-    bounded_->presume({options_.average->features, options_.average->values});
+  if (!bounded_) bounded_.emplace(pool_, survey_.get());
+  if (has_presumed_ && balance_.average > 0.0) bounded_->presume_average();
   return *bounded_;
 }
 

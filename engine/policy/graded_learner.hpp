@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/policy/learner.hpp"
 #include "engine/scoring/live/bounded_scores.hpp"
 #include "engine/scoring/live/scored_model.hpp"
+#include "engine/scoring/survey/pool_survey.hpp"
 
 namespace inkling {
 
@@ -110,8 +112,8 @@ class GradedLearner final : public Learner {
 
   PoolView pool_;
   InklingOptions options_;
-  std::span<const DocumentId> left_out_;
-  std::deque<FeatureId> words_;  // rated; the model's rows of words lie here
+  std::shared_ptr<const PoolSurvey> survey_;  // the model's row of the average document lies there
+  std::deque<FeatureId> words_;               // rated; the model's rows of words lie here
   ScoredModel scored_;
   std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed
   bool keeps_scores_ = true;

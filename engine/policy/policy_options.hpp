@@ -45,13 +45,8 @@ struct SoftMarksOptions {
   double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
 };
 
-class RowSurvey;
-
-/// The mean of all rows of a pool, without its zeros: features ascend.
-struct AverageDocument {
-  std::vector<FeatureId> features;
-  std::vector<float> values;
-};
+struct AverageDocument;
+class PoolSurvey;
 
 /// The constants of `inkling`. They were chosen on systematic reviews and on searches of 20 Newsgroups.
 struct InklingOptions {
@@ -63,11 +58,10 @@ struct InklingOptions {
       0.1;                    ///< how many bad grades the average document counts as, for each grade; 0: none
   double marks_weight = 4.0;  ///< the new marks of one document count as at most so many grades
   double rated_word = 3.0;    ///< a word that is rated by hand counts as so many marks
-  /// The average document of the whole pool, for a policy that sees only a part of it. Without it, the average is
-  /// computed from the pool that the policy sees.
+  /// The average document of the whole pool, for a policy that sees only a part of it.
   std::shared_ptr<const AverageDocument> average = {};
-  /// Of the pool that the policy sees, where several policies share one.
-  std::shared_ptr<const RowSurvey> survey = {};
+  /// Of the pool that the policy sees, where several policies share one. Without it, the policy makes its own.
+  std::shared_ptr<const PoolSurvey> survey = {};
 };
 
 /// Each preset looks at some of these: `Preset::uses` says which.

@@ -8,13 +8,14 @@
 
 namespace inkling {
 
-/// to_j += row_j * by. Requires: every feature of the row is < to.size().
-inline void add_scaled(std::span<double> to, SparseRow row, double by) noexcept {
+/// to_j += row_j * by, with two roundings to a Number. Requires: every feature of the row is < to.size().
+template <typename Number>
+void add_scaled(std::span<Number> to, SparseRow row, Number by) noexcept {
   const IdView features = row.features;  // copies: so the compiler knows that nothing writes to them
   const float* const values = row.values.data();
-  double* const sums = to.data();
+  Number* const sums = to.data();
   const auto add = [&](std::size_t n) {
-    sums[static_cast<std::size_t>(features[n])] += static_cast<double>(values[n]) * by;
+    sums[static_cast<std::size_t>(features[n])] += static_cast<Number>(values[n]) * by;
   };
   constexpr std::size_t together = 4;  // unrolled, so that these share the cost of the loop itself
   std::size_t n = 0;

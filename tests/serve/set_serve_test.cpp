@@ -46,7 +46,7 @@ TEST_CASE("a served set gives the same answers about documents and words as the 
     CHECK(hits[n].value == expected[n].value);
   }
   CHECK(set.words_with_prefix("s", 5) == whole.words_with_prefix("s", 5));
-  CHECK(set.average()->values == whole.average()->values);
+  CHECK(set.pool().survey()->average().values == whole.pool().survey()->average().values);
   CHECK(set.scope().fingerprint.size() == 16);
   CHECK(set.scope().fingerprint != whole.scope().fingerprint);
 }

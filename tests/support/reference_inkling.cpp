@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 #include "tests/support/reference_beliefs.hpp"
 #include "tests/support/reference_ridge.hpp"
 

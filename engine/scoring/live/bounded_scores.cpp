@@ -36,8 +36,7 @@ constexpr std::size_t kLookUpCost = 16;
 
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey)
-    : pool_(pool), means_(pool, std::move(survey)) {}
+BoundedScores::BoundedScores(PoolView pool, const PoolSurvey* survey) : pool_(pool), means_(pool, survey) {}
 
 void BoundedScores::release() noexcept {
   means_.release();

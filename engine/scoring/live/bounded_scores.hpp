@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,10 +30,10 @@ namespace inkling {
 class BoundedScores {
  public:
   /// `survey`: as `NearMeans` takes it.
-  explicit BoundedScores(PoolView pool, std::shared_ptr<const RowSurvey> survey = nullptr);
+  explicit BoundedScores(PoolView pool, const PoolSurvey* survey = nullptr);
 
-  /// The model learned this row, which is the survey's average.
-  void presume(SparseRow average) noexcept { means_.presume(average); }
+  /// The model learned the average document of the survey.
+  void presume_average() noexcept { means_.presume_average(); }
 
   /// The model learned something.
   void follow_observation() noexcept { means_known_ = false; }

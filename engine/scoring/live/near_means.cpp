@@ -40,17 +40,17 @@ constexpr double kAverageWordCost = 16.0;
 constexpr double kWorthScaling = 0.25;
 constexpr int kScalingSteps = 8;
 constexpr double kSmallestScale = 1e-9;
-/// A search with so few rows is young.
-constexpr std::size_t kYoung = 8;
 /// The average document is taken in only if it costs less than this part of a pass.
 constexpr double kShareOfPass = 0.25;
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
+constexpr double kUnitOfProducts = std::numeric_limits<float>::epsilon();
+constexpr double kSmallestProduct = std::numeric_limits<float>::denorm_min();
 /// A margin far above the rounding of sums of squares and their roots.
 constexpr double kSlackMargin = 1.0 + 1e-9;
 /// As parts of the largest product possible: the most that rounding does in a pass over a row, and the rounding at
 /// which everything is taken in anew.
 constexpr double kPassRounding = 1e-11;
-constexpr double kMostRounding = 1e-9;
+constexpr double kMostRounding = 1e-3;
 
 /// The postings of the documents of a block.
 SparseRow within(SparseRow postings, RowBlock block) noexcept {
@@ -85,17 +85,13 @@ double sum_of(std::span<const double> numbers) noexcept {
 
 }  // namespace
 
-NearMeans::NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey)
-    : pool_(pool),
-      is_survey_shared_(survey != nullptr),
-      survey_(survey ? std::move(survey) : std::make_shared<const RowSurvey>(pool)) {}
-
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
   weights_ = std::vector<double>();
   holders_ = std::vector<std::int32_t>();
-  products_ = std::vector<double>();
-  highest_ = std::vector<double>();
+  products_ = std::vector<float>();
+  highest_ = std::vector<float>();
+  largest_ = std::vector<float>();
   by_feature_ = std::vector<double>();
   average_at_ = std::vector<AverageAt>();
   average_square_ = 0.0;
@@ -123,29 +119,35 @@ void NearMeans::take(const DualRidgeModel& model) {
   make_room();
   // Rows in full are long: those of a group are enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
-  std::vector<RowLengths> lengths(lengths_ != nullptr ? 0 : static_cast<std::size_t>(groups.count()));
+  find_lengths();
+  std::vector<RowLengths> lengths(lengths_ ? 0 : static_cast<std::size_t>(groups.count()));
   for_each_block(groups.count(), [&](std::int32_t index) {
     // While its rows are in the cache.
     for (DocumentId i = groups[index].first; !lengths.empty() && i < groups[index].end; ++i)
       lengths[static_cast<std::size_t>(index)].include(pool_.by_document.row(i));
     for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
-      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
+      products_[static_cast<std::size_t>(i)] =
+          static_cast<float>(dot_in_any_order(pool_.by_document.row(i), by_feature));
     measure_groups(groups[index]);
   });
-  if (lengths_ == nullptr) {
-    survey_->tell(lengths);
-    lengths_ = survey_->lengths();
-  }
+  if (!lengths_) lengths_.emplace();
+  for (const RowLengths& part : lengths) lengths_->include(part);
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
-  rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_);
+  rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_) +
+              kUnitOfProducts * largest_product() + kSmallestProduct;
   slack_ = rounding_;
   exact_ = true;
+}
+
+void NearMeans::find_lengths() {
+  if (!lengths_ && survey_ != nullptr) lengths_ = survey_->rows().lengths;
 }
 
 void NearMeans::make_room() {
   products_.resize(static_cast<std::size_t>(pool_.documents()));
   highest_.resize(static_cast<std::size_t>(RowBlocks(pool_.documents(), kGrouped).count()));
+  largest_.resize(highest_.size());
 }
 
 void NearMeans::see(std::span<const FeatureId> coordinates) {
@@ -229,13 +231,8 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
-  const bool is_average_cheap = cost_of_average() < kShareOfPass * pass;
-  // Young searches that share the products with the average need no pass of their own. Others would need it as well.
-  if (survey_->lengths() == nullptr && is_survey_shared_ && is_average_cheap &&
-      model.factor().size() <= kYoung)
-    static_cast<void>(survey_->along(average_));
-  lengths_ = survey_->lengths();
-  if (lengths_ == nullptr) return take(model);
+  find_lengths();
+  if (!lengths_) return take(model);
   see(features);
   make_room();
   const bool is_good_known = std::ranges::any_of(theta, [](double weight) { return weight > 0.0; });
@@ -243,7 +240,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   if (lengths_->has_negative) of_fall = 1.0;
   if (!is_good_known) take_scale(theta, of_fall);
   std::optional<double> least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass);
-  if (!least_each && is_average_cheap && take_average(model))
+  if (!least_each && cost_of_average() < kShareOfPass * pass && take_average(model))
     least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass - cost_of_average());
   if (!least_each) return take(model);
   // Lanes without a branch, so that the compiler vectorises.
@@ -294,8 +291,10 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   }
   theta_square_ = sum_of(squares.theta);
   const double left_square = sum_of(squares.left);
+  const std::size_t sums = std::min(moves.size() + long_moves.size(), lengths_->longest_row);
+  count_rounding(moved_square + left_square, sums);
+  count_rounding_of_products(moved_square, sums);
   add(moves, long_moves);
-  count_rounding(moved_square + left_square, moves.size() + long_moves.size());
   const double largest = std::sqrt(lengths_->largest_norm_square);
   slack_ =
       (largest * std::sqrt(of_fall < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) * kSlackMargin;
@@ -306,9 +305,10 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
 /// Returns whether each of its features is a coordinate of the model.
 bool NearMeans::find_average(std::span<const FeatureId> coordinates) {
   if (!average_at_.empty()) return true;
+  const SparseRow average = survey_->average().row();
   std::vector<float> value_of(static_cast<std::size_t>(pool_.features()));
-  for (std::size_t n = 0; n < average_.size(); ++n)
-    value_of[static_cast<std::size_t>(average_.features[n])] = average_.values[n];
+  for (std::size_t n = 0; n < average.size(); ++n)
+    value_of[static_cast<std::size_t>(average.features[n])] = average.values[n];
   std::vector<AverageAt> found;
   average_square_ = 0.0;
   for (std::size_t a = 0; a < coordinates.size(); ++a) {
@@ -316,15 +316,15 @@ bool NearMeans::find_average(std::span<const FeatureId> coordinates) {
     if (value != 0.0) found.push_back({a, value});
     average_square_ += value * value;
   }
-  if (std::ssize(found) < std::ranges::count_if(average_.values, [](float value) { return value != 0.0F; }))
+  if (std::ssize(found) < std::ranges::count_if(average.values, [](float value) { return value != 0.0F; }))
     return false;
   average_at_ = std::move(found);
   return !average_at_.empty();
 }
 
 double NearMeans::cost_of_average() const noexcept {
-  return average_.size() == 0 ? std::numeric_limits<double>::infinity()
-                              : pool_.documents() + kAverageWordCost * static_cast<double>(average_.size());
+  if (!is_average_learned_) return std::numeric_limits<double>::infinity();
+  return pool_.documents() + kAverageWordCost * static_cast<double>(survey_->average().features.size());
 }
 
 bool NearMeans::take_average(const DualRidgeModel& model) {
@@ -338,12 +338,14 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
   std::ranges::nth_element(parts, middle);
   const double part = *middle;
   if (part == 0.0 || !std::isfinite(part)) return false;
-  const std::span<const double> along = survey_->along(average_);
+  const std::span<const double> along = survey_->rows().along;
+  count_rounding_of_products(part * part * average_square_, 1);
   const RowBlocks blocks(pool_.documents(), kProductsTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const auto end = static_cast<std::size_t>(blocks[index].end);
     for (auto i = static_cast<std::size_t>(blocks[index].first); i < end; ++i)
-      products_[i] += part / scale_ * along[i];
+      products_[i] = static_cast<float>(static_cast<double>(products_[i]) + part / scale_ * along[i]);
+    measure_groups(blocks[index]);
   });
   // A weight is taken in completely if it differs from the model's by rounding alone.
   for (const auto& [a, value] : average_at_) {
@@ -359,52 +361,71 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
 
 void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_moves) {
   const RowBlocks blocks(pool_.documents(), kProductsTogether);
+  const auto by = [this](const Move& move) { return static_cast<float>(move.by / scale_); };
   // Most of the time goes by until the short postings are there, so they are asked for ahead.
   for (std::size_t m = 0; m < moves.size(); ++m) {
     if (m + 2 * kListsAhead < moves.size())
       pool_.by_feature.prefetch_place(moves[m + 2 * kListsAhead].feature);
     if (m + kListsAhead < moves.size()) pool_.by_feature.row(moves[m + kListsAhead].feature).prefetch();
-    add_scaled(products_, pool_.by_feature.row(moves[m].feature), moves[m].by / scale_);
+    add_scaled(std::span(products_), pool_.by_feature.row(moves[m].feature), by(moves[m]));
   }
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (const Move& move : long_moves)
-      add_scaled(products_, within(pool_.by_feature.row(move.feature), blocks[index]), move.by / scale_);
+      add_scaled(std::span(products_), within(pool_.by_feature.row(move.feature), blocks[index]), by(move));
     measure_groups(blocks[index]);  // as long as they are in the cache
   });
 }
 
 /// Those of the block. Requires: it begins and ends as groups do.
 void NearMeans::measure_groups(RowBlock block) {
-  constexpr std::size_t lanes = 8;  // so that the compiler vectorises
+  constexpr std::size_t lanes = 32;  // so many that the compiler makes vectors of them
   const RowBlocks groups(pool_.documents(), kGrouped);
   for (std::int32_t group = block.first / kGrouped; group <= (block.end - 1) / kGrouped; ++group) {
     const std::size_t count = groups[group].size();
-    const double* const products = products_.data() + groups[group].first;
-    std::array<double, lanes> highest{};
-    std::array<double, lanes> zero{};
-    highest.fill(-std::numeric_limits<double>::infinity());
-    const auto include = [&](std::size_t lane, double product) {
+    const float* const products = products_.data() + groups[group].first;
+    std::array<float, lanes> highest{};
+    std::array<float, lanes> lowest{};
+    std::array<float, lanes> zero{};
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    highest.fill(-infinite);
+    lowest.fill(infinite);
+    const auto include = [&](std::size_t lane, float product) {
       highest[lane] = product > highest[lane] ? product : highest[lane];
-      zero[lane] += 0.0 * product;
+      lowest[lane] = product < lowest[lane] ? product : lowest[lane];
+      zero[lane] += 0.0F * product;
     };
     std::size_t n = 0;
     for (; n + lanes <= count; n += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) include(lane, products[n + lane]);
     for (; n < count; ++n) include(0, products[n]);
     // NaN and infinity may rank anywhere.
-    const bool finite = std::ranges::all_of(zero, [](double sum) { return sum == 0.0; });
-    highest_[static_cast<std::size_t>(group)] =
-        finite ? std::ranges::max(highest) : std::numeric_limits<double>::infinity();
+    const bool finite = std::ranges::all_of(zero, [](float sum) { return sum == 0.0F; });
+    const float most = finite ? std::ranges::max(highest) : infinite;
+    highest_[static_cast<std::size_t>(group)] = most;
+    largest_[static_cast<std::size_t>(group)] = std::max(most, -std::ranges::min(lowest));
   }
 }
 
-/// A move carries the rounding of its difference and of its sum with the weight. A document's product carries its own
-/// rounding and that of one sum for each move that the document holds.
-void NearMeans::count_rounding(double moved_square, std::size_t moves) {
+double NearMeans::largest_product() const noexcept {
+  return scale_ * static_cast<double>(largest_.empty() ? 0.0F : std::ranges::max(largest_));
+}
+
+/// A move carries the rounding of its difference and of its sum with the weight. A document's product carries that of
+/// `sums` moves that it holds.
+void NearMeans::count_rounding(double moved_square, std::size_t sums) {
   const double norm = std::sqrt(lengths_->largest_norm_square);
   const double largest_weight = std::sqrt(theta_square_) + 2.0 * std::sqrt(moved_square);
-  const auto sums = static_cast<double>(std::min(moves, lengths_->longest_row));
-  rounding_ += kUnit * norm * largest_weight * (sums + 4.0);
+  rounding_ += kUnit * norm * largest_weight * (static_cast<double>(sums) + 4.0);
+}
+
+/// No sum is further from the product before than the length of the document times that of the moves. What is added is
+/// rounded as well: the move, and its product with the value of the document.
+void NearMeans::count_rounding_of_products(double moved_square, std::size_t sums) {
+  const double norm = std::sqrt(lengths_->largest_norm_square);
+  const double moved = norm * std::sqrt(moved_square);
+  rounding_ += kUnitOfProducts * moved +
+               static_cast<double>(sums) *
+                   (kUnitOfProducts * (largest_product() + moved) + scale_ * kSmallestProduct * (norm + 1.0));
 }
 
 }  // namespace inkling

@@ -3,13 +3,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/model/dual_ridge_model.hpp"
-#include "engine/scoring/live/row_survey.hpp"
+#include "engine/scoring/survey/pool_survey.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
@@ -27,19 +26,22 @@ namespace inkling {
 /// about one factor. Then the weights that were taken in are multiplied by it first. The factor is kept apart from the
 /// products, so none of them is written.
 ///
+/// Products are floats, because they are most of the memory of a search. Their rounding is counted, and is a small part
+/// of the slack.
+///
 /// If the model learned the average document, each event moves all its words a little, and they are most entries of the
 /// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it
 /// that the survey has. Only words of played documents are left then, and their postings are often cheaper than the pass.
 ///
 /// Requires: the same model each time.
-/// Lifetime: lends the pool and the average document. Thread safety: none; the work inside may use all threads.
+/// Lifetime: lends the pool and the survey. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
-  /// `survey`: of the pool, which others may share; a new one if there is none.
-  NearMeans(PoolView pool, std::shared_ptr<const RowSurvey> survey);
+  /// `survey`: of the pool. Without one, the first pass finds the lengths of rows.
+  NearMeans(PoolView pool, const PoolSurvey* survey) : pool_(pool), survey_(survey) {}
 
-  /// The model learned this row, which is the survey's average.
-  void presume(SparseRow average) noexcept { average_ = average; }
+  /// The model learned the average document of the survey.
+  void presume_average() noexcept { is_average_learned_ = true; }
 
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
@@ -55,12 +57,12 @@ class NearMeans {
 
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
-    return scale_ * products_[static_cast<std::size_t>(document)] + base_mean_;
+    return scale_ * static_cast<double>(products_[static_cast<std::size_t>(document)]) + base_mean_;
   }
   /// So many consecutive documents form a group, whose highest mean is kept.
   static constexpr std::int32_t kGrouped = 256;
   [[nodiscard]] double highest(std::int32_t group) const noexcept {
-    return scale_ * highest_[static_cast<std::size_t>(group)] + base_mean_;
+    return scale_ * static_cast<double>(highest_[static_cast<std::size_t>(group)]) + base_mean_;
   }
   /// No mean of the model, as it was at the last `take` or `follow`, is further above the one here. If `exact`, none is
   /// further below either.
@@ -101,6 +103,7 @@ class NearMeans {
   void make_room();
   /// Multiplies the weights by the factor that leaves least, if that is worth it.
   void take_scale(std::span<const double> theta, double of_fall);
+  void find_lengths();
   bool find_average(std::span<const FeatureId> coordinates);
   /// In postings; infinite if the model has not learned it.
   [[nodiscard]] double cost_of_average() const noexcept;
@@ -108,21 +111,25 @@ class NearMeans {
   bool take_average(const DualRidgeModel& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
   void measure_groups(RowBlock block);
-  void count_rounding(double moved_square, std::size_t moves);
+  /// The size of the largest product, or more.
+  [[nodiscard]] double largest_product() const noexcept;
+  void count_rounding(double moved_square, std::size_t sums);
+  /// Requires: the products are as they were before the moves.
+  void count_rounding_of_products(double moved_square, std::size_t sums);
 
   PoolView pool_;
-  bool is_survey_shared_;
-  std::shared_ptr<const RowSurvey> survey_;
-  const RowLengths* lengths_ = nullptr;  // of the survey, once a pass has found them
-  SparseRow average_;                    // empty if the model has not learned it
+  const PoolSurvey* survey_;
+  std::optional<RowLengths> lengths_;  // once they are known
+  bool is_average_learned_ = false;
   std::vector<AverageAt> average_at_;
   double average_square_ = 0.0;
   // By coordinate of the model, so that `follow` reads memory in order.
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
   double scale_ = 1.0;                 // the factor
-  std::vector<double> products_;       // x.weights / scale, by document
-  std::vector<double> highest_;        // of the products of a group
+  std::vector<float> products_;        // x.weights / scale, by document
+  std::vector<float> highest_;         // of the products of a group
+  std::vector<float> largest_;         // of their sizes
   std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;

@@ -46,8 +46,7 @@ std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std:
 namespace {
 
 SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool) {
-  SearchSettings settings =
-      settings_of_search(facts, pool.mapped() == nullptr ? RowCopies() : pool.mapped()->copies());
+  SearchSettings settings = settings_of_search(facts, pool.mapped());
   settings.offers_next = false;
   return settings;
 }

@@ -13,7 +13,6 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
-#include "io/search/score/average_document.hpp"
 #include "io/search/score/event_scope.hpp"
 
 namespace inkling {
@@ -73,22 +72,24 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
       pool_(&whole_.pool()),
       scope_(event_scope_of(whole_.members())),
       shown_(*pool_, scope_),
-      look_up_mutex_(std::make_unique<std::mutex>()),
-      survey_(std::make_shared<const RowSurvey>(pool_->view())) {
+      look_up_mutex_(std::make_unique<std::mutex>()) {
   scope_.advice_for = {};
-  if (!scope_.feature_of) return;
-  scope_.feature_of = [look_up = scope_.feature_of,
-                       &mutex = *look_up_mutex_](std::string_view word) -> std::optional<FeatureId> {
-    const std::scoped_lock lock(mutex);
-    return look_up(word);
-  };
+  if (scope_.feature_of) {
+    scope_.feature_of = [look_up = scope_.feature_of,
+                         &mutex = *look_up_mutex_](std::string_view word) -> std::optional<FeatureId> {
+      const std::scoped_lock lock(mutex);
+      return look_up(word);
+    };
+  }
+  surveying_ = std::thread([survey = pool_->survey()] {
+    try {
+      static_cast<void>(survey->rows());
+    } catch (...) {  // a search that needs it makes it again, and is told what fails
+    }
+  });
 }
 
-std::shared_ptr<const AverageDocument> ServedPool::average() const {
-  std::call_once(average_once_,
-                 [this] { average_ = std::make_shared<const AverageDocument>(average_document(*pool_)); });
-  return average_;
-}
+ServedPool::~ServedPool() { surveying_.join(); }
 
 DocumentId ServedPool::document_of(std::string_view written) const {
   const std::optional<std::int64_t> number = parse_integer(written);

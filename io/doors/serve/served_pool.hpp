@@ -8,10 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
-#include "engine/policy/policy_options.hpp"
-#include "engine/scoring/live/row_survey.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/events/events.hpp"
@@ -19,19 +18,18 @@
 
 namespace inkling {
 
-/// Thread safety: any number of threads.
+/// Surveys the pool in the background, so that no search waits for it. Thread safety: any number of threads.
 class ServedPool {
  public:
   /// Throws what opening a pool throws.
   ServedPool(std::string name, const std::string& path, PoolTrust trust);
+  ServedPool(const ServedPool&) = delete;
+  ServedPool& operator=(const ServedPool&) = delete;
+  ~ServedPool();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
-  /// The mean of its documents, which policies ask for; made once for all searches.
-  [[nodiscard]] std::shared_ptr<const AverageDocument> average() const;
-  /// What searches need to know of every row; shared by all.
-  [[nodiscard]] std::shared_ptr<const RowSurvey> survey() const noexcept { return survey_; }
   /// Its functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 
@@ -62,9 +60,7 @@ class ServedPool {
   EventScope scope_;
   ShownPool shown_;
   std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
-  std::shared_ptr<const RowSurvey> survey_;
-  mutable std::once_flag average_once_;
-  mutable std::shared_ptr<const AverageDocument> average_;
+  std::thread surveying_;
 };
 
 /// Names for these pools in paths: the last part of each, or of the folder of a set, with a number where others have the

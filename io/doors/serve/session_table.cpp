@@ -16,14 +16,9 @@ namespace inkling {
 namespace {
 
 // Scores of all documents would be the most of a search's memory; without them a choice takes longer, and is the same.
-// What a policy asks of the pool as a whole is worked out once for all searches.
 SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
-  SearchSettings settings = settings_of_search(facts, pool.pool().copies());
+  SearchSettings settings = settings_of_search(facts, &pool.pool());
   settings.keep_scores = false;
-  if (settings.preset.uses.word_ratings) {
-    settings.options.inkling.average = pool.average();
-    settings.options.inkling.survey = pool.survey();
-  }
   return settings;
 }
 

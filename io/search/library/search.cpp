@@ -46,8 +46,8 @@ class Search::State {
   State(const OpenedPool& pool, const std::string& path, const std::string& name, const NewSearch& begin)
       : file_(path, SessionAccess::write),
         facts_(opened_search(file_, pool, name, begin)),
-        searcher_(pool.view(), settings_of_search(facts_, pool.whole().pool().copies()),
-                  file_.events(facts_.id), [this](std::span<const SearchEvent> events) { keep(events); }) {}
+        searcher_(pool.view(), settings_of_search(facts_, &pool.whole().pool()), file_.events(facts_.id),
+                  [this](std::span<const SearchEvent> events) { keep(events); }) {}
 
   [[nodiscard]] Searcher& searcher() noexcept { return searcher_; }
 

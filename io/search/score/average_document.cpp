@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "engine/core/compensated_sum.hpp"
-#include "engine/policy/average_document.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 
@@ -50,52 +48,11 @@ class SumOfReadRows {
   std::vector<std::int64_t> holders_;
 };
 
-// The bytes of the file that keeps it: features, then values.
-std::string bytes_of(const AverageDocument& average) {
-  std::string bytes(reinterpret_cast<const char*>(average.features.data()),
-                    average.features.size() * sizeof(FeatureId));
-  bytes.append(reinterpret_cast<const char*>(average.values.data()), average.values.size() * sizeof(float));
-  return bytes;
-}
-
-constexpr std::size_t kBytesOfFeature = sizeof(FeatureId) + sizeof(float);
-
-AverageDocument average_of(const std::string& bytes) {
-  AverageDocument average;
-  average.features.resize(bytes.size() / kBytesOfFeature);
-  average.values.resize(average.features.size());
-  const std::size_t values_at = average.features.size() * sizeof(FeatureId);
-  std::memcpy(average.features.data(), bytes.data(), values_at);
-  std::memcpy(average.values.data(), bytes.data() + values_at, average.values.size() * sizeof(float));
-  return average;
-}
-
-bool is_of_pool(const AverageDocument& average, std::int32_t features) {
-  const bool ascends = std::ranges::is_sorted(average.features, std::ranges::less_equal());
-  return ascends &&
-         (average.features.empty() || (average.features.front() >= 0 && average.features.back() < features));
-}
-
 }  // namespace
-
-AverageDocument average_document(const Pool& pool, const std::function<void()>& between) {
-  const std::optional<CheckedRecord>& record = pool.record();
-  const auto most = static_cast<std::size_t>(pool.view().features()) * kBytesOfFeature;
-  if (const auto kept = record ? record->kept(CheckedRecord::kAverage, most) : std::nullopt) {
-    if (AverageDocument average = average_of(*kept); is_of_pool(average, pool.view().features()))
-      return average;
-  }
-  const std::vector<std::int64_t> left_out(pool.copies().rows.begin(), pool.copies().rows.end());
-  const CsrView by_feature = pool.view().by_feature;
-  AverageDocument average = average_document(std::span(&by_feature, 1), between, left_out);
-  if (record) record->keep(CheckedRecord::kAverage, bytes_of(average));
-  return average;
-}
 
 AverageDocument average_document(const PoolSet& pools) {
   if (pools.documents() == 0) return {};
-  if (pools.access() == PoolAccess::map && pools.pools() == 1)
-    return average_document(dynamic_cast<const Pool&>(pools.member(0)), throw_if_interrupted);
+  if (pools.access() == PoolAccess::map && pools.pools() == 1) return pools.mapped(0).survey()->average();
   if (pools.access() == PoolAccess::map) {
     std::vector<CsrView> by_feature;
     std::vector<std::int64_t> left_out;

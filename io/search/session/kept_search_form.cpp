@@ -66,7 +66,7 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
 
 }  // namespace
 
-SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies) {
+SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool) {
   const std::optional<Preset> preset = find_preset(facts.policy);
   if (!preset) {
     throw FormatError(
@@ -75,14 +75,15 @@ SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies) {
   }
   std::string settings = facts.options;
   std::optional<ReadingSet> set = take_reading_set(settings);
-  const PolicyOptions options = options_in_json(settings, *preset);
+  PolicyOptions options = options_in_json(settings, *preset);
+  if (pool != nullptr) options.inkling.survey = pool->survey();
   return {.preset = *preset,
           .options = options,
           .seed = facts.seed,
           .set = set ? std::move(set->documents) : std::vector<DocumentId>(),
           .with_replacement = options.with_replacement,
           .keep_scores = true,
-          .copies = copies};
+          .copies = pool == nullptr ? RowCopies() : pool->copies()};
 }
 
 std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/corpus/pool/open/pool.hpp"
 #include "io/search/events/events.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/searcher.hpp"
@@ -15,9 +16,9 @@
 
 namespace inkling {
 
-/// The settings of a searcher for a search in the log. Throws FormatError if this version does not have its policy, or if its
-/// options are not valid.
-[[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts, RowCopies copies);
+/// The settings of a searcher for a search in the log. `pool` is null if the search is in no pool on disk. Throws FormatError
+/// if this version does not have its policy, or if its options are not valid. Lifetime: the settings lend the pool.
+[[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool);
 
 /// The search of this name in a file; nothing where there is none.
 [[nodiscard]] std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name);

@@ -10,9 +10,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
 #include "engine/policy/policy_moment.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/reference_inkling.hpp"
 #include "tests/support/test_pool.hpp"

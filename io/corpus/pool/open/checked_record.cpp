@@ -19,9 +19,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/corpus/pool/format/running_checksum.hpp"
 
 namespace inkling {
 namespace {
@@ -126,19 +128,22 @@ Descriptor folder_of_records(Missing missing) {
   return own_status(folder.number()) ? std::move(folder) : Descriptor();
 }
 
-// The content of a file of this user to which nobody else may write; nothing for any other file, or if it is longer than
-// `most`.
-std::optional<std::string> text_in(const Descriptor& folder, const std::string& name, std::size_t most) {
+// A file of this user to which nobody else may write; nothing if it is any other file.
+std::optional<MappedFile> mapped_in(const Descriptor& folder, const std::string& name) {
   if (!folder.is_open()) return std::nullopt;
   const Descriptor file(
       ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   const std::optional<struct stat> status = own_status(file.number());
   if (!status || !S_ISREG(status->st_mode) || status->st_nlink > 1) return std::nullopt;  // 0: just replaced
-  const auto size = static_cast<std::uint64_t>(status->st_size);
-  if (size > most) return std::nullopt;
-  std::string found(size, '\0');
-  const std::size_t got = read_at(file.number(), std::as_writable_bytes(std::span(found)), 0);
-  return got == size ? std::optional(std::move(found)) : std::nullopt;
+  try {
+    return MappedFile(file.number(), name);
+  } catch (const SystemError&) {
+    return std::nullopt;
+  }
+}
+
+bool is_equal(std::span<const std::byte> bytes, std::string_view text) {
+  return std::ranges::equal(bytes, std::as_bytes(std::span(text)));
 }
 
 // A name that no other writer has.
@@ -147,14 +152,18 @@ std::string name_for_a_while(const std::string& name) {
   return fmt::format("{}.partial-{}-{}", name, ::getpid(), number++);
 }
 
-void write_record(const Descriptor& folder, const std::string& name, std::string_view text) {
+using Pieces = std::span<const std::span<const std::byte>>;
+
+void write_record(const Descriptor& folder, const std::string& name, Pieces pieces) {
   const std::string partial = name_for_a_while(name);
   Descriptor file(::openat(folder.number(), partial.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnFile));
   if (!file.is_open()) return;
   const WriteCalls calls = WriteCalls::of_system();
-  const bool is_whole = calls.write_all(file.number(), std::as_bytes(std::span(text))) == 0 &&
-                        file.close() == 0 &&
+  const auto is_written = [&](std::span<const std::byte> piece) {
+    return calls.write_all(file.number(), piece) == 0;
+  };
+  const bool is_whole = std::ranges::all_of(pieces, is_written) && file.close() == 0 &&
                         ::renameat(folder.number(), partial.c_str(), folder.number(), name.c_str()) == 0;
   if (!is_whole) ::unlinkat(folder.number(), partial.c_str(), 0);
 }
@@ -190,6 +199,13 @@ void remove_old_records(const Descriptor& folder) {
     ::unlinkat(folder.number(), old.second.c_str(), 0);
 }
 
+void write_in_cache(const std::string& name, Pieces pieces) {
+  const Descriptor folder = folder_of_records(Missing::make);
+  if (!folder.is_open()) return;
+  write_record(folder, name, pieces);
+  remove_old_records(folder);
+}
+
 }  // namespace
 
 CheckedRecord::CheckedRecord(const OpenPool& pool) {
@@ -200,41 +216,48 @@ CheckedRecord::CheckedRecord(const OpenPool& pool) {
 }
 
 bool CheckedRecord::is_there() const {
-  return !text_.empty() && text_in(folder_of_records(Missing::leave), name_, text_.size()) == text_;
+  if (text_.empty()) return false;
+  const std::optional<MappedFile> found = mapped_in(folder_of_records(Missing::leave), name_);
+  return found && is_equal(found->bytes(), text_);
 }
 
-void CheckedRecord::write() const { write(name_, text_); }
+void CheckedRecord::write() const {
+  if (text_.empty()) return;
+  const std::array<std::span<const std::byte>, 1> pieces = {std::as_bytes(std::span(text_))};
+  write_in_cache(name_, pieces);
+}
 
-std::optional<std::string> CheckedRecord::kept(std::string_view what, std::size_t most) const {
+std::optional<CheckedRecord::Kept> CheckedRecord::kept(std::string_view what) const {
   if (text_.empty()) return std::nullopt;
-  const std::size_t head = with_kept("").size();
-  const std::optional<std::string> found =
-      text_in(folder_of_records(Missing::leave), name_of(what), head + most);
-  if (!found || found->size() < head) return std::nullopt;
-  std::string kept = found->substr(head);
-  return *found == with_kept(kept) ? std::optional(std::move(kept)) : std::nullopt;
+  std::optional<MappedFile> found = mapped_in(folder_of_records(Missing::leave), name_of(what));
+  const std::size_t head = head_of_kept(0).size();
+  if (!found || found->bytes().size() < head) return std::nullopt;
+  const std::span<const std::byte> bytes = found->bytes().subspan(head);
+  if (!is_equal(found->bytes().first(head), head_of_kept(checksum_of(bytes)))) return std::nullopt;
+  return Kept{std::move(*found), bytes};
 }
 
-void CheckedRecord::keep(std::string_view what, std::string_view bytes) const {
-  write(name_of(what), with_kept(bytes));
+void CheckedRecord::keep(std::string_view what, std::span<const std::span<const std::byte>> pieces) const {
+  if (text_.empty()) return;
+  RunningChecksum checksum;
+  for (const std::span<const std::byte> piece : pieces) checksum.add(piece);
+  const std::string head = head_of_kept(checksum.value());
+  std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(head))};
+  all.insert(all.end(), pieces.begin(), pieces.end());
+  write_in_cache(name_of(what), all);
 }
 
 void CheckedRecord::remove() const {
   const Descriptor folder = folder_of_records(Missing::leave);
-  for (const std::string& name : {name_, name_of(kAverage)})
+  for (const std::string& name : {name_, name_of(kAverage), name_of(kRows)})
     if (folder.is_open()) ::unlinkat(folder.number(), name.c_str(), 0);
 }
 
-std::string CheckedRecord::with_kept(std::string_view bytes) const {
-  return fmt::format("{}{:016x}\n{}", text_, checksum_of(std::as_bytes(std::span(bytes))), bytes);
-}
-
-void CheckedRecord::write(const std::string& name, std::string_view text) const {
-  if (text_.empty()) return;
-  const Descriptor folder = folder_of_records(Missing::make);
-  if (!folder.is_open()) return;
-  write_record(folder, name, text);
-  remove_old_records(folder);
+std::string CheckedRecord::head_of_kept(std::uint64_t checksum) const {
+  constexpr std::size_t aligned = 8;
+  std::string head = fmt::format("{}{:016x}", text_, checksum);
+  head.append(aligned - 1 - head.size() % aligned, ' ');
+  return head + '\n';
 }
 
 CheckedTexts check_once(const OpenPool& pool, PoolTrust trust,

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "io/base/file/mapped_file.hpp"
 #include "io/corpus/pool/open/contents_check.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 
@@ -42,20 +45,26 @@ class CheckedRecord {
   void write() const;
   void remove() const;
 
-  /// The average document: see io/search/score/average_document.hpp.
+  /// What `kept_survey.hpp` keeps.
   static constexpr std::string_view kAverage = "average";
+  static constexpr std::string_view kRows = "rows";
 
-  /// The bytes that `keep` stored for exactly these files, if they are at most so many.
-  [[nodiscard]] std::optional<std::string> kept(std::string_view what, std::size_t most) const;
-  /// Stores bytes. Requires: they depend only on these files, and the files passed the check.
-  void keep(std::string_view what, std::string_view bytes) const;
+  /// Bytes that begin at a multiple of 8. Lifetime: valid as long as the file is mapped.
+  struct Kept {
+    MappedFile file;
+    std::span<const std::byte> bytes;
+  };
+  /// The bytes that `keep` stored for exactly these files.
+  [[nodiscard]] std::optional<Kept> kept(std::string_view what) const;
+  /// Stores the pieces, one behind the other. Requires: they depend only on these files, and the files passed the check.
+  void keep(std::string_view what, std::span<const std::span<const std::byte>> pieces) const;
 
   static constexpr std::size_t most_records = 1000;
 
  private:
   [[nodiscard]] std::string name_of(std::string_view what) const { return name_ + "-" + std::string(what); }
-  [[nodiscard]] std::string with_kept(std::string_view bytes) const;
-  void write(const std::string& name, std::string_view text) const;
+  /// What stands before kept bytes of this checksum.
+  [[nodiscard]] std::string head_of_kept(std::uint64_t checksum) const;
 
   std::string name_;
   std::string text_;  // empty if these files can have no record

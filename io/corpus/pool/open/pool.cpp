@@ -9,7 +9,9 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
+#include "io/corpus/pool/open/checked_record.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/corpus/pool/open/kept_survey.hpp"
 
 namespace inkling {
 namespace {
@@ -135,7 +137,9 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
     return check_in_memory(path, pool.files_.by_name, opened.manifest(), extent);
   });
   pool.contents_ = CheckedPool(pool.files_.by_name, opened.manifest(), std::move(texts)).contents();
-  if (trust == PoolTrust::remembered || trust == PoolTrust::renewed) pool.record_.emplace(opened);
+  std::optional<CheckedRecord> record;
+  if (trust == PoolTrust::remembered || trust == PoolTrust::renewed) record.emplace(opened);
+  pool.survey_ = std::make_shared<const KeptSurvey>(pool.view(), pool.copies().rows, std::move(record));
   return pool;
 }
 
@@ -152,6 +156,7 @@ Pool Pool::join(const std::string& path, std::span<const Pool* const> pools) {
                                 pool->files_.stamps.end());
   }
   joined.files_.manifest_checksum = checksum_of(std::as_bytes(std::span(checksums)));
+  joined.survey_ = std::make_shared<const KeptSurvey>(joined.view(), joined.copies().rows, std::nullopt);
   return joined;
 }
 

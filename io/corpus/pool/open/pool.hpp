@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/scoring/survey/pool_survey.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/base/file/mapped_file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
-#include "io/corpus/pool/open/checked_record.hpp"
 #include "io/corpus/pool/open/contents_check.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 
@@ -160,9 +160,10 @@ class Pool final : public PoolMember {
   [[nodiscard]] RowCopies copies() const& noexcept override { return contents_.copies; }
   RowCopies copies() const&& = delete;
 
-  /// Where results that depend only on its files may be kept; nothing if it was opened without records, or was joined.
-  [[nodiscard]] const std::optional<CheckedRecord>& record() const& { return record_; }
-  const std::optional<CheckedRecord>& record() const&& = delete;
+  /// Shared by all searches in the pool. It is kept beside the record that the pool was checked, if there may be one.
+  /// Lifetime: lends the pool.
+  [[nodiscard]] const std::shared_ptr<const PoolSurvey>& survey() const& { return survey_; }
+  const std::shared_ptr<const PoolSurvey>& survey() const&& = delete;
 
  private:
   /// The files as they lie in memory, and how they were on disk.
@@ -181,8 +182,8 @@ class Pool final : public PoolMember {
   std::string path_;
   Files files_;
   std::shared_ptr<const JoinedArrays> joined_;  // of a joined pool
-  std::optional<CheckedRecord> record_;
   PoolContents contents_;
+  std::shared_ptr<const PoolSurvey> survey_;
 };
 
 /// Bytes of all files in the folder. Throws SystemError.

@@ -19,7 +19,7 @@ std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts,
   const SearchHistory history = history_of(events, pool.copies());
   if (choice != WorkChoice::unread)
     return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
-  Searcher searcher(pool.view(), settings_of_search(facts, pool.copies()), events, {}, throw_if_interrupted);
+  Searcher searcher(pool.view(), settings_of_search(facts, &pool), events, {}, throw_if_interrupted);
   return work_of(searcher, choice);
 }
 

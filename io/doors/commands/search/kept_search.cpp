@@ -85,9 +85,9 @@ void check_same_search(const SearchOptions& options, const SessionFacts& facts) 
 }
 
 // A setting at which the policy does not look came from the command line.
-SearchSettings settings_of_new(const SessionFacts& facts, RowCopies copies) {
+SearchSettings settings_of_new(const SessionFacts& facts, const Pool& pool) {
   try {
-    return settings_of_search(facts, copies);
+    return settings_of_search(facts, &pool);
   } catch (const FormatError& error) {
     const PolicySetting* const setting = find_setting(error.where());
     throw UsageError::option(setting == nullptr ? error.where() : option_of(*setting).name,
@@ -204,14 +204,13 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
   if (old) {
     check_same_pool(options, *old, scope);
     check_same_search(options, *old);
-    KeptSearch search =
-        told_search(pool.view(), *old, settings_of_search(*old, pool.copies()), file.events(old->id));
+    KeptSearch search = told_search(pool.view(), *old, settings_of_search(*old, &pool), file.events(old->id));
     check_same_query(options, *old, search.searcher->history(), pool, scope);
     keep_in(search, std::move(file));
     return search;
   }
   SessionFacts facts = new_facts(options, scope);
-  const SearchSettings settings = settings_of_new(facts, pool.copies());
+  const SearchSettings settings = settings_of_new(facts, pool);
   try {
     const std::vector<SearchEvent> past = first_events(options, pool, scope, facts.created_ms);
     KeptSearch search = told_search(pool.view(), std::move(facts), settings,

@@ -155,15 +155,15 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
     std::vector<FeatureId> all(static_cast<std::size_t>(features));
     std::iota(all.begin(), all.end(), 0);
     model.start_with(all);
-    BoundedScores scores(pool.view());
-    std::vector<FeatureId> words;
-    std::vector<float> values;
+    AverageDocument words;
     for (FeatureId feature = 0; presumes && feature < features; ++feature) {
       if (random.coin(0.1)) continue;
-      words.push_back(feature);
-      values.push_back(random.coin(0.1) ? 0.0F : 0.5F * static_cast<float>(random.uniform()));
+      words.features.push_back(feature);
+      words.values.push_back(random.coin(0.1) ? 0.0F : 0.5F * static_cast<float>(random.uniform()));
     }
-    const SparseRow average = {words, values};
+    const PoolSurvey survey(pool.view(), {}, std::make_shared<const AverageDocument>(words));
+    const SparseRow average = survey.average().row();
+    BoundedScores scores(pool.view(), presumes || random.coin(0.5) ? &survey : nullptr);
     Recount presumed = {
         .key = pool.view().documents(), .weight = 1.0, .reward_sum = -1.0, .reward_squares = 1.0};
     std::set<DocumentId> shown;
@@ -172,7 +172,7 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
       if (round == 1 && average.size() > 0) {
         model.observe(
             {.key = presumed.key, .row = average, .reward = -1.0, .base = model.base(), .weight = 1.0});
-        scores.presume(average);
+        scores.presume_average();
         scores.follow_observation();
       } else if (round > 1 && average.size() > 0 && random.coin(0.3)) {
         presumed.weight = presumed.reward_squares = 0.1 + 20.0 * random.uniform();

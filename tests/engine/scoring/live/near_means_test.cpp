@@ -60,12 +60,14 @@ TEST_CASE(
                           : random.coin(0.5) ? 1e4
                                              : 0.0;
       means.follow(model, [&](double slack) { return slack == 0.0 ? 0.0 : each * slack; });
+      const double largest_product = std::sqrt(means.largest_norm_square() * means.theta_square());
+      if (means.exact()) REQUIRE(means.slack() <= 2e-3 * largest_product);
       const std::vector<double> theta = model.weights();
       double highest = -std::numeric_limits<double>::infinity();
       for (DocumentId i = 0; i < view.documents(); ++i) {
         const double mean = dot(view.by_document.row(i), theta) + model.base_mean();
         REQUIRE(mean <= means[i] + means.slack());
-        if (means.exact()) REQUIRE(mean == doctest::Approx(means[i]).epsilon(1e-9));
+        if (means.exact()) REQUIRE(mean >= means[i] - means.slack());
         highest = std::max(highest, means[i]);
         if ((i + 1) % NearMeans::kGrouped != 0 && i + 1 != view.documents()) continue;
         REQUIRE(means.highest(i / NearMeans::kGrouped) == highest);

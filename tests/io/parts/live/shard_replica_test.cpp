@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/average_document.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/test_pool.hpp"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/average_document.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 #include "io/parts/live/pipe_group.hpp"
 #include "tests/io/parts/live/thread_group.hpp"
 #include "tests/support/test_pool.hpp"

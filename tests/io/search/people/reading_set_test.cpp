@@ -26,9 +26,9 @@ TEST_CASE("a search with a set offers the documents of the set alone") {
   SessionFacts facts;
   facts.policy = "inkling";
   facts.options = options_with("{}", kSet);
-  CHECK(settings_of_search(facts, {}).set == kSet.documents);
+  CHECK(settings_of_search(facts, nullptr).set == kSet.documents);
   facts.options = "{}";
-  CHECK(settings_of_search(facts, {}).set.empty());
+  CHECK(settings_of_search(facts, nullptr).set.empty());
 }
 
 TEST_CASE("an invalid set is refused") {

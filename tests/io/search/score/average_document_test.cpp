@@ -1,5 +1,6 @@
 #include "io/search/score/average_document.hpp"
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +11,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "engine/policy/average_document.hpp"
+#include "engine/scoring/survey/average_document.hpp"
+#include "io/corpus/pool/open/checked_record.hpp"
 #include "tests/support/checked_pools.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -114,11 +116,11 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   const std::string kept = test::records_in(cache).back().string();
   const std::string whole = test::text_of(kept);
 
-  const Pool pool = Pool::open(path, PoolTrust::remembered);
+  const CheckedRecord record{OpenPool(path)};
   const auto keep = [&](const std::vector<FeatureId>& features, const std::vector<float>& values) {
-    std::string bytes(reinterpret_cast<const char*>(features.data()), features.size() * sizeof(FeatureId));
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-    pool.record()->keep(CheckedRecord::kAverage, bytes);
+    const std::array<std::span<const std::byte>, 2> pieces = {std::as_bytes(std::span(features)),
+                                                              std::as_bytes(std::span(values))};
+    record.keep(CheckedRecord::kAverage, pieces);
   };
   keep({2, 5}, {0.5F, 7.0F});  // impossible for this pool, so it can only come from the kept file
   CHECK(average_of(PoolTrust::remembered) == std::pair(std::vector{2, 5}, std::vector{0.5F, 7.0F}));
@@ -132,7 +134,7 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   CHECK(test::text_of(kept) == whole);
   const auto counts = [&](const std::string& text) {
     std::ofstream(kept, std::ios::binary) << text;
-    return pool.record()->kept(CheckedRecord::kAverage, whole.size()).has_value();
+    return record.kept(CheckedRecord::kAverage).has_value();
   };
   CHECK(counts(whole));
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));

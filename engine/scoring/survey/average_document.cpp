@@ -1,4 +1,4 @@
-#include "engine/policy/average_document.hpp"
+#include "engine/scoring/survey/average_document.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,11 +4,20 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
-#include "engine/policy/policy_options.hpp"
+#include "engine/core/ids.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
+
+/// The mean of all rows of a pool, without its zeros: features ascend.
+struct AverageDocument {
+  std::vector<FeatureId> features;
+  std::vector<float> values;
+
+  [[nodiscard]] SparseRow row() const& noexcept { return {features, values}; }
+};
 
 /// Whether a feature that so many of the documents hold belongs to the average document: at least one document in a
 /// thousand must hold it. Rarer features would be most of the average document's features and next to nothing of its

@@ -1,0 +1,77 @@
+#include "io/corpus/pool/open/kept_survey.hpp"
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/corpus/pool/open/pool.hpp"
+#include "tests/support/checked_pools.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+std::vector<double> products_of(const PoolSurvey& survey) {
+  return {survey.rows().along.begin(), survey.rows().along.end()};
+}
+
+TEST_CASE("what a pass over a pool found is kept beside its record, and is found anew if the file changed") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("pool");
+  const test::SmallPool small = {
+      .columns = 3, .rows = {{{0, 0.5F}, {2, -2.0F}}, {}, {{1, 1.0F}}, {{0, 0.25F}, {1, 0.5F}, {2, 1.0F}}}};
+  test::write_pool(small, path, {.calls = test::calls_without_fsync()});
+  const std::string cache = folder.file("cache");
+  std::filesystem::create_directory(cache);
+  const test::CacheOfUser set(cache);
+  test::wait_for_records();
+  if (!test::keeps_records_of(path)) return;
+  const Pool pool = Pool::open(path, PoolTrust::remembered);
+  const CheckedRecord record{OpenPool(path)};
+  const auto surveyed = [&](std::int64_t worth_keeping) {
+    return KeptSurvey(pool.view(), {}, record, worth_keeping);
+  };
+  const std::vector<double> truth = products_of(PoolSurvey(pool.view()));
+  REQUIRE(truth.size() == 4);
+  CHECK(products_of(surveyed(KeptSurvey::kWorthKeeping)) == truth);
+  CHECK_FALSE(record.kept(CheckedRecord::kRows));
+  CHECK(products_of(surveyed(0)) == truth);
+  REQUIRE(record.kept(CheckedRecord::kRows));
+  const std::string file = test::records_in(cache).back().string();
+  const std::string whole = test::text_of(file);
+  REQUIRE(file.ends_with("-rows"));
+
+  const KeptSurvey again(pool.view(), {}, record, 0);
+  CHECK(products_of(again) == truth);
+  CHECK(again.rows().lengths.largest_norm_square == 4.25);
+  CHECK(again.rows().lengths.longest_row == 3);
+  CHECK(again.rows().lengths.has_negative);
+
+  const std::vector<double> impossible(3 + truth.size(),
+                                       7.0);  // for this pool, so it can only come from the file
+  const std::array<std::span<const std::byte>, 1> pieces = {std::as_bytes(std::span(impossible))};
+  record.keep(CheckedRecord::kRows, pieces);
+  CHECK(products_of(surveyed(0)) == std::vector<double>(truth.size(), 7.0));
+  CHECK(products_of(again) == truth);  // the file that it maps is as it was
+  const std::array<std::span<const std::byte>, 1> short_by_one = {pieces.front().first(6 * sizeof(double))};
+  record.keep(CheckedRecord::kRows, short_by_one);
+  CHECK(products_of(surveyed(0)) == truth);
+  CHECK(test::text_of(file) == whole);
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 5) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    std::ofstream(file, std::ios::binary) << flipped;
+    if (record.kept(CheckedRecord::kRows)) FAIL_CHECK("bit " << bit);
+  }
+  record.remove();
+  CHECK(test::records_in(cache).size() <= 1);
+}
+
+}  // namespace
+}  // namespace inkling
