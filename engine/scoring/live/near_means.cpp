@@ -50,7 +50,7 @@ constexpr double kSlackMargin = 1.0 + 1e-9;
 /// As parts of the largest product possible: the most that rounding does in a pass over a row, and the rounding at
 /// which everything is taken in anew.
 constexpr double kPassRounding = 1e-11;
-constexpr double kMostRounding = 1e-3;
+constexpr double kMostRounding = 1e-2;
 
 /// The postings of the documents of a block.
 SparseRow within(SparseRow postings, RowBlock block) noexcept {
@@ -81,6 +81,36 @@ double sum_of(std::span<const double> numbers) noexcept {
   double sum = 0.0;
   for (const double number : numbers) sum += number;
   return sum;
+}
+
+/// Of some products, and of their sizes. Both are infinite if one of them is not finite.
+struct Extremes {
+  float highest;
+  float largest;
+};
+
+/// Apart from its callers, whose loops are slower if it is inlined there.
+[[gnu::noinline]] Extremes extremes_of(std::span<const float> products) noexcept {
+  constexpr std::size_t lanes = 32;  // so many that the compiler makes vectors of them
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  std::array<float, lanes> highest{};
+  std::array<float, lanes> lowest{};
+  std::array<float, lanes> zero{};
+  highest.fill(-infinite);
+  lowest.fill(infinite);
+  const auto include = [&](std::size_t lane, float product) {
+    highest[lane] = product > highest[lane] ? product : highest[lane];
+    lowest[lane] = product < lowest[lane] ? product : lowest[lane];
+    zero[lane] += 0.0F * product;
+  };
+  std::size_t n = 0;
+  for (; n + lanes <= products.size(); n += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) include(lane, products[n + lane]);
+  for (; n < products.size(); ++n) include(0, products[n]);
+  // NaN and infinity may rank anywhere.
+  if (!std::ranges::all_of(zero, [](float sum) { return sum == 0.0F; })) return {infinite, infinite};
+  const float most = std::ranges::max(highest);
+  return {most, std::max(most, -std::ranges::min(lowest))};
 }
 
 }  // namespace
@@ -378,31 +408,12 @@ void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_move
 
 /// Those of the block. Requires: it begins and ends as groups do.
 void NearMeans::measure_groups(RowBlock block) {
-  constexpr std::size_t lanes = 32;  // so many that the compiler makes vectors of them
   const RowBlocks groups(pool_.documents(), kGrouped);
   for (std::int32_t group = block.first / kGrouped; group <= (block.end - 1) / kGrouped; ++group) {
-    const std::size_t count = groups[group].size();
-    const float* const products = products_.data() + groups[group].first;
-    std::array<float, lanes> highest{};
-    std::array<float, lanes> lowest{};
-    std::array<float, lanes> zero{};
-    constexpr float infinite = std::numeric_limits<float>::infinity();
-    highest.fill(-infinite);
-    lowest.fill(infinite);
-    const auto include = [&](std::size_t lane, float product) {
-      highest[lane] = product > highest[lane] ? product : highest[lane];
-      lowest[lane] = product < lowest[lane] ? product : lowest[lane];
-      zero[lane] += 0.0F * product;
-    };
-    std::size_t n = 0;
-    for (; n + lanes <= count; n += lanes)
-      for (std::size_t lane = 0; lane < lanes; ++lane) include(lane, products[n + lane]);
-    for (; n < count; ++n) include(0, products[n]);
-    // NaN and infinity may rank anywhere.
-    const bool finite = std::ranges::all_of(zero, [](float sum) { return sum == 0.0F; });
-    const float most = finite ? std::ranges::max(highest) : infinite;
-    highest_[static_cast<std::size_t>(group)] = most;
-    largest_[static_cast<std::size_t>(group)] = std::max(most, -std::ranges::min(lowest));
+    const auto first = static_cast<std::size_t>(groups[group].first);
+    const Extremes found = extremes_of(std::span(products_).subspan(first, groups[group].size()));
+    highest_[static_cast<std::size_t>(group)] = found.highest;
+    largest_[static_cast<std::size_t>(group)] = found.largest;
   }
 }
 

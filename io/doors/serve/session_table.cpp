@@ -24,7 +24,7 @@ SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool
 
 // What a search keeps of all documents and features from one choice to the next, or a little more.
 std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
-  constexpr std::uint64_t of_means = 9;  // a mean, and what is highest of a group
+  constexpr std::uint64_t of_means = 5;  // a mean, and what is highest and largest of a group
   constexpr std::uint64_t of_bounds = 50;
   constexpr std::uint64_t of_feature = 24;
   return (settings.preset.uses.word_ratings ? of_means : of_bounds) *
