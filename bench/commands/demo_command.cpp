@@ -271,7 +271,7 @@ int demo(const ParsedOptions& options) {
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, topic, folder);
-  fmt::print("Such a search from nothing, or another one: {}\n",
+  fmt::print("Such a search without the two messages at the start: {}\n",
              visible_text(typed("inkling-bench", search)));
   fmt::print("\nNow search these messages yourself: {}\n",
              visible_text(typed("inkling", {"search", pool_path})));

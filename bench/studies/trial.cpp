@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "engine/model/linear_model.hpp"
@@ -52,8 +53,8 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
         entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
   }
   if (entrant.preset.scope == FeatureScope::Kind::given) options.given = subset_of(world, entrant, trial);
-  if (entrant.preset.uses
-          .word_ratings) {  // made here, because it depends on the pool alone: no decision pays for it
+  // Made here, because it depends on the pool alone: no decision pays for it.
+  if (entrant.preset.uses.word_ratings) {
     const auto survey = std::make_shared<const PoolSurvey>(world.pool);
     static_cast<void>(survey->rows());
     options.inkling.survey = survey;

@@ -58,7 +58,7 @@ struct InklingOptions {
       0.1;                    ///< how many bad grades the average document counts as, for each grade; 0: none
   double marks_weight = 4.0;  ///< the new marks of one document count as at most so many grades
   double rated_word = 3.0;    ///< a word that is rated by hand counts as so many marks
-  /// The average document of the whole pool, for a policy that sees only a part of it.
+  /// The average document of the whole pool, for a policy that sees only a part of it and has no survey.
   std::shared_ptr<const AverageDocument> average = {};
   /// Of the pool that the policy sees, where several policies share one. Without it, the policy makes its own.
   std::shared_ptr<const PoolSurvey> survey = {};

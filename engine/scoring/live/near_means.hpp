@@ -26,8 +26,7 @@ namespace inkling {
 /// about one factor. Then the weights that were taken in are multiplied by it first. The factor is kept apart from the
 /// products, so none of them is written.
 ///
-/// Products are floats, because they are most of the memory of a search. Their rounding is counted, and is a small part
-/// of the slack.
+/// Products are floats, because they are most of the memory of a search. The slack bounds their rounding, too.
 ///
 /// If the model learned the average document, each event moves all its words a little, and they are most entries of the
 /// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it

@@ -18,7 +18,7 @@
 
 namespace inkling {
 
-/// Surveys the pool in the background, so that no search waits for it. Thread safety: any number of threads.
+/// Surveys the pool in the background, before a search asks for it. Thread safety: any number of threads.
 class ServedPool {
  public:
   /// Throws what opening a pool throws.

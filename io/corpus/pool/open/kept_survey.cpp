@@ -17,7 +17,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-// Copies numbers to the end of what remains, and moves on. Nothing else has to be true of the bytes.
+// The first numbers of these bytes, which are cut off. Requires: there are so many.
 template <typename Number>
 std::vector<Number> take(Bytes& bytes, std::size_t count) {
   std::vector<Number> numbers(count);
