@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""score_times.py INKLING POOL: what `inkling score` takes from start to end for the best 10, by ratings that each mark a word
-which a few in a thousand documents hold. One thread, everything warm; medians of 9 runs, in milliseconds."""
+"""score_times.py INKLING POOL [THREADS]: what `inkling score` takes from start to end for the best 10, by ratings that each mark
+a word which a few in a thousand documents hold. One thread or THREADS, everything warm; medians of 9 runs, in milliseconds."""
 
 import json
 import os
@@ -41,6 +41,7 @@ def times(command, runs=9):
 
 def main():
     program, pool = sys.argv[1:3]
+    threads = sys.argv[3] if len(sys.argv) > 3 else "1"
     kinds = {"grades": lambda n: float(n % 3 > 0), "measurements": lambda n: round(0.1 + 0.01 * n, 2)}
     with tempfile.TemporaryDirectory() as folder:
         events = os.path.join(folder, "events.jsonl")
@@ -48,7 +49,7 @@ def main():
                                           ("inkling", 30, "grades", []), ("inkling", 300, "grades", []),
                                           ("inkling", 30, "measurements", []), ("oful", 30, "measurements", [])]:
             write_events(pool, events, count, kinds[kind])
-            cpu, wall = times([program, "score", pool, "--events", events, "--policy", policy, "--threads", "1", *more])
+            cpu, wall = times([program, "score", pool, "--events", events, "--policy", policy, "--threads", threads, *more])
             print(f"{policy}, {count} {kind}{''.join(' ' + one for one in more)}: {cpu} ms of CPU, {wall} ms from start to end", flush=True)
 
 

@@ -57,7 +57,7 @@ Ranked ThompsonLearner::best_held(RandomStream& sampling) {
     }
     return best;
   };
-  return best_of_blocks(product_.blocks(), best_of_block);
+  return first_ranked(best_of_each_block(product_.blocks(), best_of_block));
 }
 
 std::vector<Ranked> ThompsonLearner::rank(RandomStream& sampling, std::size_t count, const Remains& remains) {

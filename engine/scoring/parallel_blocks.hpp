@@ -32,13 +32,13 @@ void for_each_block(std::int32_t blocks, const Work& work) {
   });
 }
 
-/// The first in rank of what best_of(index) is for each block; kNoDocument where no block has one.
+/// What best_of(index) is for each block; kNoDocument where it has none.
 template <typename BestOf>
-[[nodiscard]] Ranked best_of_blocks(std::int32_t blocks, const BestOf& best_of) {
+[[nodiscard]] std::vector<Ranked> best_of_each_block(std::int32_t blocks, const BestOf& best_of) {
   std::vector<Ranked> by_block(static_cast<std::size_t>(blocks));
   for_each_block(blocks,
                  [&](std::int32_t index) { by_block[static_cast<std::size_t>(index)] = best_of(index); });
-  return first_ranked(by_block);
+  return by_block;
 }
 
 }  // namespace inkling

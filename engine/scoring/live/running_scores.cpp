@@ -77,8 +77,11 @@ void RunningScores::refresh_by_solves(const LinearModel& model) {
   for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
 }
 
-Ranked RunningScores::best(double radius) const {
-  return best_of_blocks(product_.blocks(), [&](std::int32_t index) { return best_of_block(index, radius); });
+Ranked RunningScores::best(double radius) const { return first_ranked(best_by_block(radius)); }
+
+std::vector<Ranked> RunningScores::best_by_block(double radius) const {
+  return best_of_each_block(product_.blocks(),
+                            [&](std::int32_t index) { return best_of_block(index, radius); });
 }
 
 Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
@@ -94,18 +97,27 @@ Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
   return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};
 }
 
+/// A slack of a square raises a score by its root times the radius at most, so that few blocks can have a contender.
 std::vector<DocumentId> RunningScores::contenders(double radius, Slack slack) const {
-  const Ranked first = best(radius);
+  const std::vector<Ranked> by_block = best_by_block(radius);
+  const Ranked first = first_ranked(by_block);
   if (first.document == kNoDocument) return {};
   const auto leader = static_cast<std::size_t>(first.document);
   const double least = optimism(mean_[leader], square_[leader] - slack.square, radius) - 2.0 * slack.mean;
+  constexpr double margin = 1.0 + 1e-6;  // above the rounding of the roots
+  const double most_raised = margin * radius * std::sqrt(slack.square);
   std::vector<DocumentId> contenders;
   bool any_other = false;
-  for (std::size_t i = 0; i < mean_.size(); ++i) {
-    if (mean_[i] + radius * std::sqrt(std::max(square_[i], 0.0) + slack.square) < least) continue;
-    const auto document = static_cast<DocumentId>(i);
-    contenders.push_back(document);
-    any_other = any_other || !same_row(by_document_.row(document), by_document_.row(first.document));
+  for (std::int32_t index = 0; index < product_.blocks(); ++index) {
+    const Ranked& best_here = by_block[static_cast<std::size_t>(index)];
+    if (best_here.document == kNoDocument || best_here.score + most_raised < least) continue;
+    for (DocumentId document = product_.block(index).first; document < product_.block(index).end;
+         ++document) {
+      const auto i = static_cast<std::size_t>(document);
+      if (mean_[i] + radius * std::sqrt(std::max(square_[i], 0.0) + slack.square) < least) continue;
+      contenders.push_back(document);
+      any_other = any_other || !same_row(by_document_.row(document), by_document_.row(first.document));
+    }
   }
   if (!any_other) contenders = {first.document};
   return contenders;

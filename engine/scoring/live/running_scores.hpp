@@ -63,6 +63,7 @@ class RunningScores {
 
  private:
   void set(DocumentId document, const Prediction& prediction);
+  [[nodiscard]] std::vector<Ranked> best_by_block(double radius) const;
   [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;
 
   CsrView by_document_;

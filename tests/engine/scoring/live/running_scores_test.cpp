@@ -153,6 +153,58 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
   }
 }
 
+/// The documents whose score, raised as far as the slack allows, is not below that of the best, lowered as far.
+std::vector<DocumentId> plain_contenders(const RunningScores& scores, double radius,
+                                         RunningScores::Slack slack) {
+  const Ranked best = plain_best(scores, radius);
+  if (best.document == kNoDocument) return {};
+  const auto leader = static_cast<std::size_t>(best.document);
+  const double least =
+      optimism(scores.means()[leader], scores.squares()[leader] - slack.square, radius) - 2.0 * slack.mean;
+  std::vector<DocumentId> contenders;
+  for (std::size_t i = 0; i < scores.means().size(); ++i) {
+    const double most =
+        scores.means()[i] + radius * std::sqrt(std::max(scores.squares()[i], 0.0) + slack.square);
+    if (most >= least) contenders.push_back(static_cast<DocumentId>(i));
+  }
+  return contenders;
+}
+
+TEST_CASE("the documents that may be the best are found in pools of several blocks") {
+  constexpr std::uint64_t seed = 128;
+  int several = 0;
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const PoolMatrix kinds = test::random_pool({.documents = 60, .features = 6, .density = 0.5}, random);
+    CsrMatrix rows(6);
+    const std::int32_t documents = trial < 40 ? between(1, 70, random) : between(4000, 9000, random);
+    for (std::int32_t i = 0; i < documents; ++i)
+      rows.append_row(i < 1000 ? kinds.view().by_document.row(between(0, 59, random)) : SparseRow{});
+    const PoolMatrix pool(std::move(rows));
+    Scored scored(pool.view(), {});
+    for (int event = 0; event < 25; ++event) {
+      scored.random_event(random);
+      const double radius = random.coin(0.2) ? 0.0 : random.uniform();
+      const RunningScores::Slack slack{.mean = random.coin(0.5) ? 0.0 : 0.1 * random.uniform(),
+                                       .square = random.coin(0.5) ? 0.0 : random.uniform()};
+      const std::vector<DocumentId> expected = plain_contenders(scored.scores(), radius, slack);
+      const std::vector<DocumentId> found = scored.scores().contenders(radius, slack);
+      if (found.size() != 1) REQUIRE(found == expected);
+      for (const DocumentId other : expected) {  // one alone stands for all that are equal to it
+        const SparseRow row = pool.view().by_document.row(other);
+        const SparseRow first = pool.view().by_document.row(found.front());
+        if (found.size() == 1) REQUIRE(std::ranges::equal(row.features, first.features));
+        if (found.size() == 1) REQUIRE(std::ranges::equal(row.values, first.values));
+      }
+      several += found.size() > 1 ? 1 : 0;
+      const Ranked best = scored.scores().best(radius);
+      if (best.document != kNoDocument && random.coin(0.5)) scored.scores().retire(best.document);
+    }
+  }
+  CHECK(several > 100);
+}
+
 TEST_CASE("a refresh gives the bits of a batch scan") {
   RandomStream random = test::stream_for(124);
   const PoolMatrix pool = test::random_pool({.documents = 50, .features = 8, .density = 0.5}, random);
