@@ -34,6 +34,8 @@ constexpr double kWorthOfFall = 0.03;
 constexpr double kWorthOfEarlyFall = 1e-5;
 /// An entry in a pass over all rows costs this part of a posting, whose document's mean is read and written.
 constexpr double kPassCost = 0.5;
+/// Rows that rounding makes one look at are fewer than the estimate by about this factor.
+constexpr double kPassesOfRounding = 16.0;
 /// A word of the average document costs so many postings, because the median of all of them is looked for.
 constexpr double kAverageWordCost = 16.0;
 /// Weights are scaled only if that leaves less than this part of what would be left without.
@@ -47,10 +49,8 @@ constexpr double kUnitOfProducts = std::numeric_limits<float>::epsilon();
 constexpr double kSmallestProduct = std::numeric_limits<float>::denorm_min();
 /// A margin far above the rounding of sums of squares and their roots.
 constexpr double kSlackMargin = 1.0 + 1e-9;
-/// As parts of the largest product possible: the most that rounding does in a pass over a row, and the rounding at
-/// which everything is taken in anew.
+/// The most that rounding does in a pass over a row, as a part of the largest product possible.
 constexpr double kPassRounding = 1e-11;
-constexpr double kMostRounding = 1e-2;
 
 /// The postings of the documents of a block.
 SparseRow within(SparseRow postings, RowBlock block) noexcept {
@@ -126,6 +126,7 @@ void NearMeans::release() noexcept {
   average_at_ = std::vector<AverageAt>();
   average_square_ = 0.0;
   rounding_ = 0.0;
+  cost_of_rounding_ = 0.0;
   slack_ = 0.0;
   exact_ = false;
   scale_ = 1.0;
@@ -167,6 +168,7 @@ void NearMeans::take(const DualRidgeModel& model) {
   rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_) +
               kUnitOfProducts * largest_product() + kSmallestProduct;
   slack_ = rounding_;
+  cost_of_rounding_ = 0.0;
   exact_ = true;
 }
 
@@ -329,7 +331,8 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   slack_ =
       (largest * std::sqrt(of_fall < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) * kSlackMargin;
   exact_ = left_square == 0.0;
-  if (rounding_ > kMostRounding * largest * std::sqrt(theta_square_)) take(model);
+  cost_of_rounding_ += cost_of_rows(slack_) - cost_of_rows(slack_ - rounding_ * kSlackMargin);
+  if (!(cost_of_rounding_ <= kPassesOfRounding * pass)) take(model);
 }
 
 /// Returns whether each of its features is a coordinate of the model.

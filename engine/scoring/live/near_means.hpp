@@ -26,7 +26,8 @@ namespace inkling {
 /// about one factor. Then the weights that were taken in are multiplied by it first. The factor is kept apart from the
 /// products, so none of them is written.
 ///
-/// Products are floats, because they are most of the memory of a search. The slack bounds their rounding, too.
+/// Products are floats, because they are most of the memory of a search. The slack bounds their rounding, too. Once the
+/// rows that only rounding made one look at have cost as much as a pass, a pass is made.
 ///
 /// If the model learned the average document, each event moves all its words a little, and they are most entries of the
 /// pool. So before a pass over the pool is made, the part of r along that document is taken in, by the products with it
@@ -132,7 +133,8 @@ class NearMeans {
   std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;
-  double rounding_ = 0.0;  // how far products_ may be from x.weights_
+  double rounding_ = 0.0;          // how far products_ may be from x.weights_
+  double cost_of_rounding_ = 0.0;  // of the rows that it made one look at since the last pass; an estimate
   double slack_ = 0.0;
   bool exact_ = false;
 };
