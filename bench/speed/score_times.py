@@ -43,6 +43,7 @@ def main():
     program, pool = sys.argv[1:3]
     threads = sys.argv[3] if len(sys.argv) > 3 else "1"
     kinds = {"grades": lambda n: float(n % 3 > 0), "measurements": lambda n: round(0.1 + 0.01 * n, 2)}
+    time.sleep(2)  # a pool that was written just now is checked each time
     with tempfile.TemporaryDirectory() as folder:
         events = os.path.join(folder, "events.jsonl")
         for policy, count, kind, more in [("ff-oful", 30, "measurements", []), ("ff-oful", 30, "measurements", ["--check"]),

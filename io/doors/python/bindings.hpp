@@ -5,12 +5,15 @@
 
 namespace inkling::python {
 
+struct CoreSession;
+
 void bind_errors(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 void bind_building(nanobind::module_& module);
 void bind_settings(nanobind::module_& module);
 void bind_policy(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
+void bind_kept_sessions(nanobind::module_& module, nanobind::class_<CoreSession>& methods);
 void bind_model(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_log_scoring(nanobind::module_& module);

@@ -35,6 +35,9 @@ struct AskedPool {
   ShownPool shown;
 };
 
+/// Those of a search whose program chooses what is offered.
+[[nodiscard]] SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool);
+
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
   /// Goes on after `past`. Without a file, nothing is kept.

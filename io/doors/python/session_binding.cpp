@@ -17,148 +17,17 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
-#include "io/base/file/utf8.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
-#include "io/search/events/event_words.hpp"
 #include "io/search/events/field_ratings.hpp"
-#include "io/search/score/event_scope.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/word_parts.hpp"
 
 namespace inkling::python {
-std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
-                                 const RatingTuples& ratings) {
-  if (!confidences.empty() && confidences.size() != marks.size())
-    throw FormatError("confidences", "expected one for each mark, or none");
-  std::vector<SaidWord> words;
-  words.reserve(marks.size() + ratings.size());
-  for (std::size_t n = 0; n < marks.size(); ++n)
-    words.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
-  for (const auto& [feature, reward, confidence] : ratings) words.push_back({feature, reward, confidence});
-  keep_first_mentions(words);
-  return words;
-}
-
 namespace {
-
-SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool) {
-  SearchSettings settings = settings_of_search(facts, pool.mapped());
-  settings.offers_next = false;
-  return settings;
-}
-
-}  // namespace
-
-CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<const SearchEvent> past,
-                         std::unique_ptr<SessionFile> file_, int threads_)
-    : threads(threads_),
-      place(threads_),
-      pool(pool_.view()),
-      mapped(pool_.mapped()),
-      facts(std::move(facts_)),
-      file(std::move(file_)),
-      search(place.run([&] {
-        return Searcher(
-            pool, settings_of_session(facts, pool_), past, [this](std::span<const SearchEvent> events) {
-              if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
-              const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
-              if (file) file->append({&batch, 1});
-            });
-      })) {}
-
-AskedPool::AskedPool(const Pool& pool)
-    : pools(PoolSet::open(std::span(&pool.path(), 1), PoolAccess::map, PoolTrust::checksums)),
-      scope(event_scope_of(pools)),
-      shown(pool, scope) {}
-
-const LinearModel* CoreSession::model() const {
-  const Learner* const learner = search.policy().learner();
-  return learner == nullptr ? nullptr : learner->model();
-}
-
-namespace {
-
-/// An event without its sequence: milliseconds, kind, document, body.
-using PastTuple = std::tuple<std::int64_t, std::string, std::optional<DocumentId>, std::string>;
-
-std::vector<PastTuple> past_of(std::span<const SearchEvent> events) {
-  std::vector<PastTuple> past;
-  past.reserve(events.size());
-  for (const SearchEvent& event : events)
-    past.emplace_back(event.at_ms, search_event_name(event.kind), event.document, body_of(event));
-  return past;
-}
-
-std::vector<SearchEvent> events_in(const std::vector<PastTuple>& past) {
-  std::vector<SearchEvent> events;
-  events.reserve(past.size());
-  for (const auto& [at_ms, name, document, body] : past) {
-    const std::optional<SearchEventKind> kind = value_of(std::string_view(name), kSearchEventNames);
-    if (!kind) throw FormatError("the events of a session", "expected kinds that are known, found " + name);
-    SearchEvent& event = events.emplace_back();
-    event = {.sequence = std::ssize(events), .at_ms = at_ms, .kind = *kind, .document = document};
-    read_body(event, body, "event " + std::to_string(event.sequence));
-  }
-  return events;
-}
-
-SessionFacts with_date(SessionFacts facts) {
-  facts.owner = name_of_user();
-  facts.created_ms = milliseconds_now();
-  return facts;
-}
-
-// Goes on with the search that the facts name, or begins a new one, in a file that is made where there is none. Without a
-// file it goes on after `past`.
-void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
-                  const std::vector<PastTuple>& past, const std::optional<std::string>& path, int threads) {
-  std::vector<SearchEvent> events = events_in(past);
-  std::unique_ptr<SessionFile> file;
-  if (path) {
-    require_own_threads();
-    const bool is_new = facts.id.empty();
-    if (is_new)
-      static_cast<void>(
-          Searcher(pool.view(), settings_of_session(facts, pool)));  // what cannot be is not begun
-    file = std::make_unique<SessionFile>(*path, SessionAccess::write);
-    if (is_new && search_named(*file, facts.name))
-      throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
-                                   ", which Session.open goes on with");
-    if (is_new) facts = file->begin(with_date(std::move(facts)));
-    events = file->events(facts.id);
-  }
-  new (self) CoreSession(pool, std::move(facts), events, std::move(file), threads);
-}
-
-// What the file lacks of the search is appended to what it has.
-void save_session(CoreSession& session, const std::string& path, const std::string& name) {
-  alone(session, [&](const Searcher& search) {
-    SessionFile file(path, SessionAccess::write);
-    const std::span<const SearchEvent> events = search.history().events();
-    std::optional<SessionFacts> old = search_named(file, name);
-    if (!old) {
-      SessionFacts facts = with_date(session.facts);
-      facts.name = name;
-      static_cast<void>(file.begin(std::move(facts), events, name_of_user()));
-      return;
-    }
-    std::vector<SearchEvent> kept = file.events(old->id);
-    for (SearchEvent& event : kept) event = of_originals(std::move(event), search.settings().copies);
-    const SessionFacts& own = session.facts;
-    const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy &&
-                         old->options == own.options && old->seed == own.seed &&
-                         kept.size() <= events.size() && std::ranges::equal(kept, events.first(kept.size()));
-    if (!is_same)
-      throw FormatError(path, "expected a new name, found another search of the name " + quoted_text(name));
-    const SessionBatch batch = {
-        .session = old->id, .actor = name_of_user(), .events = events.subspan(kept.size())};
-    if (!batch.events.empty()) file.append({&batch, 1});
-  });
-}
 
 /// An event that holds, with what was shown to an answer.
 struct HeldEvent {
@@ -418,31 +287,6 @@ void bind_events(nb::module_& module) {
       .def_ro("choice", &HeldEvent::offer);
 }
 
-void bind_facts(nb::module_& module) {
-  nb::class_<SessionFacts>(module, "SearchFacts", "What a search is, beside its events.")
-      .def(nb::init<>())
-      .def_rw("name", &SessionFacts::name)
-      .def_rw("pool", &SessionFacts::pool)
-      .def_rw("fingerprint", &SessionFacts::fingerprint)
-      .def_rw("policy", &SessionFacts::policy)
-      .def_rw("options", &SessionFacts::options)
-      .def_rw("seed", &SessionFacts::seed);
-  module.def(
-      "searches_in",
-      [](const std::string& path) {
-        require_own_threads();
-        return SessionFile(path, SessionAccess::read).sessions();
-      },
-      nb::arg("path"));
-  module.def(
-      "past_in",
-      [](const std::string& path, const SessionFacts& facts) {
-        require_own_threads();
-        return past_of(SessionFile(path, SessionAccess::read).events(facts.id));
-      },
-      nb::arg("path"), nb::arg("facts"));
-}
-
 // What a searcher does, as a method: it may learn everything anew.
 template <typename... Args>
 auto method_of(std::int64_t (Searcher::*act)(Args...)) {
@@ -456,12 +300,9 @@ auto method_of(std::int64_t (Searcher::*act)(Args...)) {
 void bind_session(nb::module_& module) {
   module.def("ratings_of_field", ratings_of_field, nb::arg("pool"), nb::arg("field"));
   bind_events(module);
-  bind_facts(module);
-  nb::class_<CoreSession>(module, "Session", "A search of one person.")
-      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"),
-           nb::arg("path").none(), nb::arg("threads"), nb::keep_alive<1, 2>())
-      .def("save", save_session, nb::arg("path"), nb::arg("name"))
-      .def("close", close)
+  nb::class_<CoreSession> methods(module, "Session", "A search of one person.");
+  bind_kept_sessions(module, methods);
+  methods.def("close", close)
       .def("ask", ask, nb::arg("line"))
       .def("work", work_of_session, nb::arg("path"), nb::arg("which"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
@@ -491,10 +332,6 @@ void bind_session(nb::module_& module) {
              return alone(session, [](Searcher& search) { return progress_answer(search); });
            })
       .def("events", held_events)
-      .def("past",
-           [](CoreSession& session) {
-             return alone(session, [](const Searcher& search) { return past_of(search.history().events()); });
-           })
       .def("standing",
            [](CoreSession& session) {
              return alone(session, [](const Searcher& search) { return search.standing(); });
