@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,14 @@ class JsonWriter {
   template <typename Value>
   JsonWriter& value(const std::optional<Value>& maybe) {
     return maybe ? value(*maybe) : null();
+  }
+
+  /// An array of these values.
+  template <std::ranges::range Values>
+  JsonWriter& array(const Values& values) {
+    begin_array();
+    for (const auto& one : values) value(one);
+    return end_array();
   }
 
   template <typename Value>

@@ -118,6 +118,11 @@ OutputFile OutputFile::standard_output() {
   return {"standard output", Descriptor(::dup(STDOUT_FILENO)), WriteCalls::of_system()};
 }
 
+OutputFile OutputFile::at(const std::string& path) {
+  if (path == "-") return standard_output();
+  return OutputFile(path);
+}
+
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
   if (buffer_.size() < kBufferSize) return;

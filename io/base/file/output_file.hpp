@@ -87,6 +87,8 @@ class OutputFile {
 
   /// Standard output as a file: bytes go there as they come, after what was there before.
   [[nodiscard]] static OutputFile standard_output();
+  /// Standard output where the path is "-".
+  [[nodiscard]] static OutputFile at(const std::string& path);
 
   /// Throws InterruptedError, too, once a signal asked the program to end.
   void append(std::string_view text);

@@ -59,8 +59,6 @@ class PartialFolder {
     ~Presence();
     Presence(const Presence&) = delete;
     Presence& operator=(const Presence&) = delete;
-    Presence(Presence&&) = delete;
-    Presence& operator=(Presence&&) = delete;
   };
 
   [[nodiscard]] int try_to_make(const std::string& path);

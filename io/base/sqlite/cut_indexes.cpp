@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <string>
 
 #include <sqlite3.h>
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,8 +41,6 @@ class SqliteDatabase {
   ~SqliteDatabase() = default;
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
-  SqliteDatabase(SqliteDatabase&&) = delete;
-  SqliteDatabase& operator=(SqliteDatabase&&) = delete;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
@@ -103,8 +100,6 @@ class SqlRun {
   ~SqlRun();
   SqlRun(const SqlRun&) = delete;
   SqlRun& operator=(const SqlRun&) = delete;
-  SqlRun(SqlRun&&) = delete;
-  SqlRun& operator=(SqlRun&&) = delete;
 
   /// Moves to the next row; false where there is none.
   [[nodiscard]] bool next();
@@ -129,8 +124,6 @@ class SqlSnapshot {
   ~SqlSnapshot();
   SqlSnapshot(const SqlSnapshot&) = delete;
   SqlSnapshot& operator=(const SqlSnapshot&) = delete;
-  SqlSnapshot(SqlSnapshot&&) = delete;
-  SqlSnapshot& operator=(SqlSnapshot&&) = delete;
 
  private:
   SqliteDatabase& database_;
@@ -144,8 +137,6 @@ class SqlTransaction {
   ~SqlTransaction();
   SqlTransaction(const SqlTransaction&) = delete;
   SqlTransaction& operator=(const SqlTransaction&) = delete;
-  SqlTransaction(SqlTransaction&&) = delete;
-  SqlTransaction& operator=(SqlTransaction&&) = delete;
 
   void commit();
 
