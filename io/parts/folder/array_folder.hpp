@@ -44,8 +44,6 @@ class ArrayFolder {
   ~ArrayFolder() = default;
   ArrayFolder(const ArrayFolder&) = delete;
   ArrayFolder& operator=(const ArrayFolder&) = delete;
-  ArrayFolder(ArrayFolder&&) = delete;
-  ArrayFolder& operator=(ArrayFolder&&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   /// "FOLDER/NAME", as messages name a file of it.

@@ -71,8 +71,8 @@ void FolderStaging::add_file(FileRecord record) {
 }
 
 void FolderStaging::write(std::string_view table, const PackedStrings& strings) {
-  write<std::uint8_t>(PoolFile::bytes_of(table), strings.bytes);
-  write<std::int64_t>(PoolFile::offsets_of(table), strings.offsets);
+  write(PoolFile::bytes_of(table), strings.bytes);
+  write(PoolFile::offsets_of(table), strings.offsets);
 }
 
 Published FolderStaging::publish(FolderManifest manifest) {

@@ -37,9 +37,9 @@ class FolderStaging final : public FileStaging {
   void add_file(FileRecord record) override;
 
   template <typename Number>
-  void write(std::string_view name, std::span<const Number> numbers) {
+  void write(std::string_view name, const std::vector<Number>& numbers) {
     StagedArray<Number> array(*this, std::string(name));
-    array.append(numbers);
+    array.append(std::span(numbers));
     array.close();
   }
   void write(std::string_view table, const PackedStrings& strings);

@@ -32,8 +32,6 @@ class ShardGroup {
   virtual ~ShardGroup() = default;
   ShardGroup(const ShardGroup&) = delete;
   ShardGroup& operator=(const ShardGroup&) = delete;
-  ShardGroup(ShardGroup&&) = delete;
-  ShardGroup& operator=(ShardGroup&&) = delete;
 
   /// Which worker this is, from 0.
   [[nodiscard]] virtual int rank() const = 0;

@@ -34,8 +34,6 @@ class ShardReplica {
   ~ShardReplica() = default;
   ShardReplica(const ShardReplica&) = delete;
   ShardReplica& operator=(const ShardReplica&) = delete;
-  ShardReplica(ShardReplica&&) = delete;
-  ShardReplica& operator=(ShardReplica&&) = delete;
 
   /// What this shard has to offer in a round, or what all replicas drew at random.
   struct Proposal {

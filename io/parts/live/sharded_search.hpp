@@ -35,8 +35,6 @@ class ShardedSearch {
   ~ShardedSearch() = default;
   ShardedSearch(const ShardedSearch&) = delete;
   ShardedSearch& operator=(const ShardedSearch&) = delete;
-  ShardedSearch(ShardedSearch&&) = delete;
-  ShardedSearch& operator=(ShardedSearch&&) = delete;
 
   [[nodiscard]] bool exhausted() const noexcept { return policy_.exhausted(); }
 

@@ -50,7 +50,7 @@ inline constexpr std::int32_t kDualForm = 1;
 
 /// visit("NAME.npy", array) for each array but the users' names.
 template <typename Arrays, typename Visit>
-void visit_model_arrays(Arrays& arrays, const Visit& visit) {
+void visit_model_arrays(Arrays&& arrays, const Visit& visit) {
   visit("base.npy", arrays.base);
   visit("base_indptr.npy", arrays.base_indptr);
   visit("base_mean.npy", arrays.base_mean);

@@ -1,6 +1,5 @@
 #include "io/parts/model/model_file.hpp"
 
-#include <array>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -14,45 +13,6 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kUserNames = "users";
-
-constexpr auto kModelFileNames = std::to_array<std::string_view>({"base.npy",
-                                                                  "base_indptr.npy",
-                                                                  "base_mean.npy",
-                                                                  "base_square.npy",
-                                                                  "features_in_use.npy",
-                                                                  "form.npy",
-                                                                  "inverse.npy",
-                                                                  "lower.npy",
-                                                                  "manifest.json",
-                                                                  "pivots.npy",
-                                                                  "played_indptr.npy",
-                                                                  "played_rows.npy",
-                                                                  "plays.npy",
-                                                                  "plays_documents.npy",
-                                                                  "plays_indptr.npy",
-                                                                  "radius.npy",
-                                                                  "rows_data.npy",
-                                                                  "rows_indices.npy",
-                                                                  "rows_indptr.npy",
-                                                                  "said_features.npy",
-                                                                  "said_indptr.npy",
-                                                                  "said_opinions.npy",
-                                                                  "said_rewards.npy",
-                                                                  "theta.npy",
-                                                                  "theta_indices.npy",
-                                                                  "theta_indptr.npy",
-                                                                  "users.npy",
-                                                                  "users_indptr.npy",
-                                                                  "variance.npy",
-                                                                  "variance_default.npy",
-                                                                  "variance_indices.npy",
-                                                                  "variance_indptr.npy",
-                                                                  "weights.npy"});
-
-constexpr FolderKind kModelKind = {.format = {.name = "inkling model", .article = "an", .version = 1},
-                                   .noun = "a model",
-                                   .needs_program = "0.1.0",
-                                   .files = kModelFileNames};
 
 constexpr EnumName<Replays> kReplayNames[] = {{Replays::refused, "refused"}, {Replays::allowed, "allowed"}};
 
@@ -84,22 +44,32 @@ ModelOrigin origin_in(const FolderManifestReader& manifest) {
 
 }  // namespace
 
-const FolderKind& model_kind() { return kModelKind; }
+const FolderKind& model_kind() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all = {"users.npy", "users_indptr.npy"};
+    visit_model_arrays(ModelArrays(), [&](std::string_view name, const auto&) { all.push_back(name); });
+    all.push_back(PoolFile::manifest);
+    return all;
+  }();
+  static const FolderKind kind = {.format = {.name = "inkling model", .article = "an", .version = 1},
+                                  .noun = "a model",
+                                  .needs_program = "0.1.0",
+                                  .files = names};
+  return kind;
+}
 
 Published write_model(FolderStaging& staging, const ScoreUsers& users, const ModelOrigin& origin,
                       const std::string& program_version) {
   const ModelArrays arrays = model_arrays_of(users);
   staging.write(kUserNames, arrays.users);
-  visit_model_arrays(arrays, [&](std::string_view name, const auto& numbers) {
-    using Number = typename std::remove_cvref_t<decltype(numbers)>::value_type;
-    staging.write<Number>(name, numbers);
-  });
+  visit_model_arrays(arrays,
+                     [&](std::string_view name, const auto& numbers) { staging.write(name, numbers); });
   return staging.publish(
       {.program_version = program_version, .facts = facts_text(origin, users.count()), .files = {}});
 }
 
 KeptModel read_model(const std::string& path) {
-  const ArrayFolder folder(kModelKind, path);
+  const ArrayFolder folder(model_kind(), path);
   const ModelOrigin origin = origin_in(folder.manifest());
   ModelArrays arrays;
   arrays.users = folder.strings(kUserNames);

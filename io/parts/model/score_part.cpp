@@ -1,7 +1,6 @@
 #include "io/parts/model/score_part.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -16,39 +15,8 @@
 namespace inkling {
 namespace {
 
-constexpr auto kPartFileNames = std::to_array<std::string_view>({"base_mean.npy",
-                                                                 "documents.npy",
-                                                                 "ids.npy",
-                                                                 "ids_indptr.npy",
-                                                                 "indptr.npy",
-                                                                 "manifest.json",
-                                                                 "mean.npy",
-                                                                 "played.npy",
-                                                                 "ucb.npy",
-                                                                 "users.npy",
-                                                                 "users_indptr.npy",
-                                                                 "width.npy",
-                                                                 "words.npy",
-                                                                 "words_contribution.npy",
-                                                                 "words_features.npy",
-                                                                 "words_indptr.npy",
-                                                                 "words_lines.npy",
-                                                                 "words_lines_indptr.npy",
-                                                                 "words_opinions.npy",
-                                                                 "words_rewards.npy",
-                                                                 "words_uncertainty.npy",
-                                                                 "words_value.npy",
-                                                                 "words_weight.npy",
-                                                                 "words_width_share.npy"});
-
-constexpr FolderKind kShardScoresKind = {
-    .format = {.name = "inkling scores of a shard", .article = "an", .version = 1},
-    .noun = "the scores of a shard",
-    .needs_program = "0.1.0",
-    .files = kPartFileNames};
-
 template <typename Part, typename Visit>
-void visit_lines(Part& part, const Visit& visit) {
+void visit_lines(Part&& part, const Visit& visit) {
   visit("base_mean.npy", part.base_mean);
   visit("documents.npy", part.documents);
   visit("indptr.npy", part.indptr);
@@ -59,7 +27,7 @@ void visit_lines(Part& part, const Visit& visit) {
 }
 
 template <typename Part, typename Visit>
-void visit_words(Part& part, const Visit& visit) {
+void visit_words(Part&& part, const Visit& visit) {
   visit("words_contribution.npy", part.words_contribution);
   visit("words_features.npy", part.words_features);
   visit("words_lines_indptr.npy", part.words_indptr);
@@ -181,7 +149,23 @@ class PartCheck {
 
 }  // namespace
 
-const FolderKind& score_part_kind() { return kShardScoresKind; }
+const FolderKind& score_part_kind() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all = {"users.npy",      "users_indptr.npy", "ids.npy",
+                                         "ids_indptr.npy", "words.npy",        "words_indptr.npy"};
+    const auto add = [&](std::string_view name, const auto&) { all.push_back(name); };
+    visit_lines(ShardScores(), add);
+    visit_words(ShardScores(), add);
+    all.push_back(PoolFile::manifest);
+    return all;
+  }();
+  static const FolderKind kind = {
+      .format = {.name = "inkling scores of a shard", .article = "an", .version = 1},
+      .noun = "the scores of a shard",
+      .needs_program = "0.1.0",
+      .files = names};
+  return kind;
+}
 
 ScoreLine ShardScores::line(std::size_t line, std::size_t user,
                             const std::vector<WordShare>* word_shares) const {
@@ -241,10 +225,7 @@ ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, Ranking
 
 Published write_score_part(FolderStaging& staging, const ShardScores& part,
                            const std::string& program_version) {
-  const auto write = [&](std::string_view name, const auto& numbers) {
-    using Number = typename std::remove_cvref_t<decltype(numbers)>::value_type;
-    staging.write<Number>(name, numbers);
-  };
+  const auto write = [&](std::string_view name, const auto& numbers) { staging.write(name, numbers); };
   staging.write("users", part.users);
   visit_lines(part, write);
   if (part.origin.has_ids) staging.write("ids", part.ids);
@@ -258,7 +239,7 @@ Published write_score_part(FolderStaging& staging, const ShardScores& part,
 bool is_score_part_of(const std::string& path, const PartOrigin& origin, const std::string& program_version) {
   if (!identity_of(path)) return false;
   try {
-    const ArrayFolder folder(kShardScoresKind, path);
+    const ArrayFolder folder(score_part_kind(), path);
     PartOrigin found = part_origin_in(folder.manifest());
     found.has_ids = origin.has_ids;
     const SealedJson& json = folder.manifest().json();
@@ -271,7 +252,7 @@ bool is_score_part_of(const std::string& path, const PartOrigin& origin, const s
 }
 
 ShardScores read_score_part(const std::string& path) {
-  const ArrayFolder folder(kShardScoresKind, path);
+  const ArrayFolder folder(score_part_kind(), path);
   ShardScores part;
   part.path = path;
   part.origin = part_origin_in(folder.manifest());

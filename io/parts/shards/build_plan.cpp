@@ -19,12 +19,6 @@ namespace {
 
 constexpr SealedFormat kPlanFormat = {.name = "inkling plan", .article = "an", .version = 1};
 
-void write_strings(JsonWriter& json, std::string_view name, const std::vector<std::string>& strings) {
-  json.key(name).begin_array();
-  for (const std::string& text : strings) json.value(text);
-  json.end_array();
-}
-
 std::string reading_json(const BuildPlan& plan) {
   const SourceOptions& source = plan.source;
   JsonWriter json;
@@ -35,12 +29,12 @@ std::string reading_json(const BuildPlan& plan) {
   json.member("text_field", source.text_field).member("id_field", source.id_field);
   json.member("label_field", source.label_field);
   json.member("delimiter", std::string_view(&source.delimiter, 1));
-  write_strings(json, "labels", source.labels);
+  json.key("labels").array(source.labels);
   json.member("skip_bad", source.reading.skip_bad);
   json.member("most_document_bytes", source.reading.most_document_bytes);
   json.member("most_expansion", source.reading.unpacking.most_expansion);
   json.member("most_unpacked_bytes", source.reading.unpacking.most_unpacked_bytes);
-  write_strings(json, "wanted_fields", plan.wanted_fields);
+  json.key("wanted_fields").array(plan.wanted_fields);
   json.member("keep_text", plan.texts == TextKeeping::keep).member("keep_fields", source.keep_fields);
   json.member("allow_empty", plan.may_be_empty);
   return json.end_object().take();
@@ -129,16 +123,12 @@ std::uint64_t PlanPart::bytes() const {
 }
 
 std::string plan_text(const BuildPlan& plan) {
-  JsonWriter sources;
-  sources.begin_array();
-  for (const std::string& source : plan.sources) sources.value(source);
-  sources.end_array();
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"format_version\": {},\n  \"needs_program\": {},\n  \"program\": {},\n"
       "  \"sources\": {},\n  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
       kPlanFormat.name, BuildPlan::current_version, JsonWriter().value(plan.program_version).take(),
-      JsonWriter().value(plan.program_version).take(), sources.take(), reading_json(plan),
-      recipe_json(plan.recipe));
+      JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(),
+      reading_json(plan), recipe_json(plan.recipe));
   std::string_view between_parts = "\n";
   for (const PlanPart& part : plan.parts) {
     text +=

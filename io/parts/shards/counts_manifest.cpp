@@ -23,13 +23,6 @@ constexpr auto kWholeCounts = [] {
   return names;
 }();
 
-std::string strings_json(const std::vector<std::string>& strings) {
-  JsonWriter json;
-  json.begin_array();
-  for (const std::string& text : strings) json.value(text);
-  return json.end_array().take();
-}
-
 std::string parts_json(const std::vector<CountedPart>& parts) {
   std::string text;
   std::string_view between = "\n";
@@ -82,8 +75,8 @@ std::string counts_manifest_text(const CountsManifest& counts) {
   add("ids", counts.has_ids);
   add("texts", counts.has_texts);
   add("record_fields", counts.has_fields);
-  add("fields", strings_json(counts.fields));
-  add("labels_seen", strings_json(counts.labels_seen));
+  add("fields", JsonWriter().array(counts.fields).take());
+  add("labels_seen", JsonWriter().array(counts.labels_seen).take());
   add("all_parts", counts.all_parts);
   add("parts", '[' + parts_json(counts.parts) + "\n  ]");
   return sealed_json(text + file_records_text(counts.files));

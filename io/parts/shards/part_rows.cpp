@@ -28,8 +28,6 @@ struct SegmentRecord {
 };
 static_assert(sizeof(SegmentRecord) == 24);
 
-bool is_absent_file(const SystemError& error) { return error.error_number() == ENOENT; }
-
 }  // namespace
 
 std::string rows_manifest_text(const RowsManifest& rows) {
@@ -109,7 +107,7 @@ std::unique_ptr<PartRows> PartRows::beside(CountsFolder counts) {
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): its constructor is for this function alone
     return std::unique_ptr<PartRows>(new PartRows(std::move(counts), rows, std::move(file)));
   } catch (const SystemError& error) {
-    if (is_absent_file(error)) return nullptr;
+    if (error.error_number() == ENOENT) return nullptr;
     throw;
   }
 }

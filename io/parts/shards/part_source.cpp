@@ -19,8 +19,8 @@ void check_planned_file(const PlannedFile& file, std::int64_t part) {
   if (size == file.size && modified == file.modified) return;
   throw FormatError(
       path,
-      fmt::format("expected the file as it was when the plan was made, {}, found it "
-                  "changed (part {} of the plan); plan again",
+      fmt::format("expected the file as it was when the plan was made, {}, found it changed (part {} of the "
+                  "plan); plan again",
                   size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size), part));
 }
 
