@@ -34,6 +34,21 @@ std::vector<Option> learning_options() {
   return options;
 }
 
+std::vector<std::string> names_of_policies(bool (*offered)(const Preset&)) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets())
+    if (offered(preset)) names.emplace_back(preset.name);
+  return names;
+}
+
+std::string help_on_policies(bool (*offered)(const Preset&)) {
+  std::string help;
+  for (const Preset& preset : presets())
+    if (offered(preset))
+      help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", preset.name, preset.summary);
+  return help;
+}
+
 SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting, const std::string& option) {
   if (std::holds_alternative<ChoiceSetting>(setting.kind)) return given.text(option);
   if (std::holds_alternative<FlagSetting>(setting.kind)) return given.flag(option);

@@ -15,6 +15,10 @@ namespace inkling {
 /// Those of every policy that can be taught: SettingOf::model.
 [[nodiscard]] std::vector<Option> learning_options();
 
+/// The names of the policies that are `offered`, and what each of them does: "inkling: ...; kernel-ucb: ...".
+[[nodiscard]] std::vector<std::string> names_of_policies(bool (*offered)(const Preset&));
+[[nodiscard]] std::string help_on_policies(bool (*offered)(const Preset&));
+
 /// The value that a command line gives this setting by `option`. Requires: given, or there by default.
 [[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting,
                                       const std::string& option);

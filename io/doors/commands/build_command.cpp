@@ -30,9 +30,6 @@
 namespace inkling {
 namespace {
 
-constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of 3: reading, bytes"},
-                                                 {BuildPhase::weigh, "2 of 3: weighing, non-zeros"},
-                                                 {BuildPhase::columns, "3 of 3: columns, non-zeros"}};
 constexpr EnumName<ImportPhase> kImportLabels[] = {{ImportPhase::read, "1 of 3: reading, bytes"},
                                                    {ImportPhase::rows, "2 of 3: rows, non-zeros"},
                                                    {ImportPhase::columns, "3 of 3: columns, non-zeros"}};
@@ -82,8 +79,6 @@ class TextBuild {
   ~TextBuild() = default;
   TextBuild(const TextBuild&) = delete;
   TextBuild& operator=(const TextBuild&) = delete;
-  TextBuild(TextBuild&&) = delete;
-  TextBuild& operator=(TextBuild&&) = delete;
 
   /// The recipe is complete once the source is open.
   [[nodiscard]] std::unique_ptr<DocumentSource> open() {

@@ -99,8 +99,7 @@ OptionGroup input_group() {
         "keep only documents with these labels, separated by commas"},
        {"text-field", Text{}, "NAME", "text",
         "field, column or tag that holds the text (default: text, or else title and abstract): NAME; "
-        "several: "
-        "title,text; of an object within: OBJECT.NAME (jsonl)"},
+        "several: title,text; of an object within: OBJECT.NAME (jsonl)"},
        {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
        {"label-field", Text{}, "NAME", "label",
         "field or column that holds the label; of a list of labels the first counts, or the first of "
@@ -212,23 +211,21 @@ OptionGroup output_group() {
 
 }  // namespace
 
+OptionGroup running_group() {
+  return {"Running",
+          {{"memory", Size{static_cast<std::int64_t>(least_build_memory(1))}, "SIZE", "1G",
+            "most memory to use; with little of it, fewer threads work"},
+           threads_option()}};
+}
+
 OptionTable build_option_table() {
-  const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   OptionTable::Description description = {
       "inkling build",
       "Turns texts, or a ready-made matrix, into a pool. The defaults are those that search best; "
       "--like-scikit-learn gives the matrix of scikit-learn's TfidfVectorizer.",
       "inkling build reviews.jsonl.gz --out reviews --keep-text --min-df 2",
-      {input_group(),
-       token_group(),
-       feature_group(),
-       weight_group(),
-       matrix_group(),
-       output_group(),
-       {"Running",
-        {{"memory", Size{least_memory}, "SIZE", "1G",
-          "most memory to use; with little of it, fewer threads work"},
-         threads_option()}}},
+      {input_group(), token_group(), feature_group(), weight_group(), matrix_group(), output_group(),
+       running_group()},
       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0,
        SIZE_MAX}};
   // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.

@@ -16,6 +16,8 @@ namespace inkling {
 /// Those of `inkling parts plan`: how documents are read and weighted, as in a build.
 [[nodiscard]] OptionTable plan_option_table();
 
+/// How documents are read: --memory and --threads.
+[[nodiscard]] OptionGroup running_group();
 /// As many as --threads asks for and --memory has room for.
 [[nodiscard]] int build_threads(const ParsedOptions& options);
 

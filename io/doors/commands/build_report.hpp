@@ -11,6 +11,11 @@
 
 namespace inkling {
 
+/// What a build does, while it does it.
+inline constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of 3: reading, bytes"},
+                                                        {BuildPhase::weigh, "2 of 3: weighing, non-zeros"},
+                                                        {BuildPhase::columns, "3 of 3: columns, non-zeros"}};
+
 /// "  NAME         WHAT": one line of a summary.
 [[nodiscard]] std::string summary_line(std::string_view name, const std::string& what);
 

@@ -21,8 +21,6 @@ class GivenWords {
   ~GivenWords() = default;
   GivenWords(const GivenWords&) = delete;
   GivenWords& operator=(const GivenWords&) = delete;
-  GivenWords(GivenWords&&) = delete;
-  GivenWords& operator=(GivenWords&&) = delete;
 
   /// That of the options, or of the pool.
   [[nodiscard]] const TextRecipe& recipe() const { return recipe_; }

@@ -44,11 +44,6 @@ void export_matrix(const Pool& pool, const std::string& format, OutputFile& file
   }
 }
 
-OutputFile opened_output(const std::string& path) {
-  if (path == "-") return OutputFile::standard_output();
-  return OutputFile(path);
-}
-
 // Words come from documents: a terminal would act on some of their characters.
 void export_vocabulary(const StringTable& words, bool to_terminal, OutputFile& file) {
   for (std::int64_t j = 0; j < words.size(); ++j) {
@@ -75,7 +70,7 @@ int export_pool(const ParsedOptions& options) {
   const std::string& format = options.text("to");
   if (format == "words" && !pool.vocabulary()) throw UsageError::option("to", "this pool has no words");
   const std::string& path = options.text("out");
-  OutputFile file = opened_output(path);
+  OutputFile file = OutputFile::at(path);
   if (format == "words")
     export_vocabulary(*pool.vocabulary(), path == "-" && terminal_facts(Stream::output).is_terminal, file);
   else

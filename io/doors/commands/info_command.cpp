@@ -194,9 +194,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.key("labels").begin_array();
   for (const PoolFacts::Topic& topic : facts.topics) {
     json.begin_object().member("label", topic.label.name).member("documents", topic.label.documents);
-    json.key("words").begin_array();
-    for (const std::string& word : topic.words) json.value(word);
-    json.end_array().end_object();
+    json.key("words").array(topic.words).end_object();
   }
   json.end_array().member("unlabelled_documents", facts.unlabelled);
   json.key("frequent_terms").begin_array();

@@ -72,6 +72,13 @@ void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const Name
   }
 }
 
+std::vector<NamedFile> files_called(const std::string& role, std::span<const std::string> paths) {
+  std::vector<NamedFile> files;
+  files.reserve(paths.size());
+  for (const std::string& path : paths) files.push_back({role, path});
+  return files;
+}
+
 std::vector<NamedFile> files_of(const ParsedOptions& options, std::initializer_list<const char*> names) {
   std::vector<NamedFile> files;
   files.reserve(names.size());

@@ -23,6 +23,9 @@ struct NamedFile {
 void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs,
                         std::span<const std::string> pools);
 
+/// Files of one role.
+[[nodiscard]] std::vector<NamedFile> files_called(const std::string& role,
+                                                  std::span<const std::string> paths);
 /// The files that these options name, where they are given.
 [[nodiscard]] std::vector<NamedFile> files_of(const ParsedOptions& options,
                                               std::initializer_list<const char*> names);

@@ -20,11 +20,8 @@ void note_child() { threads_are_lost.store(threads_were_used.load()); }
 void require_own_threads() {
   if (threads_are_lost.load(std::memory_order_relaxed)) {
     throw std::runtime_error(
-        "this process was forked after its parent had used Inkling, whose "
-        "threads do not survive that: start "
-        "child "
-        "processes by multiprocessing.get_context(\"spawn\"), or use Inkling "
-        "first in the child");
+        "this process was forked after its parent had used Inkling, whose threads do not survive that: start "
+        "child processes by multiprocessing.get_context(\"spawn\"), or use Inkling first in the child");
   }
   static const int registered = pthread_atfork(nullptr, nullptr, note_child);
   static_cast<void>(registered);
@@ -91,9 +88,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
 
 OneThread::OneThread(std::atomic_flag& busy) : busy_(busy) {
   if (busy.test_and_set()) {
-    throw std::runtime_error(
-        "this object is in use by another thread; one "
-        "thread at a time may use it");
+    throw std::runtime_error("this object is in use by another thread; one thread at a time may use it");
   }
 }
 

@@ -126,8 +126,6 @@ class OneThread {
   ~OneThread() { busy_.clear(); }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
-  OneThread(OneThread&&) = delete;
-  OneThread& operator=(OneThread&&) = delete;
 
  private:
   std::atomic_flag& busy_;

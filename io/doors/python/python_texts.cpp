@@ -22,8 +22,7 @@ std::string_view utf8_of(PyObject* text, std::size_t part, std::int64_t document
   if (bytes != nullptr) return {bytes, static_cast<std::size_t>(size)};
   PyErr_Clear();
   throw FormatError(std::string(kParts.at(part)) + "[" + std::to_string(document) + "]",
-                    "expected text that can be written as UTF-8; it holds half "
-                    "a surrogate pair");
+                    "expected text that can be written as UTF-8; it holds half a surrogate pair");
 }
 
 }  // namespace

@@ -14,8 +14,6 @@
 #include <tbb/parallel_for.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/dual_ridge_model.hpp"
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -24,27 +22,13 @@
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/doors/python/score_words.hpp"
+#include "io/search/events/learning.hpp"
+#include "io/search/score/score_pass.hpp"
 
 namespace inkling::python {
 namespace {
 
-struct ScoredDocument {
-  DocumentId document = kNoDocument;
-  double mean = 0.0;
-  double width = 0.0;
-  double score = 0.0;
-};
-
-[[nodiscard]] bool ranks_before(const ScoredDocument& left, const ScoredDocument& right) {
-  return inkling::score_ranks_before(left.score, left.document, right.score, right.document);
-}
-
 using Best = std::vector<std::vector<ScoredDocument>>;  // by model
-
-FrozenModel frozen_model(const LinearModel& model) {
-  if (const DualRidgeModel* dual = model.dual()) return DualScan(*dual);
-  return BatchScan(*model.primal());
-}
 
 Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& radii, std::size_t top,
              const std::vector<std::vector<DocumentId>>& seen, const LongWork& work) {
@@ -68,7 +52,7 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
         if (std::ranges::binary_search(seen[m], document)) continue;
         const Prediction& prediction = local.predictions[m * block.size() + i];
         keep_best(local.best[m], top,
-                  ScoredDocument{document, prediction.mean, std::sqrt(std::max(prediction.square, 0.0)),
+                  ScoredDocument{document, prediction.mean, prediction.square,
                                  optimism(prediction.mean, prediction.square, radii[m])});
       }
     }
@@ -79,7 +63,9 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
       for (const ScoredDocument& one : local.best[m]) keep_best(best[m], top, one);
     }
   }
-  for (auto& of_model : best) std::ranges::sort(of_model, ranks_before);
+  for (auto& of_model : best)
+    std::ranges::sort(of_model,
+                      [](const auto& left, const auto& right) { return ranks_before(left, right); });
   return best;
 }
 
@@ -89,17 +75,17 @@ using ScoreRows = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int32_t>, Arr
 // The sessions' models as they are now. Throws FormatError where a policy ranks
 // by no mean and width.
 std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions) {
-  std::vector<FrozenModel> frozen;
-  frozen.reserve(sessions.size());
+  std::vector<FrozenModel> models;
+  models.reserve(sessions.size());
   for (CoreSession* const session : sessions) {
     const OneThread one(session->busy);
-    const LinearModel* const model = session->model();
-    if (model == nullptr || !session->search.policy().learner()->radius())
-      throw FormatError("sessions[" + std::to_string(frozen.size()) + "]",
+    const Learner* const learner = session->search.policy().learner();
+    if (session->model() == nullptr || !learner->radius())
+      throw FormatError("sessions[" + std::to_string(models.size()) + "]",
                         "expected a policy that ranks by mean and width");
-    frozen.push_back(frozen_model(*model));
+    models.push_back(frozen(*learner).scan);
   }
-  return frozen;
+  return models;
 }
 
 // Columns: which session, document, mean, width, score; the best first within
@@ -124,10 +110,10 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
   for (std::size_t m = 0; m < best.size(); ++m) {
     for (const ScoredDocument& one : best[m]) {
       owner.insert(owner.end(), static_cast<std::int32_t>(m));
-      documents.insert(documents.end(), one.document);
+      documents.insert(documents.end(), static_cast<DocumentId>(one.document));
       means.insert(means.end(), one.mean);
-      widths.insert(widths.end(), one.width);
-      scores.insert(scores.end(), one.score);
+      widths.insert(widths.end(), std::sqrt(std::max(one.square, 0.0)));
+      scores.insert(scores.end(), one.ucb);
     }
   }
   return {array_of(std::move(owner)), array_of(std::move(documents)), array_of(std::move(means)),

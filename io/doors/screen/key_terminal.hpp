@@ -22,8 +22,6 @@ class KeyTerminal {
   ~KeyTerminal();
   KeyTerminal(const KeyTerminal&) = delete;
   KeyTerminal& operator=(const KeyTerminal&) = delete;
-  KeyTerminal(KeyTerminal&&) = delete;
-  KeyTerminal& operator=(KeyTerminal&&) = delete;
 
   /// Waits for a key. `Key::Kind::redraw` where the size changed or the process was continued, `end_of_input` where the
   /// terminal is gone. Throws InterruptedError.

@@ -14,6 +14,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/text/flowed_text.hpp"
+#include "io/search/service/shown_pool.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling {
@@ -109,17 +110,8 @@ FoundLine found_line(const Pool& pool, DocumentId document, double rating) {
   constexpr std::size_t most_of_id = 24;
   std::optional<std::string> id = pool.id(document);
   if (id) id = utf8_shortened(visible_text(*id), most_of_id);
-  FoundLine found = {document, rating, document_heading(document, id), {}};
-  constexpr std::size_t most_bytes = 300;
-  constexpr std::size_t most_characters = 60;
-  if (!pool.texts()) return found;
-  std::string begin((*pool.texts())[document].substr(0, most_bytes));
-  while (!begin.empty() && (static_cast<unsigned char>(begin.back()) & 0x80U) != 0) begin.pop_back();
-  std::ranges::replace_if(
-      begin, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-  begin.erase(0, std::min(begin.find_first_not_of(' '), begin.size()));
-  found.begin = utf8_shortened(begin, most_characters);
-  return found;
+  constexpr std::size_t most_of_text = 60;
+  return {document, rating, document_heading(document, id), beginning_of(pool, document, most_of_text)};
 }
 
 DocumentId document_typed(const Pool& pool, std::string_view typed) {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <ranges>
-#include <string>
 #include <string_view>
 #include <utility>
 

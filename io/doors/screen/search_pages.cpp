@@ -1,6 +1,5 @@
 #include "io/doors/screen/search_pages.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -102,6 +101,12 @@ void SearchPages::refresh() {
   for (const LearnedWord& word : learned_)
     if (word.said || std::fabs(word.weight) >= kLeastShareTinted * most) known_[word.feature] = word;
   is_stale_ = false;
+}
+
+void SearchPages::tell_answered(std::string text) {
+  is_stale_ = true;
+  tell(std::move(text));
+  refresh();
 }
 
 void SearchPages::fail(std::string problem) { message_ = {std::move(problem), Look::warning}; }
@@ -274,12 +279,10 @@ void SearchPages::skip() {
 }
 
 void SearchPages::leave_offer(std::int64_t sequence) {
-  is_stale_ = true;
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();
-  tell(fmt::format("Kept {}.{}", described(sequence),
-                   loses_words ? " What was chosen for it was dropped." : ""));
-  refresh();
+  tell_answered(fmt::format("Kept {}.{}", described(sequence),
+                            loses_words ? " What was chosen for it was dropped." : ""));
 }
 
 void SearchPages::undo() {
@@ -288,25 +291,21 @@ void SearchPages::undo() {
     pending_ = marks_given(*shown);
     return tell("Took back the words chosen for this document.");
   }
-  const std::optional<std::int64_t> last = searcher_.history().undoable();
-  if (!last) return fail("There is nothing to take back.");
-  const std::string said = described(*last);
+  const std::vector<std::int64_t> last = searcher_.history().undoable(1);
+  if (last.empty()) return fail("There is nothing to take back.");
+  const std::string said = described(last.front());
   (void)searcher_.undo();
-  is_stale_ = true;
   leave_document();
-  tell(fmt::format("Took back {}. r brings it back.", said));
-  refresh();
+  tell_answered(fmt::format("Took back {}. r brings it back.", said));
 }
 
 void SearchPages::redo() {
-  const std::optional<std::int64_t> last = searcher_.history().redoable();
-  if (!last) return fail("There is nothing to bring back.");
-  const std::string said = described(*last);
+  const std::vector<std::int64_t> last = searcher_.history().redoable(1);
+  if (last.empty()) return fail("There is nothing to bring back.");
+  const std::string said = described(last.front());
   (void)searcher_.redo();
-  is_stale_ = true;
   leave_document();
-  tell(fmt::format("Brought back {}.", said));
-  refresh();
+  tell_answered(fmt::format("Brought back {}.", said));
 }
 
 void SearchPages::open_found() {
@@ -331,10 +330,7 @@ void SearchPages::press_in_question(const Key& key) {
     case Key::Kind::escape:
       return show_view(View::document);
     case Key::Kind::backspace:
-      while (!typed_.empty() && (static_cast<unsigned char>(typed_.back()) & 0xC0U) == 0x80U)
-        typed_.pop_back();
-      if (!typed_.empty()) typed_.pop_back();
-      return;
+      return drop_last_character(typed_);
     case Key::Kind::character:
     case Key::Kind::pasted:
       typed_ += key.text;
@@ -390,10 +386,8 @@ void SearchPages::draw(const std::string& typed) {
     return fail(
         fmt::format("Expected how many documents are to be drawn, from 1 to {}.", digit_groups(most)));
   const std::int64_t sequence = searcher_.sample(*count);
-  is_stale_ = true;
   leave_document();
-  tell(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));
-  refresh();
+  tell_answered(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));
 }
 
 // The document that is shown stays.

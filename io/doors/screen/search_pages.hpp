@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/corpus/pool/open/pool.hpp"
@@ -76,6 +75,7 @@ class SearchPages {
   void take_query(const WordMarks& chosen);
   void forget_word();
   void rate_learned_word(double rate);
+  void tell_of_learned_word(std::int64_t sequence);
   [[nodiscard]] std::vector<DocumentWord> words_of_query() const;
   void open_found();
   void ask(Question question);
@@ -91,6 +91,8 @@ class SearchPages {
   void leave_document();
   void refresh();
   void fail(std::string problem);
+  /// After an answer was kept: tells of it, and asks what the answers come to now.
+  void tell_answered(std::string text);
   void tell(std::string text) { message_ = {std::move(text), Look::quiet}; }
 
   [[nodiscard]] std::string described(std::int64_t sequence) const;

@@ -144,10 +144,8 @@ Page SearchPages::page_of_question(PageSize size) const {
     case Question::rule:
       show("When to stop",
            "All that you name must hold: \"left 20\" (at most 20 good ones are left), \"good 30\" (30 are "
-           "found), "
-           "\"rated 200\" (200 are read), \"without 50\" (the last 50 were not good). p shows whether it "
-           "does. "
-           "Enter alone takes the rule away.");
+           "found), \"rated 200\" (200 are read), \"without 50\" (the last 50 were not good). p shows "
+           "whether it does. Enter alone takes the rule away.");
       break;
     case Question::tags: {
       std::string known;
@@ -202,7 +200,7 @@ std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
 
 // What was said by an event, as part of a sentence.
 std::string SearchPages::described(std::int64_t sequence) const {
-  const SearchEvent& event = searcher_.history().events()[static_cast<std::size_t>(sequence - 1)];
+  const SearchEvent& event = searcher_.history().at(sequence);
   const std::string document = event.document ? "document " + digit_groups(*event.document) : std::string();
   switch (event.kind) {
     case SearchEventKind::rated:

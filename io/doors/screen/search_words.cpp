@@ -32,7 +32,7 @@ SearchRating SearchPages::rating_given(DocumentId document) const {
   SearchRating rating;
   for (const SearchStep& step : searcher_.history().steps()) {
     if (!step.is_rating() || step.document != document) continue;
-    const SearchEvent& event = searcher_.history().events()[static_cast<std::size_t>(step.sequence) - 1];
+    const SearchEvent& event = searcher_.history().at(step.sequence);
     rating = {.document = document,
               .reward = step.reward,
               .words = step.words,
@@ -143,10 +143,8 @@ void SearchPages::take_words_of_last(const WordMarks& chosen) {
       has_all_of(chosen, before)
           ? searcher_.mark(document, said_in_document(changed_marks(before, chosen)))
           : searcher_.rate({document, ratings_.at(document), words_of(document, chosen), {}});
-  is_stale_ = true;
   pending_.clear();
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
-  refresh();
+  tell_answered(fmt::format("Kept {}. u takes it back.", described(sequence)));
 }
 
 // A word that was taken out of the list is forgotten wherever it was said.
@@ -162,30 +160,25 @@ void SearchPages::take_query(const WordMarks& chosen) {
   if (const WordMarks changed = changed_marks(before, chosen); !changed.empty())
     kept.push_back(described(searcher_.rate_words(said_apart(changed))));
   if (kept.empty()) return;
-  is_stale_ = true;
   leave_document();
-  tell(fmt::format("Kept {}. u takes it back.", fmt::join(kept, ", ")));
-  refresh();
+  tell_answered(fmt::format("Kept {}. u takes it back.", fmt::join(kept, ", ")));
 }
 
 void SearchPages::forget_word() {
   if (cursor_ >= learned_.size()) return;
   const LearnedWord word = learned_[cursor_];
   if (!word.said) return fail(word_shown(pool_, word.feature) + " was not marked.");
-  const std::int64_t sequence = searcher_.unmark(word.feature);
-  is_stale_ = true;
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
-  refresh();
-  cursor_ = std::min(cursor_, learned_.empty() ? 0 : learned_.size() - 1);
+  tell_of_learned_word(searcher_.unmark(word.feature));
 }
 
 void SearchPages::rate_learned_word(double rate) {
   if (cursor_ >= learned_.size()) return;
   const SaidWord word = {.feature = learned_[cursor_].feature, .reward = rate};
-  const std::int64_t sequence = searcher_.rate_words({&word, 1});
-  is_stale_ = true;
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
-  refresh();
+  tell_of_learned_word(searcher_.rate_words({&word, 1}));
+}
+
+void SearchPages::tell_of_learned_word(std::int64_t sequence) {
+  tell_answered(fmt::format("Kept {}. u takes it back.", described(sequence)));
   cursor_ = std::min(cursor_, learned_.empty() ? 0 : learned_.size() - 1);
 }
 

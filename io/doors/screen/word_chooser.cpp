@@ -40,19 +40,12 @@ std::vector<TypedWord> typed_words(std::string_view typed) {
   return words;
 }
 
-char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool begins_with(std::string_view word, std::string_view typed) {
-  return word.size() >= typed.size() &&
-         std::ranges::equal(word.substr(0, typed.size()), typed, {}, lower_letter, lower_letter);
-}
+}  // namespace
 
 void drop_last_character(std::string& text) {
   while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
   if (!text.empty()) text.pop_back();
 }
-
-}  // namespace
 
 std::vector<SaidWord> said_in_document(const WordMarks& marks) {
   std::vector<SaidWord> words;
@@ -133,10 +126,11 @@ void WordChooser::press_character(const std::string& character) {
 std::vector<std::size_t> WordChooser::listed() const {
   const std::string_view typed = typed_word(typed_).text;
   const bool shows_all = parse_integer(typed).has_value();
+  const std::string beginning = ascii_lower_case(typed);
   std::vector<std::size_t> places;
   places.reserve(words_.size());
   for (std::size_t n = 0; n < words_.size(); ++n)
-    if (shows_all || begins_with(words_[n].name, typed)) places.push_back(n);
+    if (shows_all || ascii_lower_case(words_[n].name).starts_with(beginning)) places.push_back(n);
   return places;
 }
 

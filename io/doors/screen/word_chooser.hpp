@@ -31,6 +31,9 @@ struct WordLookUp {
   std::function<std::string(FeatureId)> name;
 };
 
+/// As backspace does in a line that is typed, which is UTF-8.
+void drop_last_character(std::string& text);
+
 /// A list of words with a cursor, and a line to type in. Thread safety: none.
 class WordChooser {
  public:

@@ -64,12 +64,6 @@ void check_body(const HttpRequest& request, RouteBody wanted) {
   throw HttpRefusal({415, "the body is of another type", "Content-Type", std::string(type)});
 }
 
-std::string_view without_expected(std::string_view expectation) {
-  constexpr std::string_view beginning = "expected ";
-  if (expectation.starts_with(beginning)) expectation.remove_prefix(beginning.size());
-  return expectation;
-}
-
 // "column 2 of the body".
 std::string column_of_body(const RequestError& error) {
   return error.where().substr(0, error.where().find(':')) + " of the body";

@@ -9,6 +9,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/doors/serve/page_files.hpp"
 #include "io/search/service/search_request.hpp"
 
@@ -84,12 +85,10 @@ std::string responses_of(const RequestForm& form) {
 }
 
 std::string path_of(const RequestForm& form) {
-  std::string method(form.method);
-  std::ranges::transform(method, method.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
-  return fmt::format(R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})", method,
-                     form.name, json_quoted(form.sentence), parameters_of(form),
-                     form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "",
-                     responses_of(form));
+  return fmt::format(
+      R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})",
+      ascii_lower_case(form.method), form.name, json_quoted(form.sentence), parameters_of(form),
+      form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "", responses_of(form));
 }
 
 std::string written_out(const JsonPiece& value);

@@ -2,7 +2,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <xxhash.h>

@@ -183,7 +183,7 @@ PairState state_of(const ApiParts& parts, const SeenPair& pair) {
 
 void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string& user) {
   json.member("pair", pair.set.pair).member("name", pair.facts.name);
-  write_names(json.key("readers"), pair.set.readers);
+  json.key("readers").array(pair.set.readers);
   json.member("drawn_by", pair.set.drawn_by).member("decider", pair.set.decider);
   json.member("documents", std::ssize(pair.set.documents)).key("session");
   const auto own = std::ranges::find(pair.set.readers, user);
@@ -191,11 +191,8 @@ void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string&
     json.null();
   else
     json.value(pair.searches[static_cast<std::size_t>(own - pair.set.readers.begin())]);
-  json.key("decisions");
-  if (pair.decision && user == pair.set.decider)
-    json.value(pair.decision->id);
-  else
-    json.null();
+  const bool may_see = pair.decision && user == pair.set.decider;
+  json.member("decisions", may_see ? std::optional(pair.decision->id) : std::nullopt);
 }
 
 void write_conflicts(JsonWriter& json, const ShownPool& pool, const ComparedWork& compared) {

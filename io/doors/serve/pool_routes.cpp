@@ -111,9 +111,8 @@ HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
     for (const FeatureId feature : hit.words) json.value(pool.shown().word(feature));
     json.end_array().end_object();
   }
-  json.end_array().key("unknown").begin_array();
-  for (const std::string& word : unknown) json.value(word);
-  return json_response(200, json.end_array().end_object().take());
+  json.end_array().key("unknown").array(unknown);
+  return json_response(200, json.end_object().take());
 }
 
 Route pool_route(ApiParts& parts, std::string pattern,

@@ -92,7 +92,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
   if (!search.history().is_shared()) return;
   const auto events = search.history().events();
   if (request.sequence && *request.sequence >= 1 && *request.sequence <= std::ssize(events)) {
-    const std::string& who = events[static_cast<std::size_t>(*request.sequence) - 1].actor;
+    const std::string& who = search.history().at(*request.sequence).actor;
     if (who != search.person()) refuse_taken(search, who, "gave this answer, and alone takes it back");
   }
   const std::int64_t documents = search.pool().pool().view().documents();
@@ -107,7 +107,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
 AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, const std::string& name,
                              const RequestForm& form) {
   const std::span<const SearchEvent> events = search.history().events();
-  const SearchEvent& event = events[static_cast<std::size_t>(first) - 1];
+  const SearchEvent& event = search.history().at(first);
   if (event.kind != form.makes) {
     throw HttpRefusal({422,
                        fmt::format("the request {} was {} already, in event {}", quoted_text(name),

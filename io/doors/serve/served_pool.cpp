@@ -1,8 +1,6 @@
 #include "io/doors/serve/served_pool.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -104,9 +102,8 @@ void ServedPool::write_facts(JsonWriter& json) const {
   json.begin_object().member("pool", name_).member("documents", view.documents());
   json.member("features", view.features()).member("nonzeros", view.by_document.nonzeros());
   json.member("has_text", pool_->texts().has_value()).member("has_words", pool_->vocabulary().has_value());
-  json.member("has_ids", pool_->ids().has_value()).key("labels").begin_array();
-  for (const std::string& label : pool_->label_names()) json.value(label);
-  json.end_array().member("fingerprint", scope_.fingerprint).end_object();
+  json.member("has_ids", pool_->ids().has_value()).key("labels").array(pool_->label_names());
+  json.member("fingerprint", scope_.fingerprint).end_object();
 }
 
 std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {

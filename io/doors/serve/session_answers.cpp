@@ -14,7 +14,7 @@ std::string session_answer(ServedSearch& search) {
   json.member("created_ms", facts.created_ms).member("sequence", search.last());
   json.member("question", history.aim().question).key("rule");
   write_rule(json, history.aim().rule);
-  write_names(json.key("shared"), history.aim().shared);
+  json.key("shared").array(history.aim().shared);
   json.key("set");
   if (const std::optional<ReadingSet>& set = search.reading()) {
     json.begin_object().member("pair", set->pair).member("documents", std::ssize(set->documents));
@@ -34,11 +34,8 @@ std::string session_list_answer(std::span<const SessionTable::Line> lines) {
   json.begin_object().key("sessions").begin_array();
   for (const SessionTable::Line& line : lines) {
     json.begin_object().member("session", line.facts->id).member("name", line.facts->name);
-    json.member("owner", line.facts->owner).key("pool");
-    if (line.pool == nullptr)
-      json.null();
-    else
-      json.value(line.pool->name());
+    json.member("owner", line.facts->owner);
+    json.member("pool", line.pool == nullptr ? std::nullopt : std::optional(line.pool->name()));
     json.member("policy", line.facts->policy).member("seed", line.facts->seed);
     json.member("created_ms", line.facts->created_ms).member("events", line.events).end_object();
   }

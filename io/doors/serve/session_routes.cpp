@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <functional>
@@ -37,15 +36,10 @@ SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::s
       if (can_search_with(other)) known += (known.empty() ? "" : ", ") + std::string(other.name);
     throw HttpRefusal({422, "no search can use this policy", "policy", known});
   }
-  return {.id = {},
-          .name = std::move(name),
-          .owner = user,
-          .pool = pool.pool().path(),
-          .fingerprint = pool.scope().fingerprint,
-          .policy = policy,
-          .options = "{}",
-          .seed = 1,
-          .created_ms = milliseconds_now()};
+  SessionFacts facts = facts_of_new_search(std::move(name), pool.pool().path(), pool.scope().fingerprint);
+  facts.owner = user;
+  facts.policy = policy;
+  return facts;
 }
 
 // Throws HttpRefusal where the policy does not know them.

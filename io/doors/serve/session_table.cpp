@@ -1,7 +1,6 @@
 #include "io/doors/serve/session_table.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <ranges>
 #include <utility>
 

@@ -57,8 +57,6 @@ class ServedSearch {
     ~Answering();
     Answering(const Answering&) = delete;
     Answering& operator=(const Answering&) = delete;
-    Answering(Answering&&) = delete;
-    Answering& operator=(Answering&&) = delete;
 
    private:
     ServedSearch& search_;

@@ -1,7 +1,6 @@
 // `inkling parts build`: pass 2 of one part of a plan.
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/build_options.hpp"
+#include "io/doors/commands/build_report.hpp"
 #include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/build_part.hpp"
@@ -31,8 +31,7 @@ OptionTable build_step_options() {
            Need::required},
           {"rows", Path{}, "COUNTS", std::nullopt,
            "the counts of this part alone: if inkling parts count --keep-rows kept the words of its "
-           "documents "
-           "there, its text is not cut into words again; the shard is the same"}}},
+           "documents there, its text is not cut into words again; the shard is the same"}}},
         {"What goes out",
          {{"out", Path{}, "SHARD", std::nullopt, "the shard: a folder, which appears whole or not at all"},
           json_option()}},
@@ -55,14 +54,11 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
   PoolStaging staging(result.out, WriteCalls::of_system(), staged_shard());
   ThreadLimit limit(build_threads(options));
   const TextBuildSummary summary = limit.run([&] {
-    return build_part(
-        plan, counts, origin, rows.get(), process, static_cast<std::uint64_t>(options.integer("memory")),
-        staging, [&shown](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
-          const std::string_view label = phase == BuildPhase::read    ? "1 of 3: reading, bytes"
-                                         : phase == BuildPhase::weigh ? "2 of 3: weighing, non-zeros"
-                                                                      : "3 of 3: columns, non-zeros";
-          shown.show(label, done, total);
-        });
+    return build_part(plan, counts, origin, rows.get(), process,
+                      static_cast<std::uint64_t>(options.integer("memory")), staging,
+                      [&shown](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
+                        shown.show(name_of(phase, kBuildLabels), done, total);
+                      });
   });
   if (staging.stood_already()) result.work = StepResult::Work::found;
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};

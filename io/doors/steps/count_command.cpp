@@ -18,16 +18,14 @@ OptionTable count_options() {
   return OptionTable(
       {"inkling parts count",
        "Counts in how many documents of one part each term is. It is the first of the two passes of a build "
-       "in "
-       "parts.",
+       "in parts.",
        "inkling parts count plan.json --part 3 --out counts/3",
        {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
         {"What goes out",
          {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
           {"keep-rows", Flag{}, "", std::nullopt,
            "keep the words of each document in the folder, too, for the --rows of inkling parts build: about "
-           "0.3 bytes a "
-           "byte of text"},
+           "0.3 bytes a byte of text"},
           json_option()}},
         running_group()},
        {"PLAN", "what inkling parts plan wrote", 1, 1}});

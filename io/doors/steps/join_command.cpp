@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/output_file.hpp"
 #include "io/base/process/build_info.hpp"
-#include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
@@ -31,17 +29,7 @@ int join(const ParsedOptions& options) {
   for (const std::string& shard : options.positionals()) guard.reads("SHARD", shard);
   guard.writes("--out", result.out);
   const SetFile set = joined_set(options.positionals(), result.out, program_version);
-  const std::string text = set_file_text(set);
-  result.checksum = *seal_of(text);
-  if (stands_something_at(result.out)) {
-    if (text_of_sealed_file(result.out, "an inkling set") != text)
-      refuse_standing(result.out, "another file");
-    found_standing(result);
-  } else {
-    OutputFile file(result.out);
-    file.append(text);
-    file.close();
-  }
+  write_sealed_output(result, set_file_text(set), "an inkling set");
   report_step(
       options, "parts join", result,
       [&] {

@@ -2,7 +2,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,8 +29,7 @@ OptionTable learn_option_table() {
   OptionTable::Description description = {
       "inkling parts learn",
       "Learns from events, and keeps what was learned. With it `inkling parts score` scores the shards of a "
-      "set one "
-      "by one, anywhere.",
+      "set one by one, anywhere.",
       "inkling parts learn corpus/set.json --events me.jsonl --out model",
       {event_options(),
        model_options(),
@@ -80,11 +78,8 @@ void learn_model(const TeachingOptions& options, const std::string& out, const s
 
 int learn(const ParsedOptions& given) {
   const TeachingOptions options = teaching_options_of(given);
-  std::vector<NamedFile> inputs;
-  inputs.reserve(options.event_files.size());
-  for (const std::string& path : options.event_files) inputs.push_back({"--events", path});
   const NamedFile output = {"--out", given.text("out")};
-  refuse_overwriting(std::span(&output, 1), inputs, options.pools);
+  refuse_overwriting(std::span(&output, 1), files_called("--events", options.event_files), options.pools);
   ThreadLimit limit(options.threads);
   limit.run([&] { learn_model(options, output.path, learning_options_text(given)); });
   return ExitCode::ok;

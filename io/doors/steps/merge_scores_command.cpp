@@ -1,9 +1,7 @@
 // `inkling parts merge-scores`: the scores of all shards of a set, printed as `inkling score` prints those of the set.
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -49,10 +47,7 @@ int merge_scores(const ParsedOptions& given) {
   if (given.flag("explain") && !parts.explains())
     throw UsageError::option("explain", "expected parts that were made with it");
   ScoreOutputOptions options = score_output_options_of(given, parts.users());
-  std::vector<NamedFile> inputs;
-  inputs.reserve(given.positionals().size());
-  for (const std::string& part : given.positionals()) inputs.push_back({"the part", part});
-  check_score_outputs(options, given.flag("split"), inputs, {});
+  check_score_outputs(options, given.flag("split"), files_called("the part", given.positionals()), {});
   options.print = [](std::string_view text) { fmt::print("{}", text); };
   if (given.flag("split")) make_folder(given.text("out"));
   ScoreOutput output(parts.users(), std::move(options));

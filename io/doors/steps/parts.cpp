@@ -9,9 +9,8 @@ CommandGroup parts_of_work() {
           .word = "parts",
           .purpose =
               "Builds and scores in parts what is too large for one machine. The steps may run on any "
-              "machines that "
-              "see the same files, and what comes out is that of one machine, to the last bit. A step may be "
-              "killed and run again: an output that is there whole is kept."};
+              "machines that see the same files, and what comes out is that of one machine, to the last bit. "
+              "A step may be killed and run again: an output that is there whole is kept."};
 }
 
 }  // namespace inkling

@@ -5,10 +5,8 @@
 
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
-#include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -95,16 +93,8 @@ int plan_build(const ParsedOptions& options) {
   for (const std::string& source : options.positionals()) guard.reads("SOURCE", source);
   guard.writes("--out", out);
   const auto [plan, links_left_out] = plan_of(options);
-  const std::string text = plan_text(plan);
-  StepResult result = {.out = out, .checksum = *seal_of(text)};
-  if (stands_something_at(out)) {
-    if (text_of_sealed_file(out, "an inkling plan") != text) refuse_standing(out, "another file");
-    found_standing(result);
-  } else {
-    OutputFile file(out);
-    file.append(text);
-    file.close();
-  }
+  StepResult result = {.out = out};
+  write_sealed_output(result, plan_text(plan), "an inkling plan");
   std::uint64_t bytes = 0;
   for (const PlanPart& part : plan.parts) bytes += part.bytes();
   report_step(

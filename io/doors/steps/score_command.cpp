@@ -13,7 +13,6 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/file_identity.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
@@ -57,8 +56,7 @@ OptionTable score_step_options() {
   return OptionTable(
       {"inkling parts score",
        "Scores one shard of a set with what was learned. `inkling parts merge-scores` puts the scores of all "
-       "shards "
-       "together.",
+       "shards together.",
        "inkling parts score corpus/shards/3 --model model --set corpus/set.json --out scores/3",
        {{"What is scored",
          {{"model", Path{}, "MODEL", std::nullopt, "what `inkling parts learn` kept", Need::required},
@@ -148,19 +146,14 @@ std::string line_of_shard(std::string_view text) {
 
 RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays,
                        const ShardOptions& options) {
-  Progress line("scoring, documents", static_cast<std::uint64_t>(pools.documents()),
-                standard_error_display());
-  std::int64_t shown = 0;
+  PhasedProgress line;
   const ScanProgress progress = [&](std::int64_t documents) {
-    throw_if_interrupted();
-    line.advance(static_cast<std::uint64_t>(documents - std::exchange(shown, documents)));
+    line.show("scoring, documents", static_cast<std::uint64_t>(documents),
+              static_cast<std::uint64_t>(pools.documents()));
   };
   ScanOptions scanning = {.layout = options.layout};
   if (options.access == PoolAccess::read) scanning.memory = options.memory;
-  RankingPass pass =
-      rank_documents(pools, users, replays, static_cast<std::size_t>(options.top), scanning, progress);
-  line.finish();
-  return pass;
+  return rank_documents(pools, users, replays, static_cast<std::size_t>(options.top), scanning, progress);
 }
 
 void score_shard(const ShardOptions& options) {

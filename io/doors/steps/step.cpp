@@ -10,11 +10,11 @@
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
-#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling {
 
@@ -75,9 +75,16 @@ const std::string& step_output(const ParsedOptions& options, std::string_view wh
   return options.text("out");
 }
 
-bool stands_something_at(const std::string& path) {
+void write_sealed_output(StepResult& result, const std::string& text, std::string_view what) {
+  result.checksum = *seal_of(text);
   std::error_code error;
-  return std::filesystem::exists(path, error) && !std::filesystem::is_empty(path, error);
+  if (std::filesystem::exists(result.out, error) && !std::filesystem::is_empty(result.out, error)) {
+    if (text_of_sealed_file(result.out, what) != text) refuse_standing(result.out, "another file");
+    return found_standing(result);
+  }
+  OutputFile file(result.out);
+  file.append(text);
+  file.close();
 }
 
 SourceOptions process_options(const ParsedOptions& options, const BuildPlan& plan) {
@@ -93,13 +100,6 @@ SourceOptions process_options(const ParsedOptions& options, const BuildPlan& pla
   source.reading.check_interruption = throw_if_interrupted;
   source.reading.unpacking.most_memory = static_cast<std::uint64_t>(2 * share);
   return source;
-}
-
-OptionGroup running_group() {
-  return {"Running",
-          {{"memory", Size{static_cast<std::int64_t>(least_build_memory(1))}, "SIZE", "1G",
-            "most memory to use; with little of it, fewer threads work"},
-           threads_option()}};
 }
 
 Option json_option() { return {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}; }

@@ -58,15 +58,14 @@ void report_step(const ParsedOptions& options, std::string_view command, const S
 /// What --out names. Throws UsageError where it is not given, or is "-".
 [[nodiscard]] const std::string& step_output(const ParsedOptions& options, std::string_view what);
 
-/// Whether anything but an empty folder stands at a path.
-[[nodiscard]] bool stands_something_at(const std::string& path);
+/// Writes the output, a file that ends in its checksum, unless the same one stands there. Throws UsageError where something
+/// else does. `what`: the kind of file, for messages.
+void write_sealed_output(StepResult& result, const std::string& text, std::string_view what);
 
 /// What a worker's process adds to the plan. Throws UsageError where --memory is too little for the documents that the plan
 /// allows.
 [[nodiscard]] SourceOptions process_options(const ParsedOptions& options, const BuildPlan& plan);
 
-/// The options of a step that reads documents: --memory and --threads.
-[[nodiscard]] OptionGroup running_group();
 [[nodiscard]] Option json_option();
 
 }  // namespace inkling

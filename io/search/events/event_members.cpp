@@ -30,10 +30,6 @@ std::string shown_value(const JsonPiece& value) {
   }
 }
 
-std::optional<double> real_of(const JsonPiece& value) {
-  return json_kind(value.text) == JsonKind::number ? parse_real(value.text) : std::nullopt;
-}
-
 RecordProblem unknown_member(const JsonPiece& written, const std::string& name,
                              std::span<const KnownMember> known) {
   std::vector<std::string> names;
@@ -72,6 +68,10 @@ RecordProblem problem_of(const JsonPiece& value, const std::string& expectation)
 std::string range_text(std::string_view what, std::int64_t count) {
   if (count == 0) return fmt::format("{} (there is none)", what);
   return fmt::format("{} from 0 to {}", what, count - 1);
+}
+
+std::optional<double> real_of(const JsonPiece& value) {
+  return json_kind(value.text) == JsonKind::number ? parse_real(value.text) : std::nullopt;
 }
 
 std::optional<std::int64_t> index_of(const JsonPiece& value, std::int64_t count) {

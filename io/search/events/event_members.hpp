@@ -27,6 +27,9 @@ struct KnownMember {
 /// "a feature from 0 to 99"
 [[nodiscard]] std::string range_text(std::string_view what, std::int64_t count);
 
+/// Nothing where the value is no number.
+[[nodiscard]] std::optional<double> real_of(const JsonPiece& value);
+
 /// A whole number from 0 to count - 1; nothing where the value is something else.
 [[nodiscard]] std::optional<std::int64_t> index_of(const JsonPiece& value, std::int64_t count);
 

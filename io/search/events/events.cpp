@@ -1,6 +1,5 @@
 #include "io/search/events/events.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 

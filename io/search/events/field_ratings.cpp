@@ -22,11 +22,7 @@ constexpr std::string_view kRayyan = "rayyan-inclusion:";
 std::string plain_text(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  std::string plain(text.substr(0, text.find_last_not_of(blanks) + 1));
-  std::ranges::transform(plain, plain.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  });
-  return plain;
+  return ascii_lower_case(text.substr(0, text.find_last_not_of(blanks) + 1));
 }
 
 bool is_one_of(std::string_view text, std::span<const std::string_view> words) {

@@ -1,7 +1,6 @@
 #include "io/search/events/reason.hpp"
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

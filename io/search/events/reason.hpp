@@ -1,7 +1,6 @@
 // Why a document has a high score: which of its words somebody liked, marked or did not want.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

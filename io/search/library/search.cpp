@@ -18,15 +18,10 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
   const Preset& preset = preset_named(begin.policy);
   if (!can_search_with(preset))
     throw FormatError("policy", "expected a policy to search with, got '" + begin.policy + "'");
-  return {.id = {},
-          .name = name,
-          .owner = name_of_user(),
-          .pool = pool.path(),
-          .fingerprint = std::move(fingerprint),
-          .policy = std::string(preset.name),
-          .options = "{}",
-          .seed = begin.seed,
-          .created_ms = milliseconds_now()};
+  SessionFacts facts = facts_of_new_search(name, pool.path(), std::move(fingerprint));
+  facts.policy = preset.name;
+  facts.seed = begin.seed;
+  return facts;
 }
 
 // Opens the search of this name, or begins it if there is none.

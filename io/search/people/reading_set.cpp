@@ -1,8 +1,6 @@
 #include "io/search/people/reading_set.hpp"
 
-#include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_places.hpp"
@@ -80,12 +78,10 @@ ReadingSet set_in(const JsonPiece& written) {
 
 std::string options_with(std::string_view options, const ReadingSet& set) {
   JsonWriter json;
-  json.begin_object().member("pair", set.pair).key("readers").begin_array();
-  for (const std::string& reader : set.readers) json.value(reader);
-  json.end_array().member("drawn_by", set.drawn_by).member("decider", set.decider);
-  json.member("decision", set.is_decision).key("documents").begin_array();
-  for (const DocumentId document : set.documents) json.value(document);
-  const std::string written = json.end_array().end_object().take();
+  json.begin_object().member("pair", set.pair).key("readers").array(set.readers);
+  json.member("drawn_by", set.drawn_by).member("decider", set.decider);
+  json.member("decision", set.is_decision).key("documents").array(set.documents);
+  const std::string written = json.end_object().take();
   std::string all(options.substr(0, options.rfind('}')));
   all += JsonPieces({options, 0}).has_next() ? "," : "";
   return all + '"' + std::string(kReading) + "\":" + written + "}";

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/core/compensated_sum.hpp"
-#include "engine/scoring/survey/average_document.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 

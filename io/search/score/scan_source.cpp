@@ -5,10 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/corpus/pool/open/read_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <cstddef>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -13,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/scoring/ranking.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 

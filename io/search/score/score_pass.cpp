@@ -7,7 +7,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,7 +14,6 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/inkling_learner.hpp"
-#include "engine/scoring/ranking.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/search/score/average_document.hpp"
 #include "io/search/score/event_scope.hpp"

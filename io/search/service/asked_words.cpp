@@ -287,9 +287,7 @@ void write_asked_words(JsonWriter& json, std::string_view text, const ShownPool&
     }
     json.end_object();
   }
-  json.end_array().key("proposed").begin_array();
-  for (const std::size_t place : proposed_words(words, pool)) json.value(static_cast<std::int64_t>(place));
-  json.end_array().end_object();
+  json.end_array().key("proposed").array(proposed_words(words, pool)).end_object();
 }
 
 }  // namespace inkling

@@ -29,15 +29,13 @@ std::string found_text(std::string_view written) {
   return utf8_shortened(written, longest);
 }
 
-std::optional<double> number_in(const JsonPiece& value) {
-  return json_kind(value.text) == JsonKind::number ? parse_real(value.text) : std::nullopt;
-}
-
-std::optional<std::int64_t> whole_in(const JsonPiece& value) {
-  return json_kind(value.text) == JsonKind::number ? parse_integer(value.text) : std::nullopt;
-}
-
 }  // namespace
+
+std::string_view without_expected(std::string_view expectation) {
+  constexpr std::string_view beginning = "expected ";
+  if (expectation.starts_with(beginning)) expectation.remove_prefix(beginning.size());
+  return expectation;
+}
 
 RequestError::RequestError(std::size_t column, std::string member, const std::string& found,
                            const std::string& expected)
@@ -52,8 +50,7 @@ RequestMembers::RequestMembers(std::string_view text) : text_(text) {
   if (const std::size_t good = valid_utf8_prefix(text); good < text.size())
     fail(good, fmt::format("the byte 0x{:02X}", static_cast<unsigned char>(text[good])), "UTF-8");
   if (const std::optional<JsonFault> fault = json_fault(text)) {
-    std::string_view expected = fault->expectation;
-    if (expected.starts_with("expected ")) expected.remove_prefix(9);
+    const std::string_view expected = without_expected(fault->expectation);
     constexpr std::string_view before_found = ", found ";
     const std::size_t at = expected.rfind(before_found);
     if (at == std::string_view::npos) fail(fault->position, "something else than JSON", expected);
@@ -116,13 +113,14 @@ std::string RequestMembers::text(const Member& member, std::size_t least_bytes,
 }
 
 std::int64_t RequestMembers::whole(const Member& member, std::int64_t least, std::int64_t most) const {
-  const std::optional<std::int64_t> number = whole_in(member.value);
+  const bool is_number = json_kind(member.value.text) == JsonKind::number;
+  const std::optional<std::int64_t> number = is_number ? parse_integer(member.value.text) : std::nullopt;
   if (number && *number >= least && *number <= most) return *number;
   refuse(member.name, member.value, fmt::format("a whole number from {} to {}", least, most));
 }
 
 double RequestMembers::real(const Member& member, double largest) const {
-  const std::optional<double> number = number_in(member.value);
+  const std::optional<double> number = real_of(member.value);
   if (number && std::fabs(*number) <= largest) return *number;
   refuse(member.name, member.value, fmt::format("a finite number of at most {} in size", largest));
 }
@@ -134,8 +132,8 @@ bool RequestMembers::truth(const Member& member) const {
 
 DocumentId RequestMembers::document(const Member& member, const EventScope& scope) const {
   if (json_kind(member.value.text) == JsonKind::string && scope.rows_of_ids) return row_of_id(member, scope);
-  const std::optional<std::int64_t> row = whole_in(member.value);
-  if (row && *row >= 0 && *row < scope.documents) return static_cast<DocumentId>(*row);
+  if (const std::optional<std::int64_t> row = index_of(member.value, scope.documents))
+    return static_cast<DocumentId>(*row);
   refuse(member.name, member.value,
          fmt::format("a row of the pool from 0 to {}{}", scope.documents - 1,
                      scope.rows_of_ids ? ", or an id in double quotes" : " (it has no ids)"));
@@ -162,8 +160,8 @@ FeatureId RequestMembers::feature_at(const std::string& member, const JsonPiece&
     const std::string advice = scope.advice_for ? scope.advice_for(word) : std::string();
     refuse(member, value, "a word of the pool" + (advice.empty() ? std::string() : "; " + advice));
   }
-  const std::optional<std::int64_t> number = whole_in(value);
-  if (number && *number >= 0 && *number < scope.features) return static_cast<FeatureId>(*number);
+  if (const std::optional<std::int64_t> number = index_of(value, scope.features))
+    return static_cast<FeatureId>(*number);
   refuse(member, value,
          fmt::format("{}a feature from 0 to {}", scope.feature_of ? "a word or " : "", scope.features - 1));
 }
@@ -211,7 +209,7 @@ SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& val
   if (!word || (!rate && !confidence)) refuse(member, value, std::string(kWordMembers));
   SaidWord said;
   if (rate) {
-    said.reward = number_in(*rate);
+    said.reward = real_of(*rate);
     if (!said.reward || !is_word_reward(*said.reward))
       refuse(member + ".rate", *rate, std::string(kWordRewardExpected));
   }

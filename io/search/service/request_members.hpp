@@ -29,6 +29,9 @@ class RequestError : public FormatError {
   std::string found_;
 };
 
+/// "a number", of the "expected a number" of an error.
+[[nodiscard]] std::string_view without_expected(std::string_view expectation);
+
 /// Reads and checks the members of a JSON object. All functions throw RequestError. Lifetime: lends the text. Thread safety:
 /// that of the scope's functions.
 class RequestMembers {

@@ -194,8 +194,7 @@ std::vector<RequestForm> made_forms() {
        .path = "/export",
        .answer = "Export",
        .sentence = "the records with what was said of them, as a file; where Accept names the type of the "
-                   "format, the "
-                   "file itself",
+                   "format, the file itself",
        .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems",
                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
       // Its address by HTTP is below a pool, because it is asked before there is a search.

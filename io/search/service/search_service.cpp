@@ -21,8 +21,6 @@ void write_choice(JsonWriter& json, const Offer& offer, std::int64_t shown) {
   json.member("width", offer.width).member("radius", offer.radius).end_object();
 }
 
-DocumentId document_of(const auto& line) { return line.document; }
-
 template <typename Line, typename WriteMore>
 std::string document_list(const ShownPool& pool, const std::vector<Line>& lines, bool full,
                           const WriteMore& write_more) {
@@ -31,9 +29,9 @@ std::string document_list(const ShownPool& pool, const std::vector<Line>& lines,
   for (const Line& line : lines) {
     json.begin_object();
     if (full)
-      pool.write_line_members(json, document_of(line));
+      pool.write_line_members(json, line.document);
     else
-      pool.write_id(json, document_of(line));
+      pool.write_id(json, line.document);
     write_more(json, line);
     json.end_object();
   }
@@ -249,8 +247,7 @@ std::string SearchService::short_answer(std::optional<std::int64_t> answered) {
   JsonWriter json;
   json.begin_object();
   const SearchHistory& history = searcher_.history();
-  const SearchEventKind kind =
-      answered ? history.events()[static_cast<std::size_t>(*answered) - 1].kind : SearchEventKind::shown;
+  const SearchEventKind kind = answered ? history.at(*answered).kind : SearchEventKind::shown;
   if (kind == SearchEventKind::noted || kind == SearchEventKind::aimed)
     return json.member("answered", *answered).end_object().take();
   const std::optional<Offer> offer = searcher_.next();
@@ -277,13 +274,11 @@ std::string SearchService::full_answer(const AnsweredWith& answered) {
   json.end_object();
   write_undo(json, searcher_);
   if (answered.is_undo) {
-    json.key("undone").begin_array();
-    for (const std::int64_t sequence : answered.undone) json.value(sequence);
-    json.end_array().key("document");
+    json.key("undone").array(answered.undone).key("document");
     if (answered.undone.empty())
       json.null();
     else
-      json.value(history.events()[static_cast<std::size_t>(answered.undone.back()) - 1].document);
+      json.value(history.at(answered.undone.back()).document);
   }
   return json.end_object().take();
 }
@@ -316,11 +311,8 @@ void SearchService::write_why(JsonWriter& json, const Why& why) const {
   json.begin_object();
   pool_.write_id(json, why.document);
   json.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
-  json.member("base", why.base).member("radius", why.radius).key("chance");
-  if (why.chance)
-    json.value(chance_in_words(*why.chance));
-  else
-    json.null();
+  json.member("base", why.base).member("radius", why.radius);
+  json.member("chance", why.chance ? std::optional(chance_in_words(*why.chance)) : std::nullopt);
   json.member("reason", reason_of_why(why, pool_));
   json.key("words").begin_array();
   for (const WordPart& part : why.parts) {
@@ -368,11 +360,11 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   if (event.hand_on) json.member("hand_on", true);
   if (event.target != 0) json.member("target", event.target);
   if (!event.note.empty()) json.member("note", event.note);
-  if (!event.tags.empty()) write_names(json.key("tags"), event.tags);
+  if (!event.tags.empty()) json.key("tags").array(event.tags);
   if (event.kind == SearchEventKind::aimed) {
     json.member("question", event.aim.question);
     write_rule(json.key("rule"), event.aim.rule);
-    if (!event.aim.shared.empty()) write_names(json.key("shared"), event.aim.shared);
+    if (!event.aim.shared.empty()) json.key("shared").array(event.aim.shared);
   }
   json.end_object();
 }

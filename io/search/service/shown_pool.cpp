@@ -29,6 +29,15 @@ std::string_view cut_to_characters(std::string_view text, std::size_t most_bytes
 
 }  // namespace
 
+std::string beginning_of(const Pool& pool, DocumentId document, std::size_t most_characters) {
+  if (!pool.texts()) return {};
+  std::string beginning(cut_to_characters((*pool.texts())[document], most_characters * 4));
+  std::ranges::replace_if(
+      beginning, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  beginning.erase(0, std::min(beginning.find_first_not_of(' '), beginning.size()));
+  return utf8_shortened(beginning, most_characters);
+}
+
 ShownPool::ShownPool(const Pool& pool, const EventScope& scope)
     : pool_(&pool),
       scope_(&scope),
@@ -60,9 +69,7 @@ void ShownPool::write_head(JsonWriter& json, DocumentId document) const {
   if (!pool_->fields()) return;
   const RecordHead found = head(document);
   json.member("title", found.title).member("authors", found.authors).member("year", found.year);
-  json.key("links").begin_array();
-  for (const std::string& link : found.links) json.value(link);
-  json.end_array();
+  json.key("links").array(found.links);
 }
 
 void ShownPool::write_runs(JsonWriter& json, std::string_view written) const {
@@ -123,15 +130,7 @@ void ShownPool::write_word(JsonWriter& json, FeatureId feature) const {
 
 void ShownPool::write_line_members(JsonWriter& json, DocumentId document) const {
   write_id_and_label(json, document);
-  std::string beginning;
-  if (pool_->texts()) {
-    beginning = std::string(cut_to_characters((*pool_->texts())[document], kLongestBeginning * 4));
-    std::ranges::replace_if(
-        beginning, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    beginning.erase(0, std::min(beginning.find_first_not_of(' '), beginning.size()));
-    beginning = utf8_shortened(beginning, kLongestBeginning);
-  }
-  json.member("beginning", beginning);
+  json.member("beginning", beginning_of(*pool_, document, kLongestBeginning));
   if (pool_->fields()) json.member("title", head(document).title);
 }
 

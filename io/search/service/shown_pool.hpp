@@ -13,6 +13,10 @@
 
 namespace inkling {
 
+/// The first characters of a document's text, at most so many, on one line; empty where the pool keeps no texts. Requires: a
+/// document of the pool.
+[[nodiscard]] std::string beginning_of(const Pool& pool, DocumentId document, std::size_t most_characters);
+
 /// Lifetime: lends both. Thread safety: that of the scope's functions.
 class ShownPool {
  public:

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_writer.hpp"
@@ -128,10 +125,7 @@ std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows
 }  // namespace
 
 WorkFormat work_format_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  });
+  const std::string ending = ascii_lower_case(std::filesystem::path(path).extension().string());
   for (const EnumName<WorkFormat>& format : kWorkFormats)
     if (ending == "." + std::string(format.name)) return format.value;
   throw FormatError(quoted_text(path),
@@ -159,7 +153,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
   for (const SearchStep& step : said_in(history)) {
     if (!step.is_rating()) looked_for.insert(looked_for.end(), step.words.begin(), step.words.end());
     if (!step.is_rating() || (choice == WorkChoice::good && step.reward < kGoodRating)) continue;
-    const SearchEvent& event = history.events()[static_cast<std::size_t>(step.sequence) - 1];
+    const SearchEvent& event = history.at(step.sequence);
     rows.push_back({.document = step.document,
                     .rating = step.reward,
                     .words = told_words(step.words, true),

@@ -94,7 +94,7 @@ class RowValues {
     add_words("words_for", row_.words, [](double lean) { return lean > 0.0; });
     add_words("words_against", row_.words, [](double lean) { return lean < 0.0; });
     if (!row_.looked_for.empty()) add_words("looked_for", row_.looked_for, [](double) { return true; });
-    add_tags();
+    add("tags", joined_tags(row_.tags), JsonWriter().array(row_.tags).take());
     add("note", row_.note);
     add("rated_at", row_.at_ms ? time_text(*row_.at_ms) : std::string());
     add("chosen", std::string(row_.chosen));
@@ -102,12 +102,6 @@ class RowValues {
     if (row_.same_as) add_name("same_as", *row_.same_as);
     if (!row_.by.empty()) add("by", row_.by);
     for (const auto& [name, text] : row_.more) add(name, text);
-  }
-
-  void add_tags() {
-    JsonWriter json;
-    write_names(json, row_.tags);
-    add("tags", joined_tags(row_.tags), json.take());
   }
 
   // Adds the words for which `leans` is true. A word without a number is a mark; among words against a document it is rated -1,

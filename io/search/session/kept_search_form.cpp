@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -18,6 +17,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/search/events/learning.hpp"
 #include "io/search/events/setting_values.hpp"
 #include "io/search/people/reading_set.hpp"
 
@@ -86,6 +86,18 @@ SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool) {
           .copies = pool == nullptr ? RowCopies() : pool->copies()};
 }
 
+SessionFacts facts_of_new_search(std::string name, std::string pool, std::string fingerprint) {
+  return {.id = {},
+          .name = std::move(name),
+          .owner = name_of_user(),
+          .pool = std::move(pool),
+          .fingerprint = std::move(fingerprint),
+          .policy = kDefaultPolicy,
+          .options = "{}",
+          .seed = 1,
+          .created_ms = milliseconds_now()};
+}
+
 std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name) {
   const std::vector<SessionFacts> searches = file.sessions();
   const auto found = std::ranges::find(searches, name, &SessionFacts::name);
@@ -136,8 +148,7 @@ std::vector<TagCount> tag_counts(const SearchHistory& history) {
   std::map<std::string, std::set<DocumentId>> documents;
   for (const SearchStep& step : history.steps()) {
     if (!step.is_rating()) continue;
-    for (const std::string& tag : history.events()[static_cast<std::size_t>(step.sequence) - 1].tags)
-      documents[tag].insert(step.document);
+    for (const std::string& tag : history.at(step.sequence).tags) documents[tag].insert(step.document);
   }
   std::vector<TagCount> counts;
   counts.reserve(documents.size());

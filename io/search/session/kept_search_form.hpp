@@ -20,6 +20,9 @@ namespace inkling {
 /// if this version does not have its policy, or if its options are not valid. Lifetime: the settings lend the pool.
 [[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool);
 
+/// A search that begins now, of the user who runs this program: the default policy with its settings, and no id yet.
+[[nodiscard]] SessionFacts facts_of_new_search(std::string name, std::string pool, std::string fingerprint);
+
 /// The search of this name in a file; nothing where there is none.
 [[nodiscard]] std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name);
 

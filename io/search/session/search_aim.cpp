@@ -13,10 +13,4 @@ void write_rule(JsonWriter& json, const std::optional<StopRule>& rule) {
   json.end_object();
 }
 
-void write_names(JsonWriter& json, std::span<const std::string> names) {
-  json.begin_array();
-  for (const std::string& name : names) json.value(name);
-  json.end_array();
-}
-
 }  // namespace inkling

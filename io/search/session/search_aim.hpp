@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,9 +41,6 @@ struct SearchAim {
 
   bool operator==(const SearchAim&) const = default;
 };
-
-/// An array of texts.
-void write_names(JsonWriter& json, std::span<const std::string> names);
 
 /// An object with the members that are given, or null.
 void write_rule(JsonWriter& json, const std::optional<StopRule>& rule);

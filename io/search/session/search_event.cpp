@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -80,7 +79,7 @@ void write_rating(JsonWriter& json, const SearchEvent& event) {
   if (event.shown) json.member("shown", *event.shown);
   if (event.batch) json.member("batch", *event.batch);
   if (!event.note.empty()) json.member("note", event.note);
-  if (!event.tags.empty()) write_names(json.key("tags"), event.tags);
+  if (!event.tags.empty()) json.key("tags").array(event.tags);
 }
 
 void write_members(JsonWriter& json, const SearchEvent& event) {
@@ -114,7 +113,7 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
       json.member("question", event.aim.question);
       if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
       if (event.aim.shared.empty()) return;
-      write_names(json.key("shared"), event.aim.shared);
+      json.key("shared").array(event.aim.shared);
       return;
     case SearchEventKind::closed:
       return;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <ranges>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -361,15 +360,6 @@ std::int64_t SearchHistory::sample_left() const {
     left = std::max<std::int64_t>(left - 1, 0);
   }
   return left;
-}
-
-std::optional<std::int64_t> SearchHistory::undoable() const {
-  const std::vector<std::int64_t> last = undoable(1);
-  return last.empty() ? std::nullopt : std::optional(last.front());
-}
-
-std::optional<std::int64_t> SearchHistory::redoable() const {
-  return may_return_.empty() ? std::nullopt : std::optional(may_return_.back());
 }
 
 std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count,

@@ -77,6 +77,10 @@ class SearchHistory {
   void cut_to(std::size_t count);
 
   [[nodiscard]] std::span<const SearchEvent> events() const noexcept { return events_; }
+  /// The event of this number. Requires: there is one.
+  [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const {
+    return events_[static_cast<std::size_t>(sequence) - 1];
+  }
   [[nodiscard]] std::int64_t next_sequence() const noexcept {
     return static_cast<std::int64_t>(events_.size()) + 1;
   }
@@ -114,12 +118,9 @@ class SearchHistory {
   /// since.
   [[nodiscard]] std::int64_t sample_left() const;
 
-  /// The answer that `undo` takes back: the last one that holds.
-  [[nodiscard]] std::optional<std::int64_t> undoable() const;
-  /// The answer that `redo` brings back: the one undone last, unless an answer was given since.
-  [[nodiscard]] std::optional<std::int64_t> redoable() const;
   /// The first `count` answers that `undo` (or `redo`) would take one after the other, in that order; fewer if there are no
-  /// more. If a person is named, only theirs.
+  /// more. `undo` takes back the last one that holds, `redo` brings back the one undone last, unless an answer was given since.
+  /// If a person is named, only theirs.
   [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count,
                                                    std::optional<std::string_view> person = {}) const;
   [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count,
@@ -152,9 +153,6 @@ class SearchHistory {
   void count_ratings(const SearchEvent& event, std::int32_t more);
   void check_target(const SearchEvent& event) const;
   void check_document(const SearchEvent& event, const std::string& place) const;
-  [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const {
-    return events_[static_cast<std::size_t>(sequence) - 1];
-  }
   [[nodiscard]] bool is_answer_of(std::int64_t sequence) const noexcept;
 
   RatingsOfOne ratings_ = RatingsOfOne::last_counts;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -278,7 +276,7 @@ std::int64_t Searcher::undo_last(std::int64_t count) {
 std::int64_t Searcher::redo_last(std::int64_t count) {
   const std::vector<std::int64_t> answers = redoable(count);
   for (const std::int64_t answer : answers) {
-    const SearchEvent& event = history().events()[static_cast<std::size_t>(answer) - 1];
+    const SearchEvent& event = history().at(answer);
     if (event.kind == SearchEventKind::rated && taken_by(*event.document))
       throw FormatError(fmt::format("document {}", *event.document),
                         "expected one that nobody else rated or reads meanwhile, to bring its rating back");

@@ -58,20 +58,20 @@ bool Searcher::State::was_explored(DocumentId document) {
 
 std::vector<Offer> Searcher::State::standing() const {
   std::vector<Offer> offers;
-  for (const std::int64_t shown : history_.standing()) offers.push_back(*event_at(shown).offer);
+  for (const std::int64_t shown : history_.standing()) offers.push_back(*history_.at(shown).offer);
   return offers;
 }
 
 std::optional<std::int64_t> Searcher::State::standing_of(DocumentId document) const {
   for (const std::int64_t shown : history_.is_shared() ? history_.offers_to_people() : history_.standing())
-    if (event_at(shown).document == document) return shown;
+    if (history_.at(shown).document == document) return shown;
   return std::nullopt;
 }
 
 std::optional<std::string> Searcher::State::taken_by(DocumentId document) const {
   if (!history_.is_shared()) return std::nullopt;
   for (const std::int64_t shown : history_.offers_to_people()) {
-    const SearchEvent& event = event_at(shown);
+    const SearchEvent& event = history_.at(shown);
     if (event.document == document && event.actor != person_ && is_kept_for_others(event)) return event.actor;
   }
   if (!history_.is_rated(document)) return std::nullopt;
@@ -127,7 +127,7 @@ void Searcher::State::append(const SearchEvent& event, std::vector<SearchStep>& 
       event.kind == SearchEventKind::closed)
     return;
   chosen_ = false;
-  if (event.kind == SearchEventKind::undone && was_shared) comes_back_ = event_at(event.target).shown;
+  if (event.kind == SearchEventKind::undone && was_shared) comes_back_ = history_.at(event.target).shown;
   follows_ = follows_ && only_appends;
   if (!follows_) return;
   if (event.kind == SearchEventKind::sampled) {
@@ -174,33 +174,33 @@ void Searcher::State::choose() {
 void Searcher::State::choose_for_person() {
   shown_ = 0;
   if (const auto back = std::exchange(comes_back_, std::nullopt);
-      back && is_free(*event_at(*back).document)) {
-    offer_ = event_at(*back).offer;
+      back && is_free(*history_.at(*back).document)) {
+    offer_ = history_.at(*back).offer;
     offer_->beside = offer_->beside.value_or(0);
     return;
   }
   if (const std::optional<std::int64_t> own = history_.offer_to(person_)) {
-    offer_ = event_at(*own).offer;
+    offer_ = history_.at(*own).offer;
     shown_ = *own;
     return;
   }
   std::vector<DocumentId> beside;
   for (const std::int64_t shown : history_.offers_to_people()) {
-    if (!is_kept_for_others(event_at(shown))) {
-      offer_ = event_at(shown).offer;
+    if (!is_kept_for_others(history_.at(shown))) {
+      offer_ = history_.at(shown).offer;
       return;
     }
-    beside.push_back(*event_at(shown).document);
+    beside.push_back(*history_.at(shown).document);
   }
   std::vector<DocumentId> own;  // what this person handed on
   const std::vector<SearchHistory::HandedOn> handed_on = history_.handed_on();
   for (const auto& [sequence, is_taken] : handed_on)
-    if (event_at(sequence).actor == person_) own.push_back(*event_at(sequence).document);
+    if (history_.at(sequence).actor == person_) own.push_back(*history_.at(sequence).document);
   for (const auto& [sequence, is_taken] : handed_on) {
-    const SearchEvent& skip = event_at(sequence);
+    const SearchEvent& skip = history_.at(sequence);
     const auto is_it = [&](DocumentId document) { return document == *skip.document; };
     if (is_taken || std::ranges::any_of(own, is_it) || std::ranges::any_of(beside, is_it)) continue;
-    offer_ = event_at(*skip.shown).offer;
+    offer_ = history_.at(*skip.shown).offer;
     return;
   }
   const bool is_sampled = sample_left_ > std::ssize(beside);

@@ -113,10 +113,6 @@ class Searcher::State {
 
   std::int64_t append_shown(const Offer& offer);
 
-  [[nodiscard]] const SearchEvent& event_at(std::int64_t sequence) const {
-    return history_.events()[static_cast<std::size_t>(sequence) - 1];
-  }
-
   void choose();
   // Offers the first of these that there is: the offer of an answer that this person took back, their own offer, one that
   // somebody left or handed on, or a choice among the documents that nobody has on offer.

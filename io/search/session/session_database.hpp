@@ -34,8 +34,6 @@ struct SessionFile::Database {
   }
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
-  Database(Database&&) = delete;
-  Database& operator=(Database&&) = delete;
 
   // Prepares the statement at its first use, and keeps it.
   SqlStatement& statement(std::unique_ptr<SqlStatement>& kept, const std::string& sql) {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <random>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -25,46 +25,41 @@ constexpr std::size_t kSchemaWithoutEnds = 9;
 constexpr std::size_t kEventTable = 1;
 constexpr const char* kEventTableWithoutAims =
     "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
-    "NOT NULL, "
-    "actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
-    "('shown','rated','marked','forgot','skipped','sampled',"
-    "'undone','redone','noted','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
-    "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID";
+    "NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
+    "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','closed')), document "
+    "INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, "
+    "WITHOUT ROWID";
 constexpr std::array<const char*, 12> kSessionSchema = {
     "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
     "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
     "created_ms INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT",
     "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
-    "NOT NULL, "
-    "actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
-    "('shown','rated','marked','forgot','skipped','sampled',"
-    "'undone','redone','noted','aimed','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
-    "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID",
+    "NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
+    "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','aimed','closed')), "
+    "document INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) "
+    "STRICT, WITHOUT ROWID",
     "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL",
     // These two triggers refuse REPLACE, which deletes the old row without running the triggers against deletion.
     "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
-    "coalesce(max(seq), 0) + 1 "
-    "FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE session = NEW.session AND "
-    "request = "
-    "NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only appended, each request once'); END",
+    "coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE "
+    "session = NEW.session AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only appended, "
+    "each request once'); END",
     "CREATE TRIGGER session_is_a_new_one BEFORE INSERT ON session WHEN EXISTS (SELECT 1 FROM session WHERE "
-    "id = NEW.id) "
-    "BEGIN SELECT RAISE(ABORT, 'searches are never replaced'); END",
-    "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN "
-    "SELECT RAISE(ABORT, 'events are never changed'); END",
-    "CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event BEGIN "
-    "SELECT RAISE(ABORT, 'events are never deleted'); END",
-    "CREATE TRIGGER session_is_not_changed BEFORE UPDATE ON session BEGIN "
-    "SELECT RAISE(ABORT, 'searches are never changed'); END",
-    "CREATE TRIGGER session_is_not_deleted BEFORE DELETE ON session BEGIN "
-    "SELECT RAISE(ABORT, 'searches are never deleted'); END",
+    "id = NEW.id) BEGIN SELECT RAISE(ABORT, 'searches are never replaced'); END",
+    "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never "
+    "changed'); END",
+    "CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never "
+    "deleted'); END",
+    "CREATE TRIGGER session_is_not_changed BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'searches are "
+    "never changed'); END",
+    "CREATE TRIGGER session_is_not_deleted BEFORE DELETE ON session BEGIN SELECT RAISE(ABORT, 'searches are "
+    "never deleted'); END",
     "CREATE TABLE ending (session TEXT PRIMARY KEY, events INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT, "
     "WITHOUT ROWID",
     "CREATE TRIGGER ending_only_grows BEFORE UPDATE ON ending WHEN NEW.session IS NOT OLD.session OR "
-    "NEW.events <= "
-    "OLD.events BEGIN SELECT RAISE(ABORT, 'searches only grow'); END",
-    "CREATE TRIGGER ending_is_not_deleted BEFORE DELETE ON ending BEGIN "
-    "SELECT RAISE(ABORT, 'searches are never deleted'); END",
+    "NEW.events <= OLD.events BEGIN SELECT RAISE(ABORT, 'searches only grow'); END",
+    "CREATE TRIGGER ending_is_not_deleted BEFORE DELETE ON ending BEGIN SELECT RAISE(ABORT, 'searches are "
+    "never deleted'); END",
 };
 
 // The XXH3 of fields, written so that no field can be mistaken for a part of another one.

@@ -6,7 +6,6 @@
 #include <new>
 #include <ranges>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace inkling {

@@ -26,8 +26,6 @@ class SessionWriter {
   ~SessionWriter() = default;  // Requires: no call is in progress
   SessionWriter(const SessionWriter&) = delete;
   SessionWriter& operator=(const SessionWriter&) = delete;
-  SessionWriter(SessionWriter&&) = delete;
-  SessionWriter& operator=(SessionWriter&&) = delete;
 
   /// As SessionFile::append of this one batch: returns when it is durable, or throws what was wrong with it. Bad batches of
   /// other threads do not make it throw. Batches of one search are kept in the order in which these calls began.
@@ -78,8 +76,6 @@ class SessionWriter {
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    Turn(Turn&&) = delete;
-    Turn& operator=(Turn&&) = delete;
 
    private:
     SessionWriter& writer_;

@@ -14,7 +14,6 @@
 #include "io/corpus/source/record_parser.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/events/field_ratings.hpp"
-#include "io/search/events/learning.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -59,15 +58,7 @@ std::string take_ratings(const ParsedOptions& options, const std::string& pool,
     return fmt::format("the field {0} holds ratings; inkling search {1} --rated-by {0} begins with them",
                        *field, pool);
   }
-  SessionFacts facts = {.id = {},
-                        .name = "search",
-                        .owner = name_of_user(),
-                        .pool = pool,
-                        .fingerprint = event_scope_of(whole.members()).fingerprint,
-                        .policy = kDefaultPolicy,
-                        .options = "{}",
-                        .seed = 1,
-                        .created_ms = milliseconds_now()};
+  const SessionFacts facts = facts_of_new_search("search", pool, event_scope_of(whole.members()).fingerprint);
   FieldRatings ratings = ratings_in_field(whole.pool(), options.text("rated-by"));
   const std::string disputes = disputes_text(ratings, read_again);
   const EventLog log = {.path = pool, .events = std::move(ratings.events), .skipped = 0};

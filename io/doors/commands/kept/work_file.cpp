@@ -46,7 +46,7 @@ void write_work_file(const std::string& path, const WholePool& whole, const Sess
 void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows) {
   const EventScope scope = event_scope_of(whole.members());
   const ShownPool shown(whole.pool(), scope);
-  OutputFile file = path == "-" ? OutputFile::standard_output() : OutputFile(path);
+  OutputFile file = OutputFile::at(path);
   write_work(shown, rows, work_format_at(path), [&file](std::string_view piece) { file.append(piece); });
   whole.pool().check_unchanged();
   file.close();

@@ -1,7 +1,5 @@
 #include "io/doors/commands/score/score_options.hpp"
 
-#include <vector>
-
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/threads_option.hpp"
 #include "io/doors/commands/output_check.hpp"
@@ -40,8 +38,7 @@ OptionTable score_option_table() {
   OptionTable::Description description = {
       "inkling score",
       "Learns from a file of ratings, and ranks all documents. Several pools or shards are scored as one, "
-      "each "
-      "document by mean, width and ucb = mean + radius x width.",
+      "each document by mean, width and ucb = mean + radius x width.",
       "inkling score reviews --events me.jsonl --top 20 --explain --format table",
       {event_options(), model_options(), all_output_options(), score_scan_options()},
       {"POOL...",
@@ -66,10 +63,8 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
     throw UsageError::option("measure-bandwidth", "expected with --io map");
   options.output = score_output_options_of(given, options.event_files);
   if (given.flag("split")) options.out_folder = given.text("out");
-  std::vector<NamedFile> inputs;
-  inputs.reserve(options.event_files.size());
-  for (const std::string& path : options.event_files) inputs.push_back({"--events", path});
-  check_score_outputs(options.output, options.out_folder.has_value(), inputs, options.pools);
+  check_score_outputs(options.output, options.out_folder.has_value(),
+                      files_called("--events", options.event_files), options.pools);
   return options;
 }
 

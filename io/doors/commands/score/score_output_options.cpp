@@ -102,9 +102,7 @@ ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
 
 void check_score_outputs(const ScoreOutputOptions& output, bool in_folder,
                          const std::vector<NamedFile>& inputs, const std::vector<std::string>& pools) {
-  std::vector<NamedFile> outputs;
-  outputs.reserve(output.files.size());
-  for (const std::string& path : output.files) outputs.push_back({in_folder ? "--out:" : "--out", path});
+  const std::vector<NamedFile> outputs = files_called(in_folder ? "--out:" : "--out", output.files);
   refuse_overwriting(outputs, inputs, pools);
   for (const NamedFile& file : outputs) {
     if (!holds_events(file.path)) continue;

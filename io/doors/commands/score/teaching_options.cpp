@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
-
-#include <fmt/format.h>
 
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/threads_option.hpp"
@@ -19,21 +16,6 @@ constexpr std::uint64_t kMemoryOfModels = std::uint64_t{4} << 30U;
 
 constexpr EnumName<PoolAccess> kAccessNames[] = {{PoolAccess::map, "map"}, {PoolAccess::read, "read"}};
 
-auto policies_of_events() { return presets() | std::views::filter(learns_from_events); }
-
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const Preset& preset : policies_of_events()) names.emplace_back(preset.name);
-  return names;
-}
-
-std::string policy_help() {
-  std::string help;
-  for (const Preset& preset : policies_of_events())
-    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", preset.name, preset.summary);
-  return help;
-}
-
 std::uint64_t memory_given(const ParsedOptions& given, PoolAccess access) {
   if (given.has("memory")) return static_cast<std::uint64_t>(given.integer("memory"));
   return access == PoolAccess::read ? kMemoryToRead : kMemoryOfModels;
@@ -42,29 +24,26 @@ std::uint64_t memory_given(const ParsedOptions& given, PoolAccess access) {
 }  // namespace
 
 OptionGroup event_options() {
-  return {
-      "The events",
-      {{"events", Paths{}, "FILE", std::nullopt,
-        "one JSON object a line: {\"document\": ROW or \"ID\", \"reward\": NUMBER, \"features\": [\"word\" "
-        "or "
-        "FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", \"confidence\": 0.5} is a mark "
-        "that is not certain; {\"feature\": \"word\", \"reward\": 1} rates a word, among them or in a line "
-        "of "
-        "its own; - is standard input; given several times, each file is another person, and "
-        "all "
-        "are scored in one pass",
-        Option::Need::required},
-       {"with-replacement", Flag{}, "", std::nullopt,
-        "events may rate documents more than once, and rated ones stay in the ranking"},
-       {"skip-bad", Flag{}, "", std::nullopt,
-        "leave out bad events and count them, instead of stopping at the first"},
-       {"any-pool", Flag{}, "", std::nullopt,
-        "use events also where their first line names another pool by its fingerprint"}}};
+  return {"The events",
+          {{"events", Paths{}, "FILE", std::nullopt,
+            "one JSON object a line: {\"document\": ROW or \"ID\", \"reward\": NUMBER, \"features\": "
+            "[\"word\" or FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", "
+            "\"confidence\": 0.5} is a mark that is not certain; {\"feature\": \"word\", \"reward\": 1} "
+            "rates a word, among them or in a line of its own; - is standard input; given several times, "
+            "each file is another person, and all are scored in one pass",
+            Option::Need::required},
+           {"with-replacement", Flag{}, "", std::nullopt,
+            "events may rate documents more than once, and rated ones stay in the ranking"},
+           {"skip-bad", Flag{}, "", std::nullopt,
+            "leave out bad events and count them, instead of stopping at the first"},
+           {"any-pool", Flag{}, "", std::nullopt,
+            "use events also where their first line names another pool by its fingerprint"}}};
 }
 
 OptionGroup model_options() {
   OptionGroup group = {"The model",
-                       {{"policy", Choice{policy_names()}, "NAME", kDefaultPolicy, policy_help()}}};
+                       {{"policy", Choice{names_of_policies(learns_from_events)}, "NAME", kDefaultPolicy,
+                         help_on_policies(learns_from_events)}}};
   const std::vector<Option> learning = learning_options();
   group.options.insert(group.options.end(), learning.begin(), learning.end());
   return group;
@@ -97,8 +76,7 @@ TeachingOptions teaching_options_of(const ParsedOptions& given) {
   if (std::ranges::count(options.event_files, "-") > 1)
     throw UsageError::option("events", "expected standard input (-) once");
   options.policy = *find_preset(given.text("policy"));
-  options.learning = learning_options_of(given, options.policy,
-                                         [](const Preset& preset) { return learns_from_events(preset); });
+  options.learning = learning_options_of(given, options.policy, learns_from_events);
   options.rules.room.most_bytes = options.memory;
   options.threads = threads_of(given);
   return options;

@@ -23,9 +23,8 @@ OptionTable add_option_table() {
   return OptionTable(
       {"inkling add",
        "Adds later records to a pool. Documents keep their numbers and the pool its words and their weights, "
-       "so "
-       "its searches go on; new words are learned by a new build only. Records that the pool has "
-       "already, by id or else by text, are left out. Until the end the old pool stays as it is.",
+       "so its searches go on; new words are learned by a new build only. Records that the pool has already, "
+       "by id or else by text, are left out. Until the end the old pool stays as it is.",
        "inkling add reviews later.jsonl",
        {{"What comes in",
          {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},

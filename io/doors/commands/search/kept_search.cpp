@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/field_ratings.hpp"
-#include "io/search/events/learning.hpp"
 #include "io/search/service/asked_words.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -48,8 +46,7 @@ void check_same_pool(const SearchOptions& options, const SessionFacts& facts, co
   if (scope.knows_pool(facts.fingerprint)) return;
   throw UsageError(
       fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
-                  "that pool, or another "
-                  "--searches",
+                  "that pool, or another --searches",
                   options.searches_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
                   scope.fingerprint));
 }
@@ -96,15 +93,12 @@ SearchSettings settings_of_new(const SessionFacts& facts, const Pool& pool) {
 }
 
 SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
-  return {.id = {},
-          .name = options.name.value_or(kFirstName),
-          .owner = name_of_user(),
-          .pool = options.pool,
-          .fingerprint = scope.fingerprint,
-          .policy = options.policy.value_or(kDefaultPolicy),
-          .options = options.learning.value_or("{}"),
-          .seed = options.seed.value_or(1),
-          .created_ms = milliseconds_now()};
+  SessionFacts facts =
+      facts_of_new_search(options.name.value_or(kFirstName), options.pool, scope.fingerprint);
+  if (options.policy) facts.policy = *options.policy;
+  if (options.learning) facts.options = *options.learning;
+  if (options.seed) facts.seed = *options.seed;
+  return facts;
 }
 
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const Pool& pool,

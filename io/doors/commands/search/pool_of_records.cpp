@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

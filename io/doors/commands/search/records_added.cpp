@@ -1,7 +1,6 @@
 #include "io/doors/commands/search/records_added.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -42,8 +41,6 @@ class NewRecords {
   }
   NewRecords(const NewRecords&) = delete;
   NewRecords& operator=(const NewRecords&) = delete;
-  NewRecords(NewRecords&&) = delete;
-  NewRecords& operator=(NewRecords&&) = delete;
   ~NewRecords() { remove_pool(path_); }  // what stays of it is replaced by the next one
   [[nodiscard]] Pool open() const { return Pool::open(path_, PoolTrust::structure); }
 

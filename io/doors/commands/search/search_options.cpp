@@ -1,13 +1,8 @@
 #include "io/doors/commands/search/search_options.hpp"
 
 #include <array>
-#include <ranges>
 #include <utility>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "engine/policy/presets.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
@@ -20,21 +15,6 @@
 
 namespace inkling {
 namespace {
-
-auto policies_of_search() { return presets() | std::views::filter(can_search_with); }
-
-std::vector<std::string> search_policy_names() {
-  std::vector<std::string> names;
-  for (const Preset& preset : policies_of_search()) names.insert(names.end(), std::string(preset.name));
-  return names;
-}
-
-std::string search_policy_help() {
-  std::string help = "how a new search chooses; a search that you continue keeps its own";
-  for (const Preset& preset : policies_of_search())
-    help += fmt::format("; {}: {}", preset.name, preset.summary);
-  return help;
-}
 
 void check_search_outputs(const SearchOptions& options) {
   OutputGuard guard;
@@ -55,8 +35,8 @@ OptionTable search_option_table() {
   OptionTable::Description description = {
       "inkling search",
       "Shows a document, takes your rating and its words, shows the next. Each answer is kept at once, so "
-      "you may stop at any time and go on later by the "
-      "same command. On a pipe it reads and writes JSON lines (io/search/service/REQUESTS.md).",
+      "you may stop at any time and go on later by the same command. On a pipe it reads and writes JSON "
+      "lines (io/search/service/REQUESTS.md).",
       "inkling search reviews --words soil,rose",
       {{"The search",
         {{"searches", Path{}, "FILE", std::nullopt,
@@ -64,14 +44,15 @@ OptionTable search_option_table() {
           "pool); inkling sessions FILE --backup COPY copies it"},
          {"name", Text{}, "NAME", std::nullopt,
           "which search of that file; a new one is begun where none has this name (default: the only one)"},
-         {"policy", Choice{search_policy_names()}, "NAME", kDefaultPolicy, search_policy_help()},
+         {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
+          "how a new search chooses; a search that you continue keeps its own; " +
+              help_on_policies(can_search_with)},
          {"seed", Integer{0}, "N", "1", "seed of what a new search draws at random"},
          {"import", Path{}, "EVENTS", std::nullopt,
           "begin a new search with the ratings of a file of events; - is standard input"},
          {"rated-by", Text{}, "FIELD", std::nullopt,
           "begin a new search with the ratings that a field of the records holds: 0 or 1, yes or no, "
-          "included "
-          "or excluded, nothing; notes of ASReview and Rayyan, too"},
+          "included or excluded, nothing; notes of ASReview and Rayyan, too"},
          {"words", Text{}, "WORDS", std::nullopt,
           "begin a new search with words to look for: soil,rose; a minus before one that is not wanted: "
           "soil,-rose"}}},
@@ -79,9 +60,7 @@ OptionTable search_option_table() {
        {"What comes out",
         {{"out", Path{}, "FILE", std::nullopt,
           "write the records with what was said of them, and end: .csv, .jsonl, .ris or .xlsx, as the name "
-          "says; "
-          "- "
-          "is standard output, in JSON lines"},
+          "says; - is standard output, in JSON lines"},
          {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
           "what --out writes: all answers in order; the good documents, the best first; the unread ones, the "
           "best first"},
@@ -89,8 +68,7 @@ OptionTable search_option_table() {
        {"The pool", pool_trust_options()}},
       {"POOL",
        "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
-       "which a pool is "
-       "made beside it, once",
+       "which a pool is made beside it, once",
        1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
   description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};

@@ -19,13 +19,13 @@
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/presets.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
+#include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/build_target.hpp"
@@ -45,21 +45,17 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kUsualPort = 8'765;
 
 OptionTable serve_options() {
-  std::vector<std::string> policies;
-  for (const Preset& preset : presets())
-    if (can_search_with(preset)) policies.emplace_back(preset.name);
   OptionTable::Description description = {
       "inkling serve",
       "Lets people search in a browser, and programs by HTTP. It answers on this computer alone, prints the "
-      "one "
-      "address to open, and ends with Ctrl+C. Each answer is kept at once.",
+      "one address to open, and ends with Ctrl+C. Each answer is kept at once.",
       "inkling serve reviews.csv",
       {{"Searches",
         {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
           "the first pool); what is brought by the page lies beside it, in FILE.files; inkling sessions FILE "
           "--backup COPY copies it"},
-         {"policy", Choice{policies}, "NAME", kDefaultPolicy,
+         {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
           "how a new search chooses, unless it is begun with another policy"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
           "how many searches stay in memory; others go on from the file when they are asked for"},
@@ -71,8 +67,7 @@ OptionTable serve_options() {
           "where to listen; 0 is any free one (default: 8765, or any where that is taken)"},
          {"listen", Text{}, "ADDRESS", std::nullopt,
           "an address that other computers reach, such as 0.0.0.0; needs --users, and a proxy in front that "
-          "speaks "
-          "TLS"},
+          "speaks TLS"},
          {"users", Path{}, "FILE", std::nullopt,
           "who may search: a line for each, which --add-user writes; each sees only their own searches"},
          {"add-user", Text{}, "NAME", std::nullopt,
@@ -91,8 +86,7 @@ OptionTable serve_options() {
        {"The pools", pool_trust_options()}},
       {"[POOL...]",
        "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
-       "each of "
-       "which a pool is made beside it, once; with none, bring a file by the page",
+       "each of which a pool is made beside it, once; with none, bring a file by the page",
        0, 1'000}};
   return OptionTable(std::move(description));
 }

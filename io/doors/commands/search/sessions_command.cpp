@@ -1,7 +1,6 @@
 // `inkling sessions`: the searches that a file keeps: lists, checks and exports them.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -52,14 +51,13 @@ OptionTable sessions_options() {
           {"write", Choice{{"ratings", "events", "work"}}, "WHAT", std::nullopt,
            "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
            "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
-           "inkling "
-           "search --out writes them"},
+           "inkling search --out writes them"},
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
            "of --write work: all answers, the good documents, or the unread ones"},
           {"agreement", Flag{}, "", std::nullopt,
            "of two files, ada.search bob.search, or two searches that --name names: how well two people "
-           "agree who "
-           "rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they differ"},
+           "agree who rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they "
+           "differ"},
           {"out", Path{}, "FILE", "-", "where --write and --agreement write to; - is standard output"},
           {"backup", Path{}, "COPY", std::nullopt,
            "write a whole copy of the file, even while a search goes on; - is standard output. A copy of "
@@ -236,11 +234,6 @@ std::string log_line_of(const SearchEvent& event) {
   return line + "\n";
 }
 
-OutputFile opened_sessions_output(const std::string& path) {
-  if (path == "-") return OutputFile::standard_output();
-  return OutputFile(path);
-}
-
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
@@ -252,7 +245,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
     write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
     return ExitCode::ok;
   }
-  OutputFile output = opened_sessions_output(options.text("out"));
+  OutputFile output = OutputFile::at(options.text("out"));
   if (options.text("write") == "ratings")
     output.append(events_file_of(facts, history_of(events)));
   else
@@ -342,7 +335,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
   if (options.flag("json")) {
     JsonWriter json;
     json.begin_object();
-    write_names(json.key("readers"), names);
+    json.key("readers").array(names);
     compared.write_agreement(json);
     fmt::print("{}\n", json.end_object().take());
   } else if (!options.given("out") || options.text("out") != "-") {
@@ -354,7 +347,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
 // For its user alone, as the file is.
 int back_up(const SessionFile& file, const std::string& place) {
   ::umask(S_IRWXG | S_IRWXO);
-  OutputFile output = opened_sessions_output(place);
+  OutputFile output = OutputFile::at(place);
   output.append(file.copy());
   output.close();
   return ExitCode::ok;

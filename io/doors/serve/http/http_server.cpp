@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -140,8 +137,6 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  Connection(Connection&&) = delete;
-  Connection& operator=(Connection&&) = delete;
 
   void await_request() {
     if (server_.is_ending_) return close();

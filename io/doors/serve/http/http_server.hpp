@@ -52,8 +52,6 @@ class HttpServer {
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
-  HttpServer(HttpServer&&) = delete;
-  HttpServer& operator=(HttpServer&&) = delete;
 
   [[nodiscard]] std::uint16_t port() const noexcept;
 

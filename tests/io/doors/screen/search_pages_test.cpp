@@ -506,5 +506,13 @@ TEST_CASE("a pool without texts and one without words can be searched") {
   CHECK(nameless.rounds()[0].words == std::vector<SaidWord>{{1}});
 }
 
+TEST_CASE("the list of what was found shows how a text in any script begins") {
+  test::SmallPool pool = gardens();
+  for (std::string& text : *pool.texts) text = "土壤和堆肥";
+  OnScreen search(pool);
+  search.press("yf");
+  CHECK(search.shows("土壤和堆肥"));
+}
+
 }  // namespace
 }  // namespace inkling

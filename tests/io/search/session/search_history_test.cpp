@@ -324,24 +324,24 @@ TEST_CASE("an event that only appends leaves all earlier steps of a search uncha
 
 TEST_CASE("undo goes back through the answers of a search and redo forward until a new answer") {
   HistoryMaker maker;
-  CHECK_FALSE(maker.history.undoable());
-  CHECK_FALSE(maker.history.redoable());
+  CHECK(maker.history.undoable(1).empty());
+  CHECK(maker.history.redoable(1).empty());
   const std::int64_t first = maker.rated(0, 1.0);
   maker.noted();
   const std::int64_t second = maker.skipped(1);
   const std::int64_t third = maker.sampled(2);
-  CHECK(maker.history.undoable() == third);
+  CHECK(maker.history.undoable(1) == std::vector{third});
   maker.undone(third);
   maker.undone(second);
-  CHECK(maker.history.undoable() == first);
-  CHECK(maker.history.redoable() == second);
+  CHECK(maker.history.undoable(1) == std::vector{first});
+  CHECK(maker.history.redoable(1) == std::vector{second});
   maker.redone(second);
-  CHECK(maker.history.redoable() == third);
-  CHECK(maker.history.undoable() == second);
+  CHECK(maker.history.redoable(1) == std::vector{third});
+  CHECK(maker.history.undoable(1) == std::vector{second});
   maker.noted();  // a note is no answer
-  CHECK(maker.history.redoable() == third);
+  CHECK(maker.history.redoable(1) == std::vector{third});
   maker.rated(2, 0.0);
-  CHECK_FALSE(maker.history.redoable());
+  CHECK(maker.history.redoable(1).empty());
 }
 
 TEST_CASE("the last rating of a document counts with its place and its own words") {

@@ -145,9 +145,8 @@ class Peeker {
   }
 
   [[nodiscard]] bool is_last_an_answer() const {
-    const std::optional<std::int64_t> last = searcher_.history().undoable();
-    return last &&
-           searcher_.history().events()[static_cast<std::size_t>(*last) - 1].kind != SearchEventKind::sampled;
+    const std::vector<std::int64_t> last = searcher_.history().undoable(1);
+    return !last.empty() && searcher_.history().at(last.front()).kind != SearchEventKind::sampled;
   }
 
   PoolView pool_;
