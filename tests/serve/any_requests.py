@@ -52,8 +52,8 @@ def main():
             # With an existing search, requests get further than a 404.
             session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
             send_all(server, folder, options.examples, {"session": session, "pool": "tiny"}, ["--exclude-operation-id", "import_session", "--exclude-operation-id", "logout"])
-        tokens = [tool(options.program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip() for name in ("ada", "bob")]
-        with Server(options.program, "tiny", "--searches", "b.search", "--users", "users", cwd=folder.path, token=tokens[0]) as server:
+        tokens = folder.tokens_of(options.program, "ada", "bob")
+        with Server(options.program, "tiny", "--searches", "b.search", "--users", "users", cwd=folder.path, token=tokens["ada"]) as server:
             session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
             pair = server.ask("POST", f"/sessions/{session}/pairs", {"readers": ["ada", "bob"], "count": 3}).json()["pair"]
             names = ("share", "draw_pair", "pairs", "pair", "export_pair", "decide", "logout", "session", "sessions", "about", "next", "events")

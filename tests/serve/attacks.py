@@ -16,6 +16,7 @@ import time
 from served import PATIENCE, PREFIX, Folder, Server, Wrong, demand, run
 
 GOOD_HOST = "Host: localhost\r\n"
+NOTE = '{"request":"a","note":"x"}'
 
 
 class Attacker:
@@ -83,26 +84,22 @@ def host_that_begins_well(it):
 
 
 def origin_of_another_site(it):
-    body = '{"request":"a","note":"x"}'
-    headers = it.auth + "Origin: http://evil.example\r\n" + json_headers(body)
-    it.refused(it.request("POST", it.path + "/notes", headers, body), (403,))
+    headers = it.auth + "Origin: http://evil.example\r\n" + json_headers(NOTE)
+    it.refused(it.request("POST", it.path + "/notes", headers, NOTE), (403,))
 
 
 def origin_null(it):
-    body = '{"request":"a","note":"x"}'
-    it.refused(it.request("POST", it.path + "/notes", it.auth + "Origin: null\r\n" + json_headers(body), body), (403,))
+    it.refused(it.request("POST", it.path + "/notes", it.auth + "Origin: null\r\n" + json_headers(NOTE), NOTE), (403,))
 
 
 def fetch_of_another_site(it):
-    body = '{"request":"a","note":"x"}'
-    headers = it.auth + "Sec-Fetch-Site: cross-site\r\n" + json_headers(body)
-    it.refused(it.request("POST", it.path + "/notes", headers, body), (403,))
+    headers = it.auth + "Sec-Fetch-Site: cross-site\r\n" + json_headers(NOTE)
+    it.refused(it.request("POST", it.path + "/notes", headers, NOTE), (403,))
 
 
 def form_of_another_site(it):
-    body = '{"request":"a","note":"x"}'
-    headers = f"{it.auth}Content-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
-    it.refused(it.request("POST", it.path + "/notes", headers, body), (415,))
+    headers = f"{it.auth}Content-Type: text/plain\r\nContent-Length: {len(NOTE)}\r\n"
+    it.refused(it.request("POST", it.path + "/notes", headers, NOTE), (415,))
 
 
 def json_headers(body):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from served import PREFIX, ROOT, Folder, Response, Server, Wrong, demand, run, tool
+from served import PREFIX, ROOT, Folder, Response, Server, Wrong, demand, run
 
 NAME = "search.example.org"
 PAGE = os.path.join(ROOT, "io", "doors", "serve", "PROXY.md")
@@ -178,7 +178,7 @@ def main():
     program = sys.argv[1]
     os.environ["PATH"] += os.pathsep + "/usr/sbin"  # where Debian has nginx
     with Folder(program) as folder:
-        token = tool(program, "serve", "--users", "users", "--add-user", "ada", cwd=folder.path).strip()
+        token = folder.tokens_of(program, "ada")["ada"]
         demand(os.stat(folder.file("users")).st_mode & 0o777 == 0o600, "the file of users is for its owner alone")
         told = ("--users", "users", "--host", NAME, "--proxy", "127.0.0.1")
         with Server(program, "tiny", *told, cwd=folder.path, token=token) as server:

@@ -11,7 +11,7 @@ import io
 import json
 import sys
 
-from served import PREFIX, Folder, Server, demand, quoted, run, tool
+from served import PREFIX, Folder, Person, Server, demand, quoted, run, tool
 
 READERS = ("bob", "eve")
 SECRET = "zebra-note-of-bob"  # in all answers of bob
@@ -84,17 +84,7 @@ def as_seen(server, tokens, pair, his, hers, first):
     return seen
 
 
-class Reader:
-    def __init__(self, server, token, session):
-        self.server, self.token, self.path, self.number = server, token, f"/sessions/{session}", 0
-
-    def get(self, rest="", expect=None):
-        return self.server.ask("GET", self.path + rest, expect=expect, token=self.token).json()
-
-    def say(self, what, expect=201, **body):
-        self.number += 1
-        return self.server.ask("POST", f"{self.path}/{what}", {"request": f"r{self.number}", **body}, expect, token=self.token).json()
-
+class Reader(Person):
     def read_all(self, reward_of, note=""):
         """Rates all documents. Returns them in the order in which they were shown."""
         order = []
@@ -118,7 +108,7 @@ def read_and_compare(server, tokens):
     bob, eve = (Reader(server, tokens[name], sessions[name]) for name in READERS)
     demand(server.ask("GET", "/pairs", token=tokens["mallory"]).json()["pairs"] == [], "others do not know of it")
     demand(bob.get("/next")["document"] == eve.get("/next")["document"], "both begin with the same document")
-    first = bob.get("/next")["document"]["document"]
+    first = bob.offer()
     bob.say("samples", 422, count=1)
     before = as_seen(server, tokens, pair, bob.path, eve.path, first)
     bob.say("aim", question=SECRET)
@@ -131,7 +121,7 @@ def read_and_compare(server, tokens):
     demand(seen["eve"]["left"] == [None, COUNT] and seen["bob"]["left"] == [0, None], f"a reader knows of themselves: {seen}")
     demand(seen["dan"]["left"] == [0, COUNT] and all(one["agreement"] is None for one in seen.values()), "who decides knows how far they are")
     bob.say("undo")
-    last = bob.get("/next")["document"]["document"]
+    last = bob.offer()
     demand(last == order[-1], "he may change his mind while she reads")
     bob.say("ratings", document=last, reward=0)
     theirs = eve.read_all(lambda n: 1 if n in (0, 1, 2, 6) else 0)
@@ -189,8 +179,7 @@ def compare_files(program, folder):
 def main():
     program = sys.argv[1]
     with Folder(program) as folder:
-        tokens = {name: tool(program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip()
-                  for name in ("ada", "bob", "eve", "dan", "mallory")}
+        tokens = folder.tokens_of(program, "ada", "bob", "eve", "dan", "mallory")
         arguments = ("tiny", "--searches", "pairs.search", "--users", "users")
         with Server(program, *arguments, cwd=folder.path, token=tokens["ada"]) as server:
             pair, bob, eve, order = read_and_compare(server, tokens)

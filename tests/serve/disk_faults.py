@@ -11,12 +11,11 @@ import json
 import os
 import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 
-from served import Folder, Server, demand, run, tool
+from served import Folder, Server, demand, rows_of, run, tool
 
 FORGOTTEN = "week"
 FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,write,fdatasync,fsync,ftruncate") for error in ("ENOSPC", "EIO")]
@@ -124,16 +123,12 @@ def try_fault(server, fault, turn):
 
 
 def check_log(path, kept):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        for session, sequence, body in kept:
-            rows = database.execute("SELECT seq, document, body FROM event WHERE session = ? AND request = ?", (session, body["request"])).fetchall()
-            demand(len(rows) == 1 and rows[0][:2] == (sequence, body["document"]) and json.loads(rows[0][2])["reward"] == body["reward"],
-                   f"{body} was acknowledged as event {sequence}, the log has {rows}")
-        counts = database.execute("SELECT session, count(*), max(seq) FROM event GROUP BY session").fetchall()
-        demand(all(count == last for _, count, last in counts), "events without a gap")
-    finally:
-        database.close()
+    for session, sequence, body in kept:
+        rows = rows_of(path, "SELECT seq, document, body FROM event WHERE session = ? AND request = ?", (session, body["request"]))
+        demand(len(rows) == 1 and rows[0][:2] == (sequence, body["document"]) and json.loads(rows[0][2])["reward"] == body["reward"],
+               f"{body} was acknowledged as event {sequence}, the log has {rows}")
+    counts = rows_of(path, "SELECT session, count(*), max(seq) FROM event GROUP BY session")
+    demand(all(count == last for _, count, last in counts), "events without a gap")
 
 
 def main():

@@ -10,11 +10,10 @@ import argparse
 import http.client
 import json
 import random
-import sqlite3
 import threading
 import time
 
-from served import PREFIX, Folder, Server, demand, run, tool
+from served import PREFIX, Folder, Server, demand, rows_of, run, tool
 
 PEOPLE = 8
 KILLS_OF_A_FILE = 10
@@ -62,11 +61,7 @@ def check_offer(session, events):
 
 
 def check_log(path, acknowledged):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        rows = database.execute("SELECT session, seq, kind, document, body, request FROM event ORDER BY session, seq").fetchall()
-    finally:
-        database.close()
+    rows = rows_of(path, "SELECT session, seq, kind, document, body, request FROM event ORDER BY session, seq")
     by_session = {}
     for session, sequence, kind, document, body, request in rows:
         events = by_session.setdefault(session, [])

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import urllib.parse
@@ -189,6 +190,24 @@ class Server:
         return self.process.wait(timeout=30 * PATIENCE)
 
 
+class Person:
+    """One who reads in a search on the server."""
+
+    def __init__(self, server, token, session):
+        self.server, self.token, self.path, self.number = server, token, f"/sessions/{session}", 0
+
+    def get(self, rest="", expect=None):
+        return self.server.ask("GET", self.path + rest, token=self.token, expect=expect).json()
+
+    def offer(self):
+        return self.get("/next")["document"]["document"]
+
+    def say(self, what, expect=201, match=None, **body):
+        self.number += 1
+        headers = {"If-Match": f'"{match}"'} if match is not None else None
+        return self.server.ask("POST", f"{self.path}/{what}", {"request": f"say{self.number}", **body}, expect, headers, self.token).json()
+
+
 class Folder:
     """A folder for one test, with the tiny pool in it. Use it in a `with`."""
 
@@ -205,6 +224,19 @@ class Folder:
 
     def file(self, name):
         return os.path.join(self.path, name)
+
+    def tokens_of(self, program, *names):
+        """Adds these users to the file "users", and returns their tokens."""
+        return {name: tool(program, "serve", "--users", "users", "--add-user", name, cwd=self.path).strip() for name in names}
+
+
+def rows_of(path, query, values=()):
+    """What Python's own sqlite3 reads in a file of searches."""
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return database.execute(query, values).fetchall()
+    finally:
+        database.close()
 
 
 def quoted(text):

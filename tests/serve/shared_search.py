@@ -12,19 +12,13 @@ import http.client
 import io
 import json
 import random
-import sqlite3
 import threading
 import time
 
-from served import PREFIX, Folder, Server, demand, run, tool
+from served import PREFIX, Folder, Person, Server, demand, rows_of, run, tool
 
 WORDS = "soil compost rose lamp garden water seed bed root leaf stone wind rain bean pea moss fern oak elm ash".split()
-MINUTES = 60_000
-
-
-def people_of(program, folder, *names):
-    """Adds these users, and returns their tokens."""
-    return {name: tool(program, "serve", "--users", "users", "--add-user", name, cwd=folder.path).strip() for name in names}
+EVENTS = "SELECT session, seq, actor, kind, document, body FROM event ORDER BY session, seq"
 
 
 def many_documents(program, folder, count):
@@ -74,18 +68,10 @@ class Reader(threading.Thread):
             connection.close()
 
 
-def rows_of(path):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return database.execute("SELECT session, seq, actor, kind, document, body FROM event ORDER BY session, seq").fetchall()
-    finally:
-        database.close()
-
-
 def check_log(path, session, said):
     """Checks the log, and returns the number of ratings."""
     offers, rated, ratings = {}, {}, 0
-    for owner, sequence, actor, kind, document, body in rows_of(path):
+    for owner, sequence, actor, kind, document, body in rows_of(path, EVENTS):
         if owner != session:
             continue
         if kind == "shown" and "beside" in json.loads(body):
@@ -106,7 +92,7 @@ def check_log(path, session, said):
 
 
 def search_together(program, folder, wanted, chosen):
-    tokens = people_of(program, folder, "ada", "bob")
+    tokens = folder.tokens_of(program, "ada", "bob")
     many_documents(program, folder, wanted + 50)
     arguments = ("many", "--searches", "shared.search", "--users", "users")
     said, session, kills, begin = {"ada": {}, "bob": {}}, None, 0, time.monotonic()
@@ -143,22 +129,6 @@ def search_together(program, folder, wanted, chosen):
         by = {row["id"] if "id" in row else row["document"]: row["by"] for row in csv.DictReader(file)}
     demand(not work and len(by) == ratings and set(by.values()) == {"ada", "bob"}, "the export says who said what")
     return tokens, session, ratings, kills, time.monotonic() - begin
-
-
-class Person:
-    def __init__(self, server, token, session):
-        self.server, self.token, self.path, self.number = server, token, f"/sessions/{session}", 0
-
-    def get(self, rest="", expect=None):
-        return self.server.ask("GET", self.path + rest, token=self.token, expect=expect).json()
-
-    def offer(self):
-        return self.get("/next")["document"]["document"]
-
-    def say(self, what, expect=201, match=None, **body):
-        self.number += 1
-        headers = {"If-Match": f'"{match}"'} if match is not None else None
-        return self.server.ask("POST", f"{self.path}/{what}", {"request": f"say{self.number}", **body}, expect, headers, self.token).json()
 
 
 def check_rules(server, tokens, session):
