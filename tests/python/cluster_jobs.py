@@ -28,15 +28,27 @@ def write_corpus(path: Path, documents: int, seed: int = 7, words: int = 40) -> 
     return path
 
 
+def skip_if_older(program: str) -> None:
+    said = subprocess.run([program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        pytest.skip(f"{program} is older than this package")
+
+
 @contextmanager
-def two_workers() -> Iterator[Any]:
-    """A client of Dask with two workers in processes of this machine. Skips the test if Dask is not installed."""
+def some_workers(count: int) -> Iterator[tuple[Any, Any]]:
+    """A cluster of Dask with workers in processes of this machine, and its client. Skips the test if Dask is not installed."""
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
+        distributed.LocalCluster(count, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
         distributed.Client(local) as client,
     ):
-        client.wait_for_workers(2)
+        client.wait_for_workers(count)
+        yield local, client
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    with some_workers(2) as (_, client):
         yield client
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import random
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,6 +88,27 @@ def inkling_bench() -> str:
 @pytest.fixture(scope="session")
 def inkling_program() -> str:
     return program("inkling", "INKLING")
+
+
+class Pipe:
+    """`inkling search --json`. It is killed at its end if `kills`."""
+
+    def __init__(self, program: str, pool: str, *more: str, kills: bool = False) -> None:
+        self.kills = kills
+        self.child = subprocess.Popen(
+            [program, "search", pool, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def ask(self, request: dict[str, Any]) -> str:
+        assert self.child.stdin is not None and self.child.stdout is not None
+        self.child.stdin.write(json.dumps(request).encode() + b"\n")
+        self.child.stdin.flush()
+        return self.child.stdout.readline().decode().rstrip("\n")
+
+    def end(self) -> None:
+        if self.kills:
+            self.child.kill()
+        self.child.communicate()
 
 
 def resident() -> int:

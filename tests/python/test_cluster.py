@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cluster_jobs import RECIPE, WORDS, difference_to_pool, driver, files_below, write_corpus
+from cluster_jobs import RECIPE, WORDS, difference_to_pool, driver, files_below, skip_if_older, write_corpus
 
 import inkling as ink
 from inkling import cluster
@@ -32,9 +32,7 @@ EVENTS = [{"document": n, "reward": n % 2, "features": [WORDS[n]]} for n in rang
 
 @pytest.fixture(scope="module", autouse=True)
 def the_program(inkling_program: str) -> Iterator[str]:
-    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        pytest.skip(f"{inkling_program} is older than this package")
+    skip_if_older(inkling_program)
     before = os.environ.get("INKLING_PROGRAM")
     os.environ["INKLING_PROGRAM"] = inkling_program
     yield inkling_program

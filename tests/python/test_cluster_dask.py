@@ -11,13 +11,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster_jobs import RECIPE, WORDS, files_below, two_workers, write_corpus
+from cluster_jobs import RECIPE, WORDS, files_below, skip_if_older, some_workers, two_workers, write_corpus
 
 from inkling import cluster
 
@@ -26,9 +27,7 @@ PARTS = 6
 
 @pytest.fixture(scope="module")
 def corpus(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        pytest.skip(f"{inkling_program} is older than this package")
+    skip_if_older(inkling_program)
     return write_corpus(tmp_path_factory.mktemp("corpus") / "corpus.jsonl", 4000)
 
 
@@ -68,23 +67,19 @@ class Killer(threading.Thread):
         os.kill(random.choice(self.pids), signal.SIGKILL)
 
 
-def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
-    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
-) -> None:
+def check_kills(work: Callable[[Any, Path], cluster.Report], expected: dict[str, bytes], tmp_path: Path) -> None:
+    """Does the work with a client, into a folder, again and again, and kills a worker each time."""
     again = 0
     kills = int(os.environ.get("INKLING_KILLS", "3"))
     longest = 1.0
     for number in range(kills):
         out = tmp_path / str(number)
-        with (
-            two_workers() as client
-        ):  # new workers each time, because this tests the job and not how Dask restarts workers
+        # New workers each time, because this tests the job and not how Dask restarts workers.
+        with two_workers() as client:
             start = time.monotonic()
             killer = Killer(client, random.uniform(0, longest))
             killer.start()
-            report = cluster.build(
-                corpus, out, client, parts=PARTS, program=inkling_program, progress=False, **RECIPE
-            )
+            report = work(client, out)
             longest = max(longest, 0.8 * (time.monotonic() - start))
             killer.join()
         assert files_below(out) == expected
@@ -93,6 +88,15 @@ def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
         shutil.rmtree(out)
     if "INKLING_FIGURES" in os.environ:
         print(f"{kills} workers killed: {again} parts made again, all bytes the same")
+
+
+def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
+    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
+) -> None:
+    def work(client: Any, out: Path) -> cluster.Report:
+        return cluster.build(corpus, out, client, parts=PARTS, program=inkling_program, progress=False, **RECIPE)
+
+    check_kills(work, expected, tmp_path)
 
 
 def test_a_worker_killed_while_scoring_costs_at_most_its_part(
@@ -114,37 +118,15 @@ def test_a_worker_killed_while_scoring_costs_at_most_its_part(
     expected = files_below(tmp_path / "expected")
     assert sum(name.startswith("parts/") for name in expected) >= PARTS
     assert sum(name.startswith("scores/") for name in expected) == len(users)
-    again = 0
-    kills = int(os.environ.get("INKLING_KILLS", "3"))
-    longest = 1.0
-    for number in range(kills):
-        out = tmp_path / str(number)
-        with two_workers() as client:
-            start = time.monotonic()
-            killer = Killer(client, random.uniform(0, longest))
-            killer.start()
-            report = cluster.score(made / "set.json", users, client, out=out, **how)
-            longest = max(longest, 0.8 * (time.monotonic() - start))
-            killer.join()
-        assert files_below(out) == expected
-        assert report.made_again <= 1
-        again += report.made_again
-        shutil.rmtree(out)
-    if "INKLING_FIGURES" in os.environ:
-        print(f"{kills} workers killed while scoring: {again} parts made again, all bytes the same")
+    check_kills(lambda client, out: cluster.score(made / "set.json", users, client, out=out, **how), expected, tmp_path)
 
 
 def test_a_job_whose_workers_never_come_back_ends_and_says_so(
     corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
 ) -> None:
-    distributed = pytest.importorskip("distributed")
     out = tmp_path / "made"
     how = {"parts": PARTS, "program": inkling_program, "progress": False, **RECIPE}
-    with (
-        distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
-        distributed.Client(local) as client,
-    ):
-        client.wait_for_workers(1)
+    with some_workers(1) as (local, client):
 
         def leave(counts: cluster.Counts) -> None:
             if counts.get("count", (0, 0))[0] == 2:

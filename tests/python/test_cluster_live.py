@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cluster_jobs import RECIPE, WORDS, two_workers, write_corpus
+from cluster_jobs import RECIPE, WORDS, skip_if_older, some_workers, two_workers, write_corpus
 
 import inkling as ink
 from inkling import cluster
@@ -25,9 +25,7 @@ from inkling import cluster
 def job(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus as a set of three shards, made/set.json, and as one pool."""
     pytest.importorskip("distributed")
-    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        pytest.skip(f"{inkling_program} is older than this package")
+    skip_if_older(inkling_program)
     folder = tmp_path_factory.mktemp("live")
     corpus = write_corpus(folder / "corpus.jsonl", 1500)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
@@ -185,13 +183,8 @@ def test_a_document_that_could_not_be_shown_is_the_next_one_still(
 
 
 def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job: Path, pool: ink.Pool) -> None:
-    distributed = pytest.importorskip("distributed")
     one, reader = ink.Session(pool, random_state=5), Reader(pool, 5)
-    with (
-        distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
-        distributed.Client(local) as client,
-    ):
-        client.wait_for_workers(1)
+    with some_workers(1) as (local, client):
         with cluster.LiveSearch(job / "made" / "set.json", client, random_state=5, timeout=2.0) as live:
             play(one, live, reader, 5)
             local.scale(0)

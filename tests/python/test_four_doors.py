@@ -21,7 +21,7 @@ import pytest
 
 import inkling as ink
 
-from conftest import made_up_texts
+from conftest import Pipe, made_up_texts
 
 SECONDS = 30
 
@@ -32,27 +32,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
     return ink.Pool.from_text(made_up_texts(120, 5)[0], out=place)
 
 
-class Pipe:
-    """`inkling search --json`."""
-
-    def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
-        self.kills = kills
-        self.child = subprocess.Popen(
-            [program, "search", pool, "--json", "--searches", str(file), "--name", "search"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-
-    def ask(self, request: dict[str, Any]) -> str:
-        assert self.child.stdin is not None and self.child.stdout is not None
-        self.child.stdin.write(json.dumps(request).encode() + b"\n")
-        self.child.stdin.flush()
-        return self.child.stdout.readline().decode().rstrip("\n")
-
-    def end(self) -> None:
-        if self.kills:
-            self.child.kill()
-        self.child.communicate()
+def piped(program: str, pool: str, file: Path, kills: bool = False) -> Pipe:
+    return Pipe(program, pool, "--searches", str(file), "--name", "search", kills=kills)
 
 
 class Python:
@@ -249,7 +230,7 @@ def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Po
     files = [tmp_path / f"{name}.search" for name in ("pipe", "server", "python")]
 
     def opened() -> list[Any]:
-        return [Pipe(inkling_program, shelf.path, files[0], True), Server(inkling_program, shelf.path, files[1], True), Python(shelf, files[2])]
+        return [piped(inkling_program, shelf.path, files[0], True), Server(inkling_program, shelf.path, files[1], True), Python(shelf, files[2])]
 
     doors = opened()
     refused = 0
@@ -301,9 +282,9 @@ def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_
     for seed in range(100):
         chance = random.Random(seed)
         file, other = tmp_path / f"{seed}.search", tmp_path / f"{seed}.twin.search"
-        twin = Pipe(inkling_program, shelf.path, other)
+        twin = piped(inkling_program, shelf.path, other)
         twin.ask({"next": True})
-        doors: list[Any] = [Terminal, Pipe, *([Server] if seed % 4 == 0 else []), Python]
+        doors: list[Any] = [Terminal, piped, *([Server] if seed % 4 == 0 else []), Python]
         chance.shuffle(doors)
         for kind in doors:
             kills = chance.random() < 0.5

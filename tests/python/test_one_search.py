@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 import inkling as ink
 
-from conftest import made_up_texts
+from conftest import Pipe, made_up_texts
 
 POLICIES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
 
@@ -22,27 +21,6 @@ POLICIES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
     place = tmp_path_factory.mktemp("one_search") / "pool"
     return ink.Pool.from_text(made_up_texts(40, 3)[0], out=place)
-
-
-class Pipe:
-    """`inkling search` on a pipe."""
-
-    def __init__(self, program: str, pool: str, *more: str) -> None:
-        self.child = subprocess.Popen(
-            [program, "search", pool, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def ask(self, **request: Any) -> dict[str, Any]:
-        assert self.child.stdin is not None and self.child.stdout is not None
-        self.child.stdin.write(json.dumps(request) + "\n")
-        self.child.stdin.flush()
-        answer: dict[str, Any] = json.loads(self.child.stdout.readline())
-        return answer
-
-    def end(self, kill: bool) -> None:
-        if kill:
-            self.child.kill()
-        self.child.communicate()
 
 
 class Twins:
@@ -57,7 +35,11 @@ class Twins:
 
     def program_on(self, file: Path) -> Pipe:
         assert self.pool.path is not None
-        return Pipe(self.program, self.pool.path, "--searches", str(file), *self.how)
+        return Pipe(self.program, self.pool.path, "--searches", str(file), *self.how, kills=self.random.random() < 0.5)
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.pipe.ask(request))
+        return answer
 
     def words(self, apart: bool) -> tuple[list[Any], dict[int, float], dict[int, Any]]:
         """Random words: for the pipe, and as marks and ratings for Python."""
@@ -80,16 +62,16 @@ class Twins:
         told, marks, ratings = self.words(apart=False)
         reward = self.random.choice([0.0, 1.0, 0.3])
         self.session.observe(document, reward, marks, words=ratings)
-        self.pipe.ask(rate=reward, document=document, words=told)
+        self.ask(rate=reward, document=document, words=told)
 
     def both(self, of_session: Any, **request: Any) -> None:
         """Checks that both accept the request or both refuse it."""
         try:
             of_session()
         except ink.FormatError:
-            assert "error" in self.pipe.ask(**request)
+            assert "error" in self.ask(**request)
         else:
-            assert "error" not in self.pipe.ask(**request)
+            assert "error" not in self.ask(**request)
 
     def disturb(self) -> None:
         some = self.random.randrange(self.pool.shape[0])
@@ -117,7 +99,7 @@ class Twins:
     def reopen(self) -> None:
         """Ends or kills both. Each goes on with its own file or with that of the other."""
         self.session.close()
-        self.pipe.end(kill=self.random.random() < 0.5)
+        self.pipe.end()
         if self.random.random() < 0.5:
             self.files.reverse()
         self.session = ink.Session.open(self.files[0])
@@ -127,7 +109,7 @@ class Twins:
         """Rates the next document. If Python has one outstanding again, rates that, because another would be chosen beside it."""
         if self.session.outstanding:
             return self.rate(self.session.outstanding[0])
-        shown = self.pipe.ask(next=True)["document"]
+        shown = self.ask(next=True)["document"]
         try:
             choice = self.session.choose().document
         except ink.NothingLeftError:
@@ -137,7 +119,7 @@ class Twins:
             return
         if self.random.random() < 0.2:
             self.session.skip(choice)
-            self.pipe.ask(skip=True, document=choice)
+            self.ask(skip=True, document=choice)
         else:
             self.rate(choice)
 
@@ -156,7 +138,7 @@ def test_a_search_shows_the_same_documents_in_python_and_on_a_pipe(
                 twins.show()
         finally:
             twins.session.close()
-            twins.pipe.end(kill=False)
+            twins.pipe.end()
 
 
 def said_at_random(session: ink.Session, chance: random.Random) -> None:

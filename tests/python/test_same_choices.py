@@ -28,35 +28,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
 def simulated(program: str, pool: ink.Pool, policy: str, trace: Path, *more: str) -> tuple[list[int], float]:
     """The documents of a trial, and its regret."""
     assert pool.path is not None
-    done = subprocess.run(
-        [
-            program,
-            "simulate",
-            "--pool",
-            pool.path,
-            "--rounds",
-            str(ROUNDS),
-            "--trials",
-            "1",
-            "--seed",
-            "5",
-            "--relevant",
-            "5",
-            "--noise",
-            "0.1",
-            "--mark-probability",
-            "0.1",
-            "--policy",
-            policy,
-            "--trace",
-            str(trace),
-            "--json",
-            *more,
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    world = f"--rounds {ROUNDS} --trials 1 --seed 5 --relevant 5 --noise 0.1 --mark-probability 0.1".split()
+    told = ["--pool", pool.path, "--policy", policy, "--trace", str(trace), "--json", *more]
+    done = subprocess.run([program, "simulate", *world, *told], capture_output=True, text=True, check=True)
     result = json.loads(done.stdout.splitlines()[0])
     documents = [json.loads(line)["document"] for line in trace.read_text(encoding="utf-8").splitlines()]
     return documents, result["regret"]["mean"]
