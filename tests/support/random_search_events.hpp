@@ -30,9 +30,7 @@ class RandomSearchEvents {
   }
 
   [[nodiscard]] SearchEvent next(std::int64_t sequence) {
-    SearchEvent event;
-    event.sequence = sequence;
-    event.at_ms = whole(0, 4'000'000'000'000);
+    SearchEvent event = {.sequence = sequence, .at_ms = whole(0, 4'000'000'000'000)};
     constexpr std::int64_t kinds = std::size(kSearchEventNames);
     event.kind = kSearchEventNames[static_cast<std::size_t>(whole(0, kinds - 1))].value;
     fill(event);

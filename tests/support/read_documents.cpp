@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"

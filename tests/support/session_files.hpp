@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "io/search/session/session_file.hpp"
+#include "tests/support/messages.hpp"
 
 namespace inkling::test {
 
@@ -94,12 +95,7 @@ inline std::string make_file_to_tamper_with(const std::string& path) {
 
 template <typename Error>
 std::string message_of_opening(const std::string& path, SessionAccess access) {
-  try {
-    const SessionFile file(path, access);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
+  return error_of<Error>([&] { const SessionFile file(path, access); });
 }
 
 }  // namespace inkling::test

@@ -21,8 +21,7 @@ void no_progress(BuildPhase /*phase*/, std::uint64_t /*done*/, std::uint64_t /*t
                  std::int64_t /*all*/) {}
 
 SourceOptions in_this_process() {
-  SourceOptions process;
-  process.seen = std::make_shared<SeenNames>(0);
+  SourceOptions process = {.seen = std::make_shared<SeenNames>(0)};
   process.reading.check_interruption = [] {};
   return process;
 }

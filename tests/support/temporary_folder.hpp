@@ -7,6 +7,7 @@
 #include <fstream>
 #include <ios>
 #include <iterator>
+#include <map>
 #include <string>
 #include <system_error>
 
@@ -45,6 +46,21 @@ class TemporaryFolder {
 [[nodiscard]] inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The files in a folder and below it: what each holds, by its path from there.
+[[nodiscard]] inline std::map<std::string, std::string> files_in(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(folder).string()] = text_of(entry.path().string());
+  return files;
+}
+
+/// The text with one bit flipped.
+[[nodiscard]] inline std::string with_flipped_bit(std::string text, std::size_t bit) {
+  text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << (bit % 8)));
+  return text;
 }
 
 /// Flips one bit of an existing file; a second call with the same arguments restores it.

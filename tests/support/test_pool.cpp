@@ -74,9 +74,14 @@ std::int32_t between(std::int32_t low, std::int32_t high, RandomStream& random) 
   return low + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(high - low) + 1));
 }
 
+std::vector<std::int32_t> all_up_to(std::int32_t count) {
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random) {
-  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::int32_t> order = all_up_to(count);
   for (std::int32_t i = count - 1; i > 0; --i) {
     std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(between(0, i, random))]);
   }

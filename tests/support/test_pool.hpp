@@ -1,11 +1,13 @@
 // Pools for tests: given entry by entry, or random with every kind of unusual row.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
 #include "engine/model/linear_model.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::test {
@@ -38,8 +40,17 @@ inline RankOneChange learn(LinearModel& model, PoolView pool, DocumentId documen
   return model.observe(document, pool.by_document.row(document), reward);
 }
 
+[[nodiscard]] inline bool same_ranking(const std::vector<Ranked>& left, const std::vector<Ranked>& right) {
+  return std::ranges::equal(left, right, [](const Ranked& one, const Ranked& other) {
+    return one.document == other.document && one.score == other.score;
+  });
+}
+
 /// Uniform in [low, high].
 [[nodiscard]] std::int32_t between(std::int32_t low, std::int32_t high, RandomStream& random);
+
+/// 0 ... count - 1.
+[[nodiscard]] std::vector<std::int32_t> all_up_to(std::int32_t count);
 
 /// 0 ... count - 1 in random order.
 [[nodiscard]] std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random);

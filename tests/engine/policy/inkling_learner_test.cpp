@@ -25,11 +25,6 @@ using test::Real;
 
 constexpr std::uint64_t kInklingSeed = 1403;
 
-Policy inkling_policy(PoolView pool, const PolicyOptions& options, const char* preset = "inkling") {
-  return {pool, *find_preset(preset), options, RandomStream(1, 0, RandomRole::exploration),
-          RandomStream(1, 0, RandomRole::sampling)};
-}
-
 TEST_CASE("a scale of grades has its middle at 0 and its ends at -1 and 1") {
   GradeScale scale;
   CHECK(scale.target(1.0) == 1.0);
@@ -83,8 +78,8 @@ TEST_CASE("grades near 0 keep their digits when the first one below 0 comes") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{0, 0.6F}, {1, 0.8F}}});
   for (const double size : {1e-9, 1e-12, 1e-300}) {
     CAPTURE(size);
-    Policy small = inkling_policy(pool.view(), {});
-    Policy large = inkling_policy(pool.view(), {});
+    Policy small(pool.view(), "inkling");
+    Policy large(pool.view(), "inkling");
     for (const double grade : {1.0, 0.0, 1.0, -1.0}) {
       const DocumentId document = grade < 0.0 ? 2 : grade == 0.0 ? 1 : 0;
       small.observe(document, size * grade, {});
@@ -107,9 +102,7 @@ TEST_CASE("the average document is the mean of each word over all documents") {
 TEST_CASE("a search begun by words alone shows the documents that hold them first") {
   const PoolMatrix pool =
       test::pool_of(4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.6F}, {2, 0.8F}}, {{2, 1.0F}}, {{3, 1.0F}}});
-  PolicyOptions options;
-  options.with_replacement = false;
-  Policy policy = inkling_policy(pool.view(), options);
+  Policy policy(pool.view(), "inkling", {.with_replacement = false});
   const SaidWord liked{.feature = 2, .reward = 1.0};
   const SaidWord disliked{.feature = 0, .reward = -1.0};
   policy.rate_words({{liked, disliked}});
@@ -122,9 +115,7 @@ TEST_CASE("a search begun by words alone shows the documents that hold them firs
 TEST_CASE("a search that finds nothing for long draws documents at random until it has found two") {
   RandomStream random = test::stream_for(kInklingSeed, 6'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 40, .features = 6, .density = 0.5}, random);
-  PolicyOptions options;
-  options.with_replacement = false;
-  Policy policy = inkling_policy(pool.view(), options);
+  Policy policy(pool.view(), "inkling", {.with_replacement = false});
   std::string explored;
   const std::string grades = "10000000000100000000010000000000";
   for (const char grade : grades) {
@@ -147,7 +138,7 @@ class InklingProblem {
                                  .degenerate = true},
                                 random_)),
         grades_(static_cast<std::size_t>(between(0, 3, random_))),
-        policy_(inkling_policy(pool_.view(), options())),
+        policy_(pool_.view(), "inkling", options()),
         twin_(pool_.view()) {}
 
   [[nodiscard]] std::string play() {
@@ -178,8 +169,7 @@ class InklingProblem {
 
  private:
   [[nodiscard]] PolicyOptions options() {
-    PolicyOptions options;
-    options.with_replacement = random_.coin(0.3);
+    PolicyOptions options = {.with_replacement = random_.coin(0.3)};
     if (random_.coin(0.5)) options.form = ModelForm::dual;
     if (random_.coin(0.3)) options.factor = FactorKind::dense;
     return options;
@@ -238,9 +228,7 @@ TEST_CASE("every choice of inkling is one of the best of its plain twin in ten t
 TEST_CASE("a pool of many words is searched in the dual form and by bounds with the choices of the twin") {
   RandomStream random = test::stream_for(kInklingSeed, 5'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 60, .features = 300, .density = 0.05}, random);
-  PolicyOptions options;
-  options.with_replacement = false;
-  Policy policy = inkling_policy(pool.view(), options);
+  Policy policy(pool.view(), "inkling", {.with_replacement = false});
   test::ReferenceInkling twin(pool.view());
   for (int round = 0; round < 8; ++round) {
     const std::vector<Real> right = twin.scores();
@@ -265,7 +253,7 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
   for (const char* const preset : {"inkling", "ff-oful", "soft-marks", "random"}) {
     CAPTURE(preset);
-    Policy policy = inkling_policy(pool.view(), {}, preset);
+    Policy policy(pool.view(), preset);
     const SaidWord outside{.feature = 2};
     const SaidWord unsure{.feature = 0, .confidence = 0.0};
     const SaidWord endless{.feature = 0, .reward = std::nan("")};
@@ -277,14 +265,14 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
 
 TEST_CASE("a policy that does not learn from rated words takes a word rated good as a mark") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}});
-  Policy policy = inkling_policy(pool.view(), {}, "ff-oful");
+  Policy policy(pool.view(), "ff-oful");
   const SaidWord good{.feature = 1, .reward = 1.0};
   const SaidWord bad{.feature = 2, .reward = -1.0};
   policy.rate_words({{good, bad}});
   CHECK(policy.features_in_use() == 1);
   CHECK(policy.learner()->uses(1));
 
-  Policy told = inkling_policy(pool.view(), {}, "ff-oful");
+  Policy told(pool.view(), "ff-oful");
   const std::vector<SaidWord> words = {good, bad};
   const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
                                        {.document = 0, .reward = 1.0}};
@@ -297,7 +285,7 @@ TEST_CASE("a word that is marked twice in a document counts once among its marks
   const PoolMatrix pool =
       test::pool_of(6, {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}, {3, 1.0F}, {4, 1.0F}}, {{0, 1.0F}}});
   const auto score_after = [&](const std::vector<FeatureId>& marks) {
-    Policy policy = inkling_policy(pool.view(), {});
+    Policy policy(pool.view(), "inkling");
     policy.observe(0, 1.0, marks);
     return policy.ranking(2, [](DocumentId document) { return document == 1; }).front().score;
   };
@@ -310,8 +298,7 @@ TEST_CASE("inkling learns the same from events at once as one by one") {
     INFO("search " << number);
     RandomStream random = test::stream_for(kInklingSeed, 7'000'000 + number);
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 8, .density = 0.4}, random);
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     if (random.coin(0.5)) options.form = ModelForm::dual;
     const bool graded = random.coin(0.5);
     std::vector<PastEvent> events;
@@ -326,9 +313,9 @@ TEST_CASE("inkling learns the same from events at once as one by one") {
       words[at] = {.feature = between(0, 7, random), .reward = random.coin(0.5) ? 1.0 : -1.0};
       if (random.coin(0.3)) events.push_back({.document = kNoDocument, .words = {&words[at], 1}});
     }
-    Policy one_by_one = inkling_policy(pool.view(), options);
+    Policy one_by_one(pool.view(), "inkling", options);
     for (const PastEvent& event : events) one_by_one.observe(event);
-    Policy at_once = inkling_policy(pool.view(), options);
+    Policy at_once(pool.view(), "inkling", options);
     at_once.learn(events);
     const std::vector<Ranked> expected = one_by_one.ranking(10);
     const std::vector<Ranked> found = at_once.ranking(10);

@@ -187,14 +187,7 @@ TEST_CASE("what a search shows depends on its answers alone with every preset") 
 }
 
 Policy fold_policy(const PoolMatrix& pool, const char* preset, std::uint64_t seed) {
-  PolicyOptions options;
-  options.with_replacement = false;
-  options.given = {0, 1};
-  return {pool.view(),
-          *find_preset(preset),
-          options,
-          {seed, 0, RandomRole::exploration},
-          {seed, 0, RandomRole::sampling}};
+  return {pool.view(), preset, {.with_replacement = false, .given = {0, 1}}, seed};
 }
 
 TEST_CASE("a choice among given documents is the best or a random one of them") {

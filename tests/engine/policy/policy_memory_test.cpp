@@ -47,18 +47,14 @@ PoolMatrix memory_pool(std::int32_t documents) {
 
 /// The bytes of a policy after events of a hundred of the first documents, and for ff-oful after a ranking.
 double bytes_of_taught(const std::string& preset, PoolView pool) {
-  PolicyOptions options;
-  options.with_replacement = false;
-  options.expected_rounds = 100;
+  const PolicyOptions options{.expected_rounds = 100, .with_replacement = false};
   constexpr int policies = 2;
   std::vector<std::unique_ptr<Policy>> taught;
   taught.reserve(policies);
   double before = 0.0;
   for (int number = 0; number <= policies; ++number) {
     if (number == 1) before = allocated();  // all that is allocated only once is allocated by now
-    taught.push_back(std::make_unique<Policy>(pool, *find_preset(preset), options,
-                                              RandomStream(1, 0, RandomRole::exploration),
-                                              RandomStream(1, 0, RandomRole::sampling)));
+    taught.push_back(std::make_unique<Policy>(pool, preset, options));
     Policy& policy = *taught.back();
     policy.keep_scores(false);
     for (DocumentId document = 0; document < 100; ++document) {

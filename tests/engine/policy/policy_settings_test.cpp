@@ -38,8 +38,7 @@ struct Told {
 std::vector<double> run_of(const Preset& preset, const PolicyOptions& options) {
   RandomStream random = test::stream_for(20'261'125);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 12, .density = 0.4}, random);
-  Policy policy(pool.view(), preset, options, RandomStream(1, 0, RandomRole::exploration),
-                RandomStream(1, 0, RandomRole::sampling));
+  Policy policy(pool.view(), preset.name, options);
   std::vector<double> run;
   for (int round = 0; round < 40 && !policy.exhausted(); ++round) {
     const Play play = policy.choose();
@@ -60,9 +59,7 @@ TEST_CASE("a setting changes what it names and nothing else") {
     CHECK(find_setting(setting.name) == &setting);
     const Told told(setting);
     CHECK(setting_in(told.options, setting) == other_value(setting));
-    PolicyOptions plain;
-    plain.given = {0, 2};
-    plain.first_rounds = 12;
+    PolicyOptions plain = {.first_rounds = 12, .given = {0, 2}};
     for (const PolicySetting& other : policy_settings()) {
       if (&other != &setting) CHECK(setting_in(told.options, other) == setting_in(plain, other));
     }
@@ -100,9 +97,7 @@ TEST_CASE("the table tells which policies look at a setting") {
     bool changes_one = false;
     for (const Preset& preset : presets()) {
       CAPTURE(std::string(preset.name));
-      PolicyOptions plain;
-      plain.given = {0, 2};
-      plain.first_rounds = 12;
+      PolicyOptions plain = {.first_rounds = 12, .given = {0, 2}};
       const bool changes = run_of(preset, plain) != run_of(preset, Told(setting).options);
       CHECK((!changes || setting.used_by(preset)));
       changes_one = changes_one || changes;

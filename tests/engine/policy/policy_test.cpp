@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/policy_moment.hpp"
+#include "tests/support/messages.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -58,18 +58,13 @@ TEST_CASE("a policy made by name and seed chooses as one with the streams of tha
 TEST_CASE("a name that is no policy throws, with the nearest one") {
   const PoolMatrix pool = one_word_documents();
   const auto message = [&](const std::string& name) {
-    try {
-      static_cast<void>(Policy(pool.view(), name));
-    } catch (const FormatError& error) {
-      return std::string(error.what());
-    }
-    return std::string("no error");
+    return test::error_of([&] { static_cast<void>(Policy(pool.view(), name)); });
   };
   std::string names;
   for (const NamedPolicy& policy : named_policies())
     names += (names.empty() ? "" : ", ") + std::string(policy.name);
   CHECK(names.find("ff-oful, ") != std::string::npos);
-  CHECK(message("ff-oful") == "no error");
+  CHECK(message("ff-oful") == "none");
   CHECK(message("ff-ofull") == "policy 'ff-ofull': expected one of " + names + " (did you mean ff-oful?)");
   CHECK(message("") == "policy '': expected one of " + names);
 }
@@ -252,8 +247,7 @@ TEST_CASE("marks of all features at once are learned up to the largest gram and 
   PolicyOptions options;
   options.scoring = Scoring::running;  // without the 3 GB of an inverse
   Policy policy = policy_of("ff-oful", pool, options);
-  std::vector<FeatureId> all(static_cast<std::size_t>(features));
-  std::iota(all.begin(), all.end(), 0);
+  std::vector<FeatureId> all = test::all_up_to(features);
   CHECK_THROWS_WITH_AS(
       policy.observe(0, 1.0, all),
       "the marks of a document: expected at most 20000 features in use, got 0 and 20001 new ones",
@@ -273,8 +267,7 @@ TEST_CASE("a policy refuses given features that do not fit and a bad ridge") {
   const PoolMatrix pool = one_word_documents();
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
-  PolicyOptions options;
-  options.ridge = 0.0;
+  PolicyOptions options = {.ridge = 0.0};
   CHECK_THROWS_AS(policy_of("ff-oful", pool, options), NumericalError);
 }
 

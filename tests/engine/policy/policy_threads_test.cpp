@@ -23,9 +23,7 @@ struct Reading {
 
 /// The plays of a policy whose reader rates documents and marks their words at random.
 Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOptions& options, int rounds) {
-  Policy policy(pool.view(), find_preset(preset).value(), options,
-                {kPolicyThreadsSeed, 0, RandomRole::exploration},
-                {kPolicyThreadsSeed, 0, RandomRole::sampling});
+  Policy policy(pool.view(), preset, options, kPolicyThreadsSeed);
   RandomStream reader(kPolicyThreadsSeed, 0, RandomRole::reward);
   Reading reading;
   for (int round = 0; round < rounds; ++round) {

@@ -54,9 +54,8 @@ constexpr Scoring kScoringMix[] = {Scoring::sublinear, Scoring::sublinear, Scori
                                    Scoring::rescoring};
 
 PolicyOptions random_options(const std::string& preset, std::int32_t features, RandomStream& random) {
-  PolicyOptions options;
-  options.ridge = std::ldexp(1.0, between(-7, 10, random));
-  options.factor = factor_for(preset, random);
+  PolicyOptions options = {.ridge = std::ldexp(1.0, between(-7, 10, random)),
+                           .factor = factor_for(preset, random)};
   options.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
   options.confidence.norm_bound = 0.1 + random.uniform();
   options.confidence.delta = 0.01 + 0.9 * random.uniform();

@@ -94,9 +94,7 @@ TEST_CASE("a ranking is in order and begins with the next choice of a policy tha
       INFO("preset " << name << " problem " << number);
       RandomStream random = test::stream_for(kTiersSeed + 2, number);
       const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .degenerate = true}, random);
-      PolicyOptions options;
-      options.with_replacement = false;
-      options.given = {0, 1, 2};
+      PolicyOptions options = {.with_replacement = false, .given = {0, 1, 2}};
       Search search(pool, *find_preset(name), options, number);
       for (int round = 0; round < 10; ++round) {
         const std::vector<Ranked> ranking = search.policy().ranking(5);

@@ -1,10 +1,8 @@
 #include "engine/policy/thompson_learner.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -23,19 +21,13 @@ constexpr ModelForm kThompsonForms[] = {ModelForm::primal, ModelForm::dual};
 
 std::string name_of(ModelForm form) { return form == ModelForm::primal ? "primal" : "dual"; }
 
-std::vector<FeatureId> first_features(std::int32_t count) {
-  std::vector<FeatureId> features(static_cast<std::size_t>(count));
-  std::iota(features.begin(), features.end(), 0);
-  return features;
-}
-
 TEST_CASE("draws of both models have the mean 0 and the covariance of the posterior") {
   constexpr std::int32_t features = 5;
   constexpr int draws = 40'000;
   RandomStream random = test::stream_for(kThompsonLearnerSeed);
   const PoolMatrix pool = test::random_pool({.documents = 8, .features = features, .density = 0.6}, random);
   test::ReferenceRidge reference(pool.view(), 0.5);
-  for (const FeatureId feature : first_features(features)) reference.adopt(feature);
+  for (const FeatureId feature : test::all_up_to(features)) reference.adopt(feature);
   std::vector<DocumentId> played = {0, 1, 2, 1, 1, 5};  // one of them more than once
   for (const DocumentId document : played) reference.observe(document, 1.0);
   const test::SquareMatrix inverse = reference.solved().factor.inverse();
@@ -44,7 +36,7 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
     CAPTURE(name_of(form));
     const std::unique_ptr<LinearModel> model =
         make_linear_model(form, pool.view().features(), {.ridge = 0.5, .factor = FactorKind::dense});
-    for (const FeatureId feature : first_features(features)) model->adopt(feature);
+    for (const FeatureId feature : test::all_up_to(features)) model->adopt(feature);
     for (const DocumentId document : played) test::learn(*model, pool.view(), document, 1.0);
     std::vector<double> sum(features, 0.0);
     std::vector<double> products(std::size_t{features} * features, 0.0);
@@ -79,13 +71,12 @@ TEST_CASE("both models choose each document equally often with all features of a
       test::random_pool({.documents = documents, .features = features, .density = 0.05}, random);
   std::vector<std::vector<int>> chosen;
   for (const ModelForm form : {ModelForm::dual, ModelForm::primal}) {
-    PolicyOptions options;
-    options.factor = FactorKind::dense;
+    PolicyOptions options = {.factor = FactorKind::dense};
     options.confidence.noise = 0.3;
     options.form = form;
     ThompsonLearner learner(pool.view(), options);
     REQUIRE((learner.model()->primal() == nullptr) == (form == ModelForm::dual));
-    learner.start_with(first_features(features));
+    learner.start_with(test::all_up_to(features));
     learner.observe(0, 1.0);
     learner.observe(3, -0.5);
     learner.observe(0, 0.2);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -51,9 +50,7 @@ class BoundedWalk {
         model_(view_.features(), {.ridge = std::ldexp(1.0, between(-3, 3, random_)),
                                   .base = random_.coin(0.3) ? 0.0 : 0.5 * between(1, 4, random_)}),
         scores_(view_) {
-    std::vector<FeatureId> all(static_cast<std::size_t>(view_.features()));
-    std::iota(all.begin(), all.end(), 0);
-    model_.start_with(all);
+    model_.start_with(test::all_up_to(view_.features()));
   }
 
   void step() {
@@ -78,10 +75,7 @@ class BoundedWalk {
     const double radius = random_.coin(0.5) ? 0.0 : 0.5 * random_.uniform();
     const auto count = static_cast<std::size_t>(random_.coin(0.6) ? 1 : between(0, 70, random_));
     const std::vector<Ranked> expected = plainly_ranked(model_, view_, radius, count, remains);
-    const std::vector<Ranked> found = scores_.best(model_, radius, count, remains);
-    return std::ranges::equal(found, expected, [](const Ranked& left, const Ranked& right) {
-      return left.document == right.document && left.score == right.score;
-    });
+    return test::same_ranking(scores_.best(model_, radius, count, remains), expected);
   }
 
   [[nodiscard]] std::int64_t scored() const noexcept { return scores_.documents_scored(); }
@@ -111,9 +105,7 @@ TEST_CASE("with a small radius few documents are scored exactly") {
   RandomStream random = test::stream_for(kBoundedSeed, 1'000'000);
   const PoolMatrix pool = test::random_pool({.documents = 3000, .features = 400, .density = 0.05}, random);
   DualRidgeModel model(400, {.ridge = 1.0, .base = 1.0});
-  std::vector<FeatureId> all(400);
-  std::iota(all.begin(), all.end(), 0);
-  model.start_with(all);
+  model.start_with(test::all_up_to(400));
   BoundedScores scores(pool.view());
   std::set<DocumentId> shown;
   for (int round = 0; round < 40; ++round) {
@@ -152,9 +144,7 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
                                               random);
     DualRidgeModel model(
         features, {.ridge = std::ldexp(1.0, between(-20, 6, random)), .base = random.coin(0.3) ? 0.0 : 1.0});
-    std::vector<FeatureId> all(static_cast<std::size_t>(features));
-    std::iota(all.begin(), all.end(), 0);
-    model.start_with(all);
+    model.start_with(test::all_up_to(features));
     AverageDocument words;
     for (FeatureId feature = 0; presumes && feature < features; ++feature) {
       if (random.coin(0.1)) continue;
@@ -183,9 +173,7 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
       const auto count = static_cast<std::size_t>(random.coin(0.8) ? 1 : between(2, 60, random));
       const std::vector<Ranked> expected = plainly_ranked(model, pool.view(), 0.0, count, remains);
       const std::vector<Ranked> found = scores.best(model, 0.0, count, remains);
-      REQUIRE(std::ranges::equal(found, expected, [](const Ranked& left, const Ranked& right) {
-        return left.document == right.document && left.score == right.score;
-      }));
+      REQUIRE(test::same_ranking(found, expected));
       const DocumentId played =
           random.coin(0.7) ? found.front().document : between(0, pool.view().documents() - 1, random);
       shown.insert(played);

@@ -44,14 +44,6 @@ RidgeModel taught_model(PoolView pool, double ridge, RandomStream& random) {
   return model;
 }
 
-void require_ranking(const std::vector<Ranked>& ranking, const std::vector<Ranked>& expected) {
-  REQUIRE(ranking.size() == expected.size());
-  for (std::size_t n = 0; n < ranking.size(); ++n) {
-    REQUIRE(ranking[n].document == expected[n].document);
-    REQUIRE(ranking[n].score == expected[n].score);
-  }
-}
-
 TEST_CASE("a ranking from the model alone is that of single scores to the last bit") {
   for (std::uint64_t number = 0; number < 1500; ++number) {
     INFO("problem " << number);
@@ -67,8 +59,8 @@ TEST_CASE("a ranking from the model alone is that of single scores to the last b
     const std::int32_t left_out = between(1, 5, random);
     const auto remains = [&](DocumentId document) { return document % left_out != 1; };
     for (const std::size_t count : {0U, 1U, 2U, 7U, 1000U})
-      require_ranking(fresh_ranking(model, pool.view(), radius, count, remains),
-                      plain_ranking(model, pool.view(), radius, count, remains));
+      REQUIRE(test::same_ranking(fresh_ranking(model, pool.view(), radius, count, remains),
+                                 plain_ranking(model, pool.view(), radius, count, remains)));
   }
 }
 
@@ -87,9 +79,9 @@ TEST_CASE("a ranking of many blocks is the same at any number of threads") {
   for (const std::size_t count : {1U, 50U}) {
     const std::vector<Ranked> expected = plain_ranking(model, pool.view(), 0.7, count, remains);
     for (const int threads : {1, 2, 8})
-      require_ranking(
+      REQUIRE(test::same_ranking(
           test::with_threads(threads, [&] { return fresh_ranking(model, pool.view(), 0.7, count, remains); }),
-          expected);
+          expected));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -49,9 +48,7 @@ TEST_CASE(
     const PoolMatrix pool = long_tailed_pool(between(2200, 3000, random), features, random.coin(0.2), random);
     const PoolView view = pool.view();
     DualRidgeModel model(features, {.ridge = std::ldexp(1.0, between(-6, 6, random)), .base = 1.0});
-    std::vector<FeatureId> all(static_cast<std::size_t>(features));
-    std::iota(all.begin(), all.end(), 0);
-    model.start_with(all);
+    model.start_with(test::all_up_to(features));
     NearMeans means(view, nullptr);
     for (int round = 0; round < 25; ++round) {
       test::learn(model, view, between(0, view.documents() - 1, random), random.coin(good) ? 1.0 : -1.0);

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/cases.hpp"
-#include "tests/support/factor_kinds.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {

@@ -1,7 +1,6 @@
 #include "engine/scoring/live/scored_model.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include <doctest/doctest.h>
 
@@ -61,8 +60,7 @@ TEST_CASE("scores follow a model of either form through every event") {
 TEST_CASE("starting with all features equals adopting each of them") {
   RandomStream random = test::stream_for(632);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .degenerate = true}, random);
-  std::vector<FeatureId> all(8);
-  std::iota(all.begin(), all.end(), 0);
+  const std::vector<FeatureId> all = test::all_up_to(8);
   for (const ModelForm form : kScoredForms) {
     ScoredModel at_once = scored_model(pool, form);
     ScoredModel one_by_one = scored_model(pool, form);

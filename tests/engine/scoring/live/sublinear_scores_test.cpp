@@ -8,7 +8,6 @@
 
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "tests/support/cases.hpp"
-#include "tests/support/factor_kinds.hpp"
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
 

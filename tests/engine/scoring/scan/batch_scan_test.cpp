@@ -14,7 +14,7 @@ namespace inkling {
 namespace {
 
 using test::between;
-using test::Real;
+using test::same_ranking;
 
 /// Adopts all features in random order, and learns random rewards of random documents between them.
 void learn(RidgeModel& model, PoolView pool, RandomStream& random, test::ReferenceRidge* twin = nullptr) {
@@ -41,11 +41,6 @@ std::vector<Ranked> sorted_scores(const BatchScan& scan, CsrView documents, doub
   }
   std::ranges::stable_sort(all, [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   return all;
-}
-
-bool same_ranking(const std::vector<Ranked>& a, const std::vector<Ranked>& b) {
-  return std::ranges::equal(
-      a, b, [](const Ranked& x, const Ranked& y) { return x.document == y.document && x.score == y.score; });
 }
 
 TEST_CASE("a batch scan equals the plain twin") {

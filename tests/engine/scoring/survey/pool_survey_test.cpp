@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/cases.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
