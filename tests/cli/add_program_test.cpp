@@ -45,9 +45,7 @@ TEST_CASE("a pool with added records equals one of all records with the same wor
   REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
               .exit_code == 0);
   const std::string more = grown.folder.file("more");
-  const ProgramResult added = inkling({"add", grown.pool, grown.later, "--out", more});
-  CAPTURE(added.err);
-  REQUIRE(added.exit_code == 0);
+  const ProgramResult added = succeeded(inkling({"add", grown.pool, grown.later, "--out", more}));
   CHECK(holds(added.err, "20 documents, 8 of them new"));
   CHECK(inkling({"verify", more}).exit_code == 0);
   for (const char* const file :
@@ -79,8 +77,7 @@ TEST_CASE("a search goes on after records were added like one of all records wit
   REQUIRE(gone_on.exit_code == 0);
   CHECK(holds(gone_on.out, "\"document\""));
   CHECK(offers_in(gone_on.out) == offers_in(anew.out));
-  CHECK(inkling({"add", grown.pool, grown.first}).err.find("no new records; 12 were there already") !=
-        std::string::npos);
+  CHECK(holds(inkling({"add", grown.pool, grown.first}).err, "no new records; 12 were there already"));
   REQUIRE(inkling({"add", grown.pool,
                    write(grown.folder.file("one.jsonl"), "{\"id\": \"z\", \"text\": \"soil\"}\n")})
               .exit_code == 0);
@@ -92,16 +89,12 @@ TEST_CASE("records are added to pools of text alone and invalid ones leave the p
   const std::string before = text_of(grown.pool + "/manifest.json");
   const std::string broken =
       write(grown.folder.file("broken.jsonl"), "{\"id\": \"x\", \"text\": \"soil\"}\n{\"id\": \n");
-  const ProgramResult wrong = inkling({"add", grown.pool, broken});
-  CHECK(wrong.exit_code == 3);
-  CHECK(holds(wrong.err, broken + ":2:"));
+  check_refused(inkling({"add", grown.pool, broken}), 3, {broken + ":2:"});
   CHECK(text_of(grown.pool + "/manifest.json") == before);
   const std::string matrix = grown.folder.file("matrix");
   REQUIRE(inkling({"build", write(grown.folder.file("m.svm"), "1 1:0.5 2:1\n0 2:1\n"), "--out", matrix})
               .exit_code == 0);
-  const ProgramResult refused = inkling({"add", matrix, grown.later});
-  CHECK(refused.exit_code == 2);
-  CHECK(holds(refused.err, "expected a pool made from text"));
+  check_refused(inkling({"add", matrix, grown.later}), 2, {"expected a pool made from text"});
   CHECK(inkling({"add", grown.pool}).exit_code == 2);
 }
 

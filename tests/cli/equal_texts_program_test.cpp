@@ -118,10 +118,8 @@ TEST_CASE("a rating of a copy counts for its text and exports name the original 
     CHECK(holds(table.substr(table.find("\r\nc,")), column));
   }
   // The export is read again: a table with copies gives one answer for each text.
-  const ProgramResult scored =
-      inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"});
-  CAPTURE(scored.err);
-  REQUIRE(scored.exit_code == 0);
+  const ProgramResult scored = succeeded(
+      inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"}));
   CHECK(std::ranges::count(scored.out, '\n') == 6);
   const ProgramResult imported =
       search(repeated.folder, repeated.pool, "{\"progress\":true}\n", {"--name", "again", "--import", csv});
@@ -174,9 +172,8 @@ TEST_CASE("added records are noted as copies of earlier ones") {
   CHECK(holds(said.out, "\"documents\":4,\"rated\":1"));
   const std::string twice =
       write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
-  const ProgramResult refused = inkling({"add", repeated.pool, twice});
-  CHECK(refused.exit_code == 3);
-  CHECK(holds(refused.err, twice + ":2: expected another id than \"h\", which " + twice + ":1 has"));
+  check_refused(inkling({"add", repeated.pool, twice}), 3,
+                {twice + ":2: expected another id than \"h\", which " + twice + ":1 has"});
 }
 
 TEST_CASE("a search of 19043 stories with 230 repeated ones offers each text once") {

@@ -64,9 +64,8 @@ TEST_CASE("a pool with a pipe in place of a file is refused by every command wit
   std::filesystem::remove(path + "/data.npy");
   REQUIRE(::mkfifo((path + "/data.npy").c_str(), 0600) == 0);
   for (const Args& command : commands_on(path, folder)) {
-    const ProgramResult result = inkling(command);
-    CHECK(result.exit_code == 5);
-    CHECK(holds(result.err, path + "/data.npy: expected a file, found a folder, a pipe or a device"));
+    check_refused(inkling(command), 5,
+                  {path + "/data.npy: expected a file, found a folder, a pipe or a device"});
   }
 }
 
@@ -78,9 +77,7 @@ TEST_CASE("a wrong recipe is refused with its file by the commands that read it"
   write_told_pool(pool, path);
   for (const Args& command :
        {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}}) {
-    const ProgramResult result = inkling(command);
-    CHECK(result.exit_code == 5);
-    CHECK(holds(result.err, path + "/manifest.json: in \"recipe\": expected a valid member"));
+    check_refused(inkling(command), 5, {path + "/manifest.json: in \"recipe\": expected a valid member"});
   }
 }
 

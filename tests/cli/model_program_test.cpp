@@ -22,9 +22,7 @@ using test::ProgramResult;
 struct ShardedPools {
   ShardedPools() {
     test::write_set(set, shards);
-    const ProgramResult learned = learn({"--out", model});
-    CAPTURE(learned.err);
-    REQUIRE(learned.exit_code == 0);
+    succeeded(learn({"--out", model}));
   }
 
   [[nodiscard]] ProgramResult learn(const Args& more) const {
@@ -41,9 +39,7 @@ struct ShardedPools {
     Args parts;
     for (std::size_t shard = 0; shard < shards.size(); ++shard) {
       parts.push_back(made.file(fmt::format("{}{}", name, shard)));
-      const ProgramResult scored = score_shard(shard, Args{"--out", parts.back()} + more);
-      CAPTURE(scored.err);
-      REQUIRE(scored.exit_code == 0);
+      succeeded(score_shard(shard, Args{"--out", parts.back()} + more));
     }
     return parts;
   }
@@ -67,8 +63,7 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
                                            {"--top", "7", "--explain"},
                                            {"--top", "7", "--explain", "--format", "table"}}) {
     CAPTURE(how.size());
-    const ProgramResult expected = pools.score(pools.whole, how);
-    CHECK(expected.exit_code == 0);
+    const ProgramResult expected = succeeded(pools.score(pools.whole, how));
     CHECK(!expected.out.empty());
     CHECK(pools.score(pools.set, how).out == expected.out);
     CHECK(pools.score(pools.set, how + Args{"--io", "read"}).out == expected.out);
@@ -116,19 +111,14 @@ TEST_CASE("a model of one pool scores it without a set") {
 
 TEST_CASE("learning and scoring again find their own output and never replace another") {
   const ShardedPools pools;
-  const ProgramResult again = pools.learn({"--out", pools.model});
-  CHECK(again.exit_code == 0);
+  const ProgramResult again = succeeded(pools.learn({"--out", pools.model}));
   CHECK(holds(again.err, "was there already"));
-  const ProgramResult other = pools.learn({"--policy", "oful", "--out", pools.model});
-  CHECK(other.exit_code == 4);
-  CHECK(holds(other.err, "is never replaced"));
+  check_refused(pools.learn({"--policy", "oful", "--out", pools.model}), 4, {"is never replaced"});
 
   const std::string part = pools.made.file("part");
   CHECK(pools.score_shard(1, {"--out", part}).exit_code == 0);
   CHECK(holds(pools.score_shard(1, {"--out", part}).err, "holds these scores already"));
-  const ProgramResult more = pools.score_shard(0, {"--out", part});
-  CHECK(more.exit_code == 4);
-  CHECK(holds(more.err, part));
+  check_refused(pools.score_shard(0, {"--out", part}), 4, {part});
 }
 
 TEST_CASE("models, shards and parts that do not belong together are refused by name") {
@@ -173,8 +163,7 @@ TEST_CASE("models, shards and parts that do not belong together are refused by n
 
 TEST_CASE("a set is verified and shown as one pool and commands that take one pool say what to do") {
   const ShardedPools pools;
-  const ProgramResult verified = inkling({"verify", pools.set});
-  CHECK(verified.exit_code == 0);
+  const ProgramResult verified = succeeded(inkling({"verify", pools.set}));
   CHECK(holds(verified.out, "intact. 3 shards, 3,000 documents"));
   CHECK(inkling({"show", pools.set, "1101", "2999", "0"}).out ==
         inkling({"show", pools.whole, "1101", "2999", "0"}).out);
@@ -184,16 +173,13 @@ TEST_CASE("a set is verified and shown as one pool and commands that take one po
               "expected one pool, found a set of them"));
 
   test::flip_bit_of(pools.shards[1] + "/data.npy", 1100);
-  const ProgramResult damaged = inkling({"verify", pools.set});
-  CHECK(damaged.exit_code == 5);
-  CHECK(holds(damaged.err, pools.shards[1] + "/data.npy"));
+  check_refused(inkling({"verify", pools.set}), 5, {pools.shards[1] + "/data.npy"});
   std::filesystem::remove_all(pools.shards[1]);
   std::filesystem::copy(pools.shards[0], pools.shards[1], std::filesystem::copy_options::recursive);
   for (const char* const command : {"verify", "score"}) {
     const Args events = std::string(command) == "score" ? Args{"--events", pools.anna} : Args{};
-    const ProgramResult exchanged = inkling(Args{command, pools.set} + events);
-    CHECK(exchanged.exit_code == 5);
-    CHECK(holds(exchanged.err, pools.shards[1] + "/manifest.json: expected the manifest of this shard"));
+    check_refused(inkling(Args{command, pools.set} + events), 5,
+                  {pools.shards[1] + "/manifest.json: expected the manifest of this shard"});
   }
 }
 

@@ -1,9 +1,13 @@
 // Starts a program as a user would, and returns its output and exit code; for tests of the programs from outside.
 #pragma once
 
+#include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace inkling::test {
 
@@ -37,6 +41,32 @@ struct ProgramResult {
 
 [[nodiscard]] inline bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// Checks that the program ended with this exit code after one line on standard error, which has all these words.
+inline void check_refused(const ProgramResult& result, int exit_code, const std::vector<std::string>& words) {
+  CAPTURE(result.err);
+  CHECK(result.exit_code == exit_code);
+  CHECK(std::ranges::count(result.err, '\n') == 1);
+  for (const std::string& word : words) {
+    CAPTURE(word);
+    CHECK(holds(result.err, word));
+  }
+}
+
+/// Requires that the program ended with exit code 0, and returns what it printed.
+inline ProgramResult succeeded(ProgramResult result) {
+  CAPTURE(result.err);
+  REQUIRE(result.exit_code == 0);
+  return result;
+}
+
+/// The lines of a text, without their ends.
+[[nodiscard]] inline std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 /// Writes the text to a file and returns the path.

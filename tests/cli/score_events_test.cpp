@@ -41,19 +41,15 @@ TEST_CASE("an id is refused in a pool without ids and with both rows if two docu
   const std::string matrix = tiny.folder.file("matrix");
   REQUIRE(inkling({"build", rows, "--out", matrix}).exit_code == 0);
   write(tiny.events, "{\"id\":\"x\",\"reward\":1}\n");
-  const ProgramResult no_ids = inkling({"score", matrix, "--events", tiny.events});
-  CHECK(no_ids.exit_code == 3);
-  CHECK(
-      holds(no_ids.err,
-            tiny.events + ":1:7: expected \"document\" as a row from 0 to 1, because this pool has no ids"));
+  check_refused(
+      inkling({"score", matrix, "--events", tiny.events}), 3,
+      {tiny.events + ":1:7: expected \"document\" as a row from 0 to 1, because this pool has no ids"});
   const std::string twin = write(tiny.folder.file("twin.jsonl"), "{\"id\":\"x\",\"text\":\"one\"}\n");
   for (const char* const name : {"one", "other"})
     REQUIRE(inkling({"build", twin, "--out", tiny.folder.file(name)}).exit_code == 0);
-  const ProgramResult twice =
-      inkling({"score", tiny.folder.file("one"), tiny.folder.file("other"), "--events", tiny.events});
-  CHECK(twice.exit_code == 3);
-  CHECK(holds(twice.err,
-              ":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"));
+  check_refused(
+      inkling({"score", tiny.folder.file("one"), tiny.folder.file("other"), "--events", tiny.events}), 3,
+      {":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"});
 }
 
 TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
@@ -71,8 +67,7 @@ TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase i
   const std::string phrases = tiny.folder.file("phrases");
   REQUIRE(inkling({"build", text, "--ngrams", "1,2", "--out", phrases}).exit_code == 0);
   write(tiny.events, "{\"document\":0,\"reward\":1,\"features\":[\"Cocoa quota\"]}\n");
-  const ProgramResult phrase = inkling({"score", phrases, "--events", tiny.events, "--explain"});
-  CHECK(phrase.exit_code == 0);
+  const ProgramResult phrase = succeeded(inkling({"score", phrases, "--events", tiny.events, "--explain"}));
   CHECK(holds(phrase.out, "\"word\":\"cocoa quota\""));
   write(tiny.events, "{\"document\":0,\"reward\":1,\"features\":[\"cocoa quota talks\"]}\n");
   CHECK(holds(
@@ -84,9 +79,7 @@ TEST_CASE("rated words alone make a ranking and the reasons name them") {
   const TinyPool tiny;
   write(tiny.events,
         "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
-  const ProgramResult ranked = tiny.score({"--top", "3", "--explain"});
-  CAPTURE(ranked.err);
-  CHECK(ranked.exit_code == 0);
+  const ProgramResult ranked = succeeded(tiny.score({"--top", "3", "--explain"}));
   std::size_t lines = 0;
   for (std::size_t at = 0;
        (at = ranked.out.find("\"reason\":\"it holds soil, which you liked", at)) != std::string::npos; ++at)
@@ -100,11 +93,9 @@ TEST_CASE("rated words alone make a ranking and the reasons name them") {
   CHECK(tiny.score({"--all"}).out == alone);
   CHECK(tiny.score({"--all", "--io", "read"}).out == alone);
   write(tiny.events, "{\"feature\":\"composst\",\"reward\":1}\n");
-  const ProgramResult unknown = tiny.score({});
-  CHECK(unknown.exit_code == 3);
-  CHECK(holds(
-      unknown.err,
-      tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"));
+  check_refused(
+      tiny.score({}), 3,
+      {tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"});
 }
 
 TEST_CASE("events that name another pool are refused unless any pool is allowed") {
@@ -122,9 +113,8 @@ TEST_CASE("events that name another pool are refused unless any pool is allowed"
   CHECK(inkling({"score", weighted, "--events", tiny.events}).exit_code == 0);
   const std::string other = tiny.folder.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--stop-words", "english", "--out", other}).exit_code == 0);
-  const ProgramResult refused = inkling({"score", other, "--events", tiny.events, "--skip-bad"});
-  CHECK(refused.exit_code == 3);
-  CHECK(holds(refused.err, tiny.events + ":1:9: expected events of this pool, whose fingerprint is "));
+  check_refused(inkling({"score", other, "--events", tiny.events, "--skip-bad"}), 3,
+                {tiny.events + ":1:9: expected events of this pool, whose fingerprint is "});
   CHECK(inkling({"score", other, "--events", tiny.events, "--any-pool"}).exit_code == 0);
   CHECK(holds(inkling({"info", tiny.pool}).out, own));
 }
@@ -148,11 +138,8 @@ TEST_CASE("precisions beyond the range of numbers are bad input with the option 
     events += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, marks);
   write(tiny.events, events);
   for (const std::string ridge : {"1e-18", "1e-30", "1e-60"}) {
-    const ProgramResult result = tiny.score({"--policy", "ff-oful", "--ridge", ridge});
-    CAPTURE(result.err);
-    CHECK(result.exit_code == 3);
-    CHECK(holds(result.err, tiny.events + ": expected events that can be learned"));
-    CHECK(holds(result.err, "raise --ridge"));
+    check_refused(tiny.score({"--policy", "ff-oful", "--ridge", ridge}), 3,
+                  {tiny.events + ": expected events that can be learned", "raise --ridge"});
   }
   CHECK(tiny.score({"--policy", "ff-oful", "--ridge", "1e-9"}).exit_code == 0);
 }
@@ -194,10 +181,8 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
   const std::string events = write(folder.file("e.jsonl"),
                                    fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", marks));
   for (const std::string how : {"map", "read"}) {
-    const ProgramResult result =
-        inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M", "--policy", "ff-oful"});
-    CAPTURE(result.err);
-    CHECK(result.exit_code == 0);
+    const ProgramResult result = succeeded(
+        inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M", "--policy", "ff-oful"}));
     CHECK(holds(result.out, "{\"document\":1,"));
   }
 }
@@ -218,12 +203,9 @@ TEST_CASE("events that would take more than the given memory are refused with th
   for (int row = 0; row < 46; ++row)
     lines += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, 2000 + row);
   const std::string events = write(folder.file("e.jsonl"), lines);
-  const ProgramResult result = inkling(
-      {"score", pool, "--events", events, "--with-replacement", "--memory", "64M", "--policy", "ff-oful"});
-  CHECK(result.exit_code == 3);
-  CAPTURE(result.err);
-  CHECK(holds(result.err, events + ":20"));
-  CHECK(holds(result.err, "at most 64 MiB (--memory)"));
+  check_refused(inkling({"score", pool, "--events", events, "--with-replacement", "--memory", "64M",
+                         "--policy", "ff-oful"}),
+                3, {events + ":20", "at most 64 MiB (--memory)"});
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
@@ -240,9 +222,7 @@ TEST_CASE("rows are read if memory is too small for the postings of many words")
   const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines),
                       "--all", "--io",     "read",     "--memory",
                       "120M",  "--policy", "ff-oful"};
-  const ProgramResult chosen = inkling(score);
-  CAPTURE(chosen.err);
-  CHECK(chosen.exit_code == 0);
+  const ProgramResult chosen = succeeded(inkling(score));
   CHECK(chosen.out == inkling(score + Args{"--layout", "rows"}).out);
   CHECK(inkling(score + Args{"--layout", "postings"}).exit_code == 3);
 }
@@ -255,10 +235,7 @@ TEST_CASE("asking for the best hundred million of four documents takes little me
   REQUIRE(inkling({"build", rows, "--out", pool}).exit_code == 0);
   const std::string events =
       write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
-  const ProgramResult result =
-      inkling({"score", pool, "--events", events, "--io", "read", "--top", "100000000"});
-  CAPTURE(result.err);
-  CHECK(result.exit_code == 0);
+  succeeded(inkling({"score", pool, "--events", events, "--io", "read", "--top", "100000000"}));
 }
 
 TEST_CASE("rows in a table can be read back") {

@@ -1,5 +1,4 @@
 // `inkling score --policy`: models of all words, and confidences of marks.
-#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -18,15 +17,13 @@ TEST_CASE("scores with all words in use have the same bytes in every way to scan
   for (const char* policy : {"oful", "soft-marks"}) {
     for (const Args& output : {Args{"--top", "20", "--explain"}, Args{"--all"}}) {
       const Args score = Args{"score", pool, "--events", events, "--policy", policy} + output;
-      const ProgramResult expected = inkling(score + Args{"--threads", "1"});
-      REQUIRE(expected.exit_code == 0);
+      const ProgramResult expected = succeeded(inkling(score + Args{"--threads", "1"}));
       CHECK(holds(expected.err, ": 3,000 documents by 300 features in "));
       for (const Args& way : {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"},
                               Args{"--threads", "1", "--io", "read"},
                               Args{"--threads", "8", "--io", "read", "--memory", "256M"}}) {
         CAPTURE(fmt::format("{} {} {}", policy, output.front(), way[1]));
-        const ProgramResult result = inkling(score + way);
-        CHECK(result.exit_code == 0);
+        const ProgramResult result = succeeded(inkling(score + way));
         CHECK(result.out == expected.out);
       }
     }
@@ -46,8 +43,7 @@ TEST_CASE(
       together = together + Args{"--events", events};
       const std::string alone =
           inkling({"score", pool, "--top", "10", "--policy", policy, "--events", events}).out;
-      std::istringstream lines(alone);
-      for (std::string line; std::getline(lines, line);)
+      for (const std::string& line : lines_in(alone))
         expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
     }
     CHECK(inkling(together).out == expected);

@@ -1,7 +1,6 @@
 // `inkling score` as a user meets it.
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,7 @@ namespace {
 
 TEST_CASE("the best documents come first and played ones are left out") {
   const TinyPool tiny;
-  const ProgramResult top = tiny.score({"--top", "3", "--policy", "ff-oful"});
-  REQUIRE(top.exit_code == 0);
+  const ProgramResult top = succeeded(tiny.score({"--top", "3", "--policy", "ff-oful"}));
   CHECK(std::ranges::count(top.out, '\n') == 3);
   CHECK(top.out.starts_with("{\"document\":"));
   CHECK(holds(top.out, "\"id\":\""));
@@ -35,14 +33,12 @@ TEST_CASE("the best documents come first and played ones are left out") {
 
 TEST_CASE("all documents come in order of row and say how often they were played") {
   const TinyPool tiny;
-  const ProgramResult all = tiny.score({"--all", "--format", "csv"});
-  REQUIRE(all.exit_code == 0);
-  std::istringstream lines(all.out);
-  std::string line;
-  std::getline(lines, line);
-  CHECK(line == "document,id,mean,width,ucb,played");
+  const ProgramResult all = succeeded(tiny.score({"--all", "--format", "csv"}));
+  const std::vector<std::string> lines = lines_in(all.out);
+  REQUIRE(lines.size() == 21);
+  CHECK(lines.front() == "document,id,mean,width,ucb,played");
   for (int row = 0; row < 20; ++row) {
-    std::getline(lines, line);
+    const std::string& line = lines[static_cast<std::size_t>(row) + 1];
     CHECK(line.starts_with(std::to_string(row) + ","));
     CHECK(line.ends_with(row == 0 || row == 1 || row == 5 ? ",1" : ",0"));
   }
@@ -68,8 +64,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
   for (const Args& output : {Args{"--top", "50"}, Args{"--top", "20", "--explain"},
                              Args{"--all", "--format", "npy"}, Args{"--all"}}) {
     const Args score = Args{"score", pool, "--events", events} + output;
-    const ProgramResult expected = inkling(score + Args{"--threads", "1", "--layout", "rows"});
-    REQUIRE(expected.exit_code == 0);
+    const ProgramResult expected = succeeded(inkling(score + Args{"--threads", "1", "--layout", "rows"}));
     CHECK_FALSE(expected.out.empty());
     for (const Args& way :
          {Args{"--threads", "2", "--layout", "rows"}, Args{"--threads", "8", "--layout", "rows"},
@@ -78,8 +73,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
           Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"},
           Args{"--io", "read", "--trust"}}) {
       CAPTURE(fmt::format("{} {}", output.front(), way[1 % way.size()]));
-      const ProgramResult result = inkling(score + way);
-      CHECK(result.exit_code == 0);
+      const ProgramResult result = succeeded(inkling(score + way));
       CHECK(result.out == expected.out);
     }
   }
@@ -96,9 +90,7 @@ TEST_CASE("shards are scored like the one pool that they form") {
   }
   const std::string other = pools.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--out", other}).exit_code == 0);
-  const ProgramResult mixed = inkling({"score", whole.front(), other, "--events", events});
-  CHECK(mixed.exit_code == 3);
-  CHECK(holds(mixed.err, other));
+  check_refused(inkling({"score", whole.front(), other, "--events", events}), 3, {other});
 }
 
 TEST_CASE("eight users in one pass get the scores that each gets alone") {
@@ -116,8 +108,7 @@ TEST_CASE("eight users in one pass get the scores that each gets alone") {
     const std::string events = pools.events(user);
     const std::string alone = inkling({"score", pool, "--top", "25", "--events", events}).out;
     CHECK(text_of(pools.file(fmt::format("scores/user{}.jsonl", user))) == alone);
-    std::istringstream lines(alone);
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_in(alone))
       expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
   }
   CHECK(inkling(shared).out == expected);
@@ -126,8 +117,7 @@ TEST_CASE("eight users in one pass get the scores that each gets alone") {
 TEST_CASE("all documents of several users come row by row in one file and user by user in a folder") {
   const TinyPool tiny;
   const std::string other = write(tiny.folder.file("other.jsonl"), "{\"document\":2,\"reward\":1}\n");
-  const ProgramResult both = tiny.score({"--events", other, "--all", "--format", "csv"});
-  REQUIRE(both.exit_code == 0);
+  const ProgramResult both = succeeded(tiny.score({"--events", other, "--all", "--format", "csv"}));
   CHECK(std::ranges::count(both.out, '\n') == 41);
   CHECK(both.out.starts_with(fmt::format("events,document,id,mean,width,ucb,played\n{},0,", tiny.events)));
   const std::string scores = tiny.folder.file("a/scores");
@@ -169,15 +159,10 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
         write(tiny.folder.file("bad.jsonl"),
               "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n" + bad.line + "\n");
     const std::string out = tiny.folder.file("scores");
-    const ProgramResult refused = inkling({"score", tiny.pool, "--events", events, "--out", out});
-    CHECK(refused.exit_code == 3);
-    CHECK(holds(refused.err, events + bad.place));
-    CHECK(holds(refused.err, bad.what));
-    CHECK(holds(refused.err, "--skip-bad"));
-    CHECK(std::ranges::count(refused.err, '\n') == 1);
+    check_refused(inkling({"score", tiny.pool, "--events", events, "--out", out}), 3,
+                  {events + bad.place, bad.what, "--skip-bad"});
     CHECK_FALSE(std::filesystem::exists(out));
-    const ProgramResult skipped = inkling({"score", tiny.pool, "--events", events, "--skip-bad"});
-    CHECK(skipped.exit_code == 0);
+    const ProgramResult skipped = succeeded(inkling({"score", tiny.pool, "--events", events, "--skip-bad"}));
     CHECK(holds(skipped.err, "; 1 bad event skipped, first " + events + bad.place));
     CHECK(holds(skipped.err, bad.what));
   }
@@ -186,8 +171,7 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
 TEST_CASE("without events or marks the documents stay in order of row") {
   const TinyPool tiny;
   write(tiny.events, "");
-  const ProgramResult top = tiny.score({"--top", "2", "--policy", "ff-oful"});
-  CHECK(top.exit_code == 0);
+  const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
   CHECK(top.out.starts_with("{\"document\":0,"));
   CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
   CHECK(holds(top.out, "{\"document\":1,"));
@@ -200,8 +184,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
 
 TEST_CASE("the bandwidth of the machine is measured in the same run on request") {
   const TinyPool tiny;
-  const ProgramResult result = tiny.score({"--measure-bandwidth"});
-  CHECK(result.exit_code == 0);
+  const ProgramResult result = succeeded(tiny.score({"--measure-bandwidth"}));
   CHECK(holds(result.err, "GB/s at which this machine reads them"));
 }
 
@@ -235,10 +218,7 @@ TEST_CASE("contradictory options of score are refused in one line") {
   };
   for (const Case& wrong : cases) {
     CAPTURE(wrong.message);
-    const ProgramResult result = inkling(Args{"score"} + wrong.args);
-    CHECK(result.exit_code == 2);
-    CHECK(holds(result.err, wrong.message));
-    CHECK(std::ranges::count(result.err, '\n') == 1);
+    check_refused(inkling(Args{"score"} + wrong.args), 2, {wrong.message});
   }
 }
 
@@ -246,24 +226,18 @@ TEST_CASE("users whose scores would share a file are refused with their names") 
   const TinyPool tiny;
   const std::string twin = tiny.folder.file("me.json");
   std::filesystem::copy_file(tiny.events, twin);
-  const ProgramResult result = tiny.score({"--events", twin, "--split", "--out", tiny.folder.file("scores")});
-  CHECK(result.exit_code == 2);
-  CHECK(holds(result.err, twin));
+  check_refused(tiny.score({"--events", twin, "--split", "--out", tiny.folder.file("scores")}), 2, {twin});
 }
 
 TEST_CASE("files and pools that cannot be read are named") {
   const TinyPool tiny;
-  const ProgramResult no_events = inkling({"score", tiny.pool, "--events", tiny.folder.file("none")});
-  CHECK(no_events.exit_code == 4);
-  CHECK(holds(no_events.err, "none"));
+  check_refused(inkling({"score", tiny.pool, "--events", tiny.folder.file("none")}), 4, {"none"});
   CHECK(inkling({"score", tiny.folder.file("none"), "--events", tiny.events}).exit_code == 4);
   std::string values = text_of(tiny.pool + "/data.npy");
   values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
   write(tiny.pool + "/data.npy", values);
   for (const std::string how : {"map", "read"}) {
-    const ProgramResult damaged = tiny.score({"--io", how, "--all", "--layout", "rows"});
-    CHECK(damaged.exit_code == 5);
-    CHECK(holds(damaged.err, "data.npy"));
+    check_refused(tiny.score({"--io", how, "--all", "--layout", "rows"}), 5, {"data.npy"});
   }
 }
 

@@ -32,22 +32,17 @@ struct ServablePool {
 
 TEST_CASE("a server that others can reach needs users and an address of this computer") {
   const ServablePool pool;
-  const ProgramResult open = inkling({"serve", pool.path, "--listen", "0.0.0.0"});
-  CHECK(open.exit_code == 2);
-  CHECK(holds(open.err, "--listen: expected with --users"));
+  check_refused(inkling({"serve", pool.path, "--listen", "0.0.0.0"}), 2, {"--listen: expected with --users"});
   for (const char* const elsewhere : {"nonsense", "203.0.113.9"}) {
-    const ProgramResult result =
-        inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"});
-    CHECK(result.exit_code == 4);
-    CHECK(holds(result.err, "expected an address of this computer"));
+    check_refused(inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"}),
+                  4, {"expected an address of this computer"});
   }
 }
 
 TEST_CASE("a user is added with a token that is printed once to a file that only its owner can read") {
   const ServablePool pool;
   const std::string users = pool.folder.file("new users");
-  const ProgramResult added = inkling({"serve", "--users", users, "--add-user", "ada"});
-  CHECK(added.exit_code == 0);
+  const ProgramResult added = succeeded(inkling({"serve", "--users", users, "--add-user", "ada"}));
   CHECK(added.out.size() == 65);
   CHECK(holds(added.err, "ada logs in with this token"));
   CHECK(text_of(users).starts_with("ada "));
@@ -66,17 +61,15 @@ TEST_CASE("a user is added with a token that is printed once to a file that only
 
 TEST_CASE("a proxy is named by its address") {
   const ServablePool pool;
-  const ProgramResult result = inkling({"serve", pool.path, "--proxy", "127.0.0.1,proxy.example.org"});
-  CHECK(result.exit_code == 2);
-  CHECK(holds(result.err, "--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"));
+  check_refused(inkling({"serve", pool.path, "--proxy", "127.0.0.1,proxy.example.org"}), 2,
+                {"--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"});
 }
 
 TEST_CASE("a server reports the wrong line in its file of users and does not start") {
   const ServablePool pool;
   std::ofstream(pool.users, std::ios::app) << "bob secret\n";
-  const ProgramResult result = inkling({"serve", pool.path, "--users", pool.users});
-  CHECK(result.exit_code == 3);
-  CHECK(holds(result.err, pool.users + ":2: expected a name, a space, and the 64 small hexadecimal digits"));
+  check_refused(inkling({"serve", pool.path, "--users", pool.users}), 3,
+                {pool.users + ":2: expected a name, a space, and the 64 small hexadecimal digits"});
   CHECK_FALSE(std::filesystem::exists(pool.path + ".search"));
 }
 

@@ -18,9 +18,7 @@ struct KeptTexts {
           "{\"id\":\"a1\",\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\"}\n"
           "{\"id\":\"17\",\"label\":\"to\\u202ep\",\"text\":\"milk \\u009bwith sugar\"}\n"
           "{\"id\":\"b\\u0007\",\"text\":\"\"}\n");
-    const ProgramResult built = inkling(Args{"build", folder.file("text.jsonl"), "--out", pool} + more);
-    CAPTURE(built.err);
-    REQUIRE(built.exit_code == 0);
+    succeeded(inkling(Args{"build", folder.file("text.jsonl"), "--out", pool} + more));
   }
   [[nodiscard]] ProgramResult show(const Args& args) const { return inkling(Args{"show", pool} + args); }
 
@@ -36,8 +34,7 @@ bool acts_on_a_terminal(const std::string& text) {
 
 TEST_CASE("a document is shown by row or id with its text and words and cannot act on a terminal") {
   const KeptTexts kept;
-  const ProgramResult one = kept.show({"0"});
-  REQUIRE(one.exit_code == 0);
+  const ProgramResult one = succeeded(kept.show({"0"}));
   CHECK(one.out.starts_with("document 0: a1 (tea)\nGreen tea,\n    black tea\\x1B[31m.\n     0."));
   CHECK(holds(one.out, "  tea\n"));
   CHECK(one.out.find("  tea\n") < one.out.find("  green\n"));  // because it occurs twice
@@ -77,8 +74,7 @@ TEST_CASE("a document is one JSON object on request") {
 
 TEST_CASE("a pool without texts shows words and says how to keep texts") {
   const KeptTexts kept(Args{});
-  const ProgramResult result = kept.show({"0"});
-  CHECK(result.exit_code == 0);
+  const ProgramResult result = succeeded(kept.show({"0"}));
   CHECK(holds(result.out, "  tea\n"));
   CHECK(holds(result.err, "inkling build --keep-text"));
 }
@@ -86,8 +82,7 @@ TEST_CASE("a pool without texts shows words and says how to keep texts") {
 TEST_CASE("info shows labels and words of a pool that cannot act on a terminal") {
   const KeptTexts kept;
   for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
-    const ProgramResult info = inkling(args);
-    CHECK(info.exit_code == 0);
+    const ProgramResult info = succeeded(inkling(args));
     CHECK_FALSE(acts_on_a_terminal(info.out));
   }
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));

@@ -36,12 +36,9 @@ TEST_CASE("links in a folder are left out and reported and followed on request")
   std::filesystem::create_directory(folder.file("in"));
   std::filesystem::create_symlink(secret, folder.file("in/pw.txt"));
   const Args build = {"build", folder.file("in"), "--dry-run"};
-  const ProgramResult refused = inkling(build);
-  CHECK(refused.exit_code == 3);
-  CHECK(holds(refused.err, "found none; links in folders: 1 were not followed (--follow-links"));
+  check_refused(inkling(build), 3, {"found none; links in folders: 1 were not followed (--follow-links"});
   write(folder.file("in/own.txt"), "plain words");
-  const ProgramResult built = inkling(build);
-  CHECK(built.exit_code == 0);
+  const ProgramResult built = succeeded(inkling(build));
   CHECK(holds(built.out, "documents    1\n"));
   CHECK(holds(built.out, "links        1 were not followed (--follow-links follows them)\n"));
   CHECK(holds(inkling(build + Args{"--json"}).out, "\"links_left_out\":1"));
@@ -60,21 +57,17 @@ TEST_CASE("links in a folder are left out and reported and followed on request")
 TEST_CASE("an endless list of stop words is refused") {
   const TemporaryFolder folder;
   const std::string text = write(folder.file("a.txt"), "text\n");
-  const ProgramResult built =
-      inkling({"build", text, "--stop-words", "/dev/zero", "--out", folder.file("pool")});
-  CHECK(built.exit_code == 3);
-  CHECK(holds(built.err, "/dev/zero: expected lines of at most 65536 bytes"));
+  check_refused(inkling({"build", text, "--stop-words", "/dev/zero", "--out", folder.file("pool")}), 3,
+                {"/dev/zero: expected lines of at most 65536 bytes"});
 }
 
 TEST_CASE("the memory for unpacking is limited by --memory") {
   const TemporaryFolder folder;
   const std::string xz = write(folder.file("a.txt.xz"), text_of(kArchives + "xz_large_window").substr(1));
   const Args build = {"build", xz, "--format", "lines", "--dry-run", "--memory"};
-  const ProgramResult refused = inkling(build + Args{"128M"});
-  CHECK(refused.exit_code == 3);
-  CHECK(holds(refused.err,
-              "a.txt.xz: expected to unpack it in 33554432 bytes of memory (a quarter of --memory), found "
-              "that it needs 67108864"));
+  check_refused(inkling(build + Args{"128M"}), 3,
+                {"a.txt.xz: expected to unpack it in 33554432 bytes of memory (a quarter of --memory), found "
+                 "that it needs 67108864"});
   CHECK(inkling(build + Args{"512M"}).exit_code == 0);
 }
 
@@ -94,11 +87,8 @@ TEST_CASE("a label with a line end is refused at its place in the source") {
   const std::string jsonl =
       write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
   const Args build = {"build", jsonl, "--dry-run"};
-  const ProgramResult refused = inkling(build);
-  CHECK(refused.exit_code == 3);
-  CHECK(holds(refused.err, "a.jsonl:2:1: expected a label without a line end"));
-  const ProgramResult built = inkling(build + Args{"--skip-bad"});
-  CHECK(built.exit_code == 0);
+  check_refused(inkling(build), 3, {"a.jsonl:2:1: expected a label without a line end"});
+  const ProgramResult built = succeeded(inkling(build + Args{"--skip-bad"}));
   CHECK(holds(built.out, "documents    1\n"));
 }
 
