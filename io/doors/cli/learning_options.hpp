@@ -15,7 +15,7 @@ namespace inkling {
 /// Those of every policy that can be taught: SettingOf::model.
 [[nodiscard]] std::vector<Option> learning_options();
 
-/// The names of the policies that are `offered`, and what each of them does: "inkling: ...; kernel-ucb: ...".
+/// The names of the policies that are `offered`, and what each of them does: "inkling: ...; oful: ...".
 [[nodiscard]] std::vector<std::string> names_of_policies(bool (*offered)(const Preset&));
 [[nodiscard]] std::string help_on_policies(bool (*offered)(const Preset&));
 
