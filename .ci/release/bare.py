@@ -140,10 +140,14 @@ def try_wheel(files: Path, trees: Path, system: str, python: str, *mounts: str) 
         code = "import inkling as ink; p = ink.Pool.from_text(['dig soil', 'cold sea']); ink.Session(p).observe(0, 1, ['soil'])"
         tree.run("/opt/inkling/bin/python", "-c", code)
         starts = milliseconds(tree, "/opt/inkling/bin/inkling", "--version") - milliseconds(tree, "/bin/true")
-        imports = milliseconds(tree, "/opt/inkling/bin/python", "-c", "import inkling")
-        imports -= milliseconds(tree, "/opt/inkling/bin/python", "-c", "pass")
+        python_alone = milliseconds(tree, "/opt/inkling/bin/python", "-c", "pass")
+        imported, used = (
+            milliseconds(tree, "/opt/inkling/bin/python", "-c", code) - python_alone
+            for code in ("import inkling", "from inkling import Session")
+        )
         print(
-            f"{system}, Python {version}, {wheel.name}: {told}; --version {starts:.0f} ms, import {imports:.0f} ms",
+            f"{system}, Python {version}, {wheel.name}: {told}; --version {starts:.0f} ms, "
+            f"import {imported:.0f} ms, of a session, which needs NumPy, {used:.0f} ms",
             flush=True,
         )
 

@@ -10,20 +10,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._answers import Choice, Estimate, Event, Explanation
-from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalError, UnknownWordError
-from ._obp import to_obp
-from ._pool import Pool, Token
-from ._score import ScoreTable, score
-from ._session import Session
-from ._settings import DEFAULT_POLICY, POLICIES
-from ._simulate import Simulation, simulate
 
 if TYPE_CHECKING:
+    from ._answers import Choice, Estimate, Event, Explanation
+    from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalError, UnknownWordError
+    from ._obp import to_obp
+    from ._pool import Pool, Token
     from ._regressor import FeatureFeedbackRegressor
+    from ._score import ScoreTable, score
+    from ._session import Session
+    from ._settings import DEFAULT_POLICY, POLICIES
+    from ._simulate import Simulation, simulate
 
 __version__: str = _core.version
 
@@ -51,12 +52,26 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """The estimator needs scikit-learn, which takes long to import: only when it is asked for."""
-    if name == "FeatureFeedbackRegressor":
-        from ._regressor import FeatureFeedbackRegressor
+_MODULES = {
+    "_answers": ("Choice", "Estimate", "Event", "Explanation"),
+    "_errors": ("CorruptFileError", "FormatError", "NothingLeftError", "NumericalError", "UnknownWordError"),
+    "_obp": ("to_obp",),
+    "_pool": ("Pool", "Token"),
+    "_regressor": ("FeatureFeedbackRegressor",),
+    "_score": ("ScoreTable", "score"),
+    "_session": ("Session",),
+    "_settings": ("DEFAULT_POLICY", "POLICIES"),
+    "_simulate": ("Simulation", "simulate"),
+}
 
-        return FeatureFeedbackRegressor
+
+def __getattr__(name: str) -> Any:
+    """NumPy takes 0.1 s to import, and scikit-learn much more: each only when a name is asked for that needs it."""
+    for module, names in _MODULES.items():
+        if name in names:
+            found = getattr(import_module(f".{module}", __name__), name)
+            globals()[name] = found
+            return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import operator
 import os
-import secrets
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,7 @@ def rating(name: str, value: Any) -> tuple[float, float]:
 def seed_of(random_state: Any) -> int:
     """64 bits from what scikit-learn calls a random state."""
     if random_state is None:
-        return secrets.randbits(64)
+        return int.from_bytes(os.urandom(8), "little")
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(0, 2**64, dtype=np.uint64))
     if isinstance(random_state, np.random.RandomState):
