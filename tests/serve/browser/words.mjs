@@ -96,6 +96,13 @@ await step('Backspace in an empty field points at the last word, and a second on
   await clear();
 });
 
+await step('a chip that is held down goes, though what was typed becomes another one meanwhile', async () => {
+  await field.pressSequentially('soil zinc');
+  await page.getByRole('button', { name: 'Leave out soil' }).click({ delay: 150 });
+  await shows([['zinc', inNoDocument]]);
+  await clear();
+});
+
 await step('words that the pool does not have begin no search, and are said', async () => {
   await field.pressSequentially('zinc mine');
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -111,7 +118,7 @@ await step('the words of a sentence are offered, the most telling first, those o
   const words = await offered.evaluateAll((all) => all.map((chip) => [chip.querySelector('span').textContent, chip.matches('.unknown')]));
   assert.deepEqual(words.at(-1), ['zinc', true]);
   assert.deepEqual(words.slice(0, -1).map(([word]) => word).sort(), ['rose', 'soil', 'warm']);
-  await page.getByRole('button', { name: 'Look for rose' }).click();
+  await page.getByRole('button', { name: 'Look for rose' }).click({ delay: 150 }); // as long as a hand takes
   await shows([['rose', /doc/]]);
   assert.equal(await offered.filter({ hasText: 'rose' }).count(), 0);
 });

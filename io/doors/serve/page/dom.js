@@ -59,3 +59,10 @@ export function save(name, type, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
+
+/** Shows what `make` returns in a list, once no button in it is held down: one that goes before the mouse is up gets no click. */
+export function redraw(list, make) {
+  list.make = make;
+  if (list.matches(':active')) setTimeout(() => redraw(list, list.make), 50);
+  else list.replaceChildren(...make());
+}

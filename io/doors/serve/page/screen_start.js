@@ -1,6 +1,6 @@
 // Start: the searches that were begun, and a new one.
 import { bringFile, get, importLog, part, post } from './api.js';
-import { counted, field, h, press, quiet, section, when } from './dom.js';
+import { counted, field, h, press, quiet, redraw, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
@@ -27,7 +27,7 @@ function proposals(question, seeds, pool) {
     const taken = new Set(seeds.entries.map(({ feature }) => feature));
     const left = found.filter(({ feature }) => feature === undefined || !taken.has(feature));
     element.hidden = !left.some(({ feature }) => feature !== undefined);
-    list.replaceChildren(...left.map((word) => wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': `Look for ${word.word}` }))));
+    redraw(list, () => left.map((word) => wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': `Look for ${word.word}` }))));
   };
   let waiting = 0;
   const ask = async () => {

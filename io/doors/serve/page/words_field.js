@@ -1,6 +1,6 @@
 // A field in which words are typed or pasted, with suggestions from the pool, and the chips of all that was typed.
 import { get, part } from './api.js';
-import { counted, h } from './dom.js';
+import { counted, h, redraw } from './dom.js';
 
 let fields = 0;
 const mostAtOnce = 6000; // bytes of an address
@@ -202,7 +202,7 @@ export class WordsField {
       ? h('li', { class: 'chip unknown', 'aria-busy': 'true' }, h('span', {}, entry.text.trim()))
       : wordChip(entry, h('button', { type: 'button', 'aria-label': `Leave out ${entry.word ?? entry.typed}`, onclick: () => this.drop(entry),
         onkeydown: (event) => ['Backspace', 'Delete'].includes(event.key) && (event.preventDefault(), this.drop(entry)) }, '×'));
-    this.chips.replaceChildren(...this.entries.map(chip));
+    redraw(this.chips, () => this.entries.map(chip));
     this.changed();
   }
 }
