@@ -5,13 +5,18 @@
 #include <cstdint>
 #include <vector>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+/// A call of work(index) without its type, so that TBB is compiled once. Lifetime: lends the work.
+struct BlockWork {
+  const void* work;
+  void (*call)(const void* work, std::int32_t index);
+};
+
+/// Calls the work once for each index in [0, blocks), on several threads.
+void run_blocks_on_threads(std::int32_t blocks, BlockWork work);
 
 /// Calls work(index) once for each index in [0, blocks). Handing a block to another thread costs a few
 /// microseconds, as much as a block of running scores takes; so a few blocks stay here. Requires: the calls
@@ -23,13 +28,9 @@ void for_each_block(std::int32_t blocks, const Work& work) {
     for (std::int32_t index = 0; index < blocks; ++index) work(index);
     return;
   }
-  // Isolated: a thread that waits for its blocks must not start another, long task of the caller.
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(tbb::blocked_range<std::int32_t>(0, blocks),
-                      [&](const tbb::blocked_range<std::int32_t>& range) {
-                        for (std::int32_t index = range.begin(); index < range.end(); ++index) work(index);
-                      });
-  });
+  run_blocks_on_threads(blocks, {&work, [](const void* each, std::int32_t index) {
+                                   (*static_cast<const Work*>(each))(index);
+                                 }});
 }
 
 /// What best_of(index) is for each block; kNoDocument where it has none.

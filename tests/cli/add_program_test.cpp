@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -22,7 +22,7 @@ struct Grown {
   }
   [[nodiscard]] ProgramResult search(const std::string& in, const std::string& lines) const {
     const std::string input = write(folder.file("lines"), lines);
-    return run_program("/bin/sh", {"-c", R"(exec "$0" search "$1" < "$2")", INKLING_PROGRAM, in, input});
+    return run_program("/bin/sh", {"-c", R"(exec "$0" search "$1" < "$2")", kInklingProgram, in, input});
   }
 
   TemporaryFolder folder;

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -14,7 +14,7 @@ ProgramResult beyond(const Args& args, const std::string& out) {
   Args all = {"beyond", "--out", out, "--quick", "--rounds", "40", "--trials", "2", "--data", out};
   std::filesystem::create_directories(out);
   all.insert(all.end(), args.begin(), args.end());
-  return run_program(INKLING_BENCH_PROGRAM, all);
+  return run_program(kInklingBenchProgram, all);
 }
 
 TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
@@ -54,8 +54,8 @@ TEST_CASE("beyond reviews searches any reviews and reports that ASReview's packa
     write(folder.file("data/") + name + ".jsonl", records);
   }
   const auto reviews = [&](const std::string& out) {
-    return run_program(INKLING_BENCH_PROGRAM, {"beyond", "reviews", "--quick", "--data", folder.file("data"),
-                                               "--out", out, "--python", folder.file("no-python")});
+    return run_program(kInklingBenchProgram, {"beyond", "reviews", "--quick", "--data", folder.file("data"),
+                                              "--out", out, "--python", folder.file("no-python")});
   };
   const ProgramResult result = reviews(folder.file("out"));
   CHECK(result.exit_code == 0);

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -321,7 +321,7 @@ TEST_CASE("a text is explained with the pool of --like as with that of --out") {
 // Runs a command in a shell, in which PROGRAM stands for `inkling`.
 ProgramResult shell(const std::string& command) {
   return run_program("/bin/sh",
-                     {"-c", "inkling() { \"" + std::string(INKLING_PROGRAM) + "\" \"$@\"; }; " + command});
+                     {"-c", "inkling() { \"" + std::string(kInklingProgram) + "\" \"$@\"; }; " + command});
 }
 
 TEST_CASE("standard input is a source and its format is detected") {

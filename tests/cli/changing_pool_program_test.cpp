@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {

@@ -9,10 +9,10 @@
 #include "io/corpus/pool/open/checked_record.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/cli/score_pools.hpp"
-#include "tests/support/checked_pools.hpp"
-#include "tests/support/small_sets.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/checked_pools.hpp"
+#include "tests/support/io/small_sets.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr auto kNoCache = "/dev/null";
 
 ProgramResult with_cache(const std::string& cache, const Args& args) {
-  return run_program(INKLING_PROGRAM, args, {"XDG_CACHE_HOME=" + cache});
+  return run_program(kInklingProgram, args, {"XDG_CACHE_HOME=" + cache});
 }
 
 // A pool old enough for a record, with a cache of its own.

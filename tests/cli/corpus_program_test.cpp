@@ -5,14 +5,14 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
 
 ProgramResult corpus(Args args) {
   args.insert(args.begin(), "corpus");
-  return run_program(INKLING_BENCH_PROGRAM, args);
+  return run_program(kInklingBenchProgram, args);
 }
 
 TEST_CASE("corpus writes the requested number of documents to standard output and the same ones to a file") {
@@ -58,7 +58,7 @@ TEST_CASE("A bad option of corpus exits 2 and a file that cannot be written exit
   const ProgramResult unwritable = corpus({"--out", "no/such/folder/corpus.txt"});
   CHECK(unwritable.exit_code == 4);
   CHECK(unwritable.err.find("no/such/folder/corpus.txt") != std::string::npos);
-  CHECK(run_program_into("/dev/full", INKLING_BENCH_PROGRAM, {"corpus"}).exit_code == 4);
+  CHECK(run_program_into("/dev/full", kInklingBenchProgram, {"corpus"}).exit_code == 4);
 }
 
 }  // namespace

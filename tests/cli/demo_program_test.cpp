@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 std::string results_of(const std::string& out) { return out.substr(out.find("useless of the first 25")); }
 
 ProgramResult demo(const std::string& out, const std::string& threads) {
-  return run_program(INKLING_BENCH_PROGRAM, {"demo", "--out", out, "--readers", "2", "--threads", threads});
+  return run_program(kInklingBenchProgram, {"demo", "--out", out, "--readers", "2", "--threads", threads});
 }
 
 TEST_CASE("The demo goes from text to a pool to a search and finds the same at every number of threads") {

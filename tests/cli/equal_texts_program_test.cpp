@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -27,7 +27,7 @@ const std::string kThreeTexts = record("a", "dig the soil") + record("b", "cold 
 ProgramResult search(const TemporaryFolder& folder, const std::string& pool, const std::string& lines,
                      const Args& more = {}) {
   const std::string input = write(folder.file("lines"), lines);
-  Args args = {"-c", R"(input="$1"; shift; exec "$0" "$@" < "$input")", INKLING_PROGRAM, input, "search",
+  Args args = {"-c", R"(input="$1"; shift; exec "$0" "$@" < "$input")", kInklingProgram, input, "search",
                pool};
   return run_program("/bin/sh", args + more);
 }
@@ -76,7 +76,7 @@ TEST_CASE("a second record with the same id is refused with the places of both i
                            " has; ids must differ: name the folder in which both lie"));
   const ProgramResult piped =
       run_program("/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --format jsonl --out \"$1\"",
-                              INKLING_PROGRAM, folder.file("pool"), large});
+                              kInklingProgram, folder.file("pool"), large});
   CHECK(holds(piped.err, "document 39000: expected another id than that of document 31 (counted from 0)"));
 }
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 // `inkling ARGS` after a line of shell, such as "ulimit -f 1".
 ProgramResult inkling_after(const std::string& line, const Args& args) {
-  return run_program("/bin/sh", Args{"-c", line + "\nexec \"$0\" \"$@\"", INKLING_PROGRAM} + args);
+  return run_program("/bin/sh", Args{"-c", line + "\nexec \"$0\" \"$@\"", kInklingProgram} + args);
 }
 
 // `inkling ARGS` with a shell's redirection, such as "2>&-".
 ProgramResult inkling_into(const std::string& redirection, const Args& args) {
-  return run_program("/bin/sh", Args{"-c", "\"$0\" \"$@\" " + redirection, INKLING_PROGRAM} + args);
+  return run_program("/bin/sh", Args{"-c", "\"$0\" \"$@\" " + redirection, kInklingProgram} + args);
 }
 
 std::string small_pool_in(const TemporaryFolder& folder) {
@@ -201,7 +201,7 @@ struct WaitingProgram {
     std::array<int, 2> ends{};
     REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0);
     input = ends[1];
-    args.insert(args.begin(), INKLING_PROGRAM);
+    args.insert(args.begin(), kInklingProgram);
     std::vector<char*> pointers;
     for (std::string& arg : args) pointers.push_back(arg.data());
     pointers.push_back(nullptr);
@@ -209,7 +209,7 @@ struct WaitingProgram {
     posix_spawn_file_actions_init(&streams);
     posix_spawn_file_actions_adddup2(&streams, ends[0], STDIN_FILENO);
     posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    REQUIRE(posix_spawn(&child, INKLING_PROGRAM, &streams, nullptr, pointers.data(), environ) == 0);
+    REQUIRE(posix_spawn(&child, kInklingProgram, &streams, nullptr, pointers.data(), environ) == 0);
     posix_spawn_file_actions_destroy(&streams);
     ::close(ends[0]);
   }

@@ -9,7 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {
 namespace {
@@ -28,7 +29,7 @@ class DataFolders {
 
   ProgramResult fetch(std::vector<std::string> args) const {
     args.insert(args.end(), {"--to", folder_.file("here"), "--catalogue", folder_.file("catalogue.tsv")});
-    return run_program(INKLING_TESTS_DIR "/../datasets/fetch", args);
+    return run_program(tests_path("../datasets/fetch"), args);
   }
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories(std::filesystem::path(folder_.file(name)).parent_path());
@@ -147,10 +148,10 @@ TEST_CASE("fetch copies no part if one is missing or wrong and keeps a folder th
 TEST_CASE(
     "The catalogue of this project has a checksum in every line and an address for every data set but the "
     "reviews") {
-  const ProgramResult help = run_program(INKLING_TESTS_DIR "/../datasets/fetch", {"--help"});
+  const ProgramResult help = run_program(tests_path("../datasets/fetch"), {"--help"});
   CHECK(help.exit_code == 0);
   CHECK(help.out.find("(20newsgroups, movie-rationales, reviews)") != std::string::npos);
-  std::ifstream catalogue(INKLING_TESTS_DIR "/../datasets/catalogue.tsv");
+  std::ifstream catalogue(tests_path("../datasets/catalogue.tsv"));
   int addresses = 0;
   for (std::string line; std::getline(catalogue, line);) {
     if (line.starts_with('#')) continue;

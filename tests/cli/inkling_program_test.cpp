@@ -10,7 +10,7 @@
 
 #include "io/base/file/utf8.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -52,7 +52,7 @@ TEST_CASE("inkling help explains the program or a command as its -h does") {
 TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
-  CHECK(std::ranges::count(run_program(INKLING_BENCH_PROGRAM, {"help"}).out, '\n') <= 24);
+  CHECK(std::ranges::count(run_program(kInklingBenchProgram, {"help"}).out, '\n') <= 24);
   for (const std::string command : {"build", "info", "show", "verify", "export", "search", "serve", "score",
                                     "sessions", "parts STEP", "about", "help"})
     CHECK(holds(help, "\n  " + command + " "));
@@ -90,8 +90,8 @@ TEST_CASE("no line of help is wider than 80 columns and the usual help fits on t
   const Args commands = {"build", "info",     "verify", "export", "score", "search",
                          "serve", "sessions", "show",   "about",  "parts"};
   const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
-  std::vector<std::string> texts = all_help_of(INKLING_PROGRAM, commands);
-  for (std::string& text : all_help_of(INKLING_BENCH_PROGRAM, bench)) texts.push_back(std::move(text));
+  std::vector<std::string> texts = all_help_of(kInklingProgram, commands);
+  for (std::string& text : all_help_of(kInklingBenchProgram, bench)) texts.push_back(std::move(text));
   for (const std::string& text : texts) {
     CHECK_FALSE(text.empty());
     for (const std::string& line : lines_in(text)) {
@@ -100,9 +100,9 @@ TEST_CASE("no line of help is wider than 80 columns and the usual help fits on t
     }
   }
   const auto lines_of = [](const std::string& text) { return std::ranges::count(text, '\n'); };
-  CHECK(lines_of(run_program(INKLING_BENCH_PROGRAM, {"simulate", "-h"}).out) <= 70);
+  CHECK(lines_of(run_program(kInklingBenchProgram, {"simulate", "-h"}).out) <= 70);
   CHECK(lines_of(inkling({"build", "-h"}).out) <= 50);
-  CHECK(holds(run_program(INKLING_BENCH_PROGRAM, {"simulate", "--help-all"}).out, "--epoch-constant"));
+  CHECK(holds(run_program(kInklingBenchProgram, {"simulate", "--help-all"}).out, "--epoch-constant"));
 }
 
 TEST_CASE(
@@ -111,7 +111,7 @@ TEST_CASE(
   const TemporaryFolder folder;
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   CHECK(inkling({"help", "--man"}).exit_code == 2);
-  CHECK(run_program(INKLING_BENCH_PROGRAM, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
+  CHECK(run_program(kInklingBenchProgram, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   for (const char* name :
        {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
     CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
@@ -197,7 +197,7 @@ TEST_CASE("a usage error is one line on standard error that names the mistake, a
 }
 
 TEST_CASE("a full disk behind standard output is a system error") {
-  const ProgramResult result = run_program_into("/dev/full", INKLING_PROGRAM, {"about"});
+  const ProgramResult result = run_program_into("/dev/full", kInklingProgram, {"about"});
   CHECK(result.exit_code == 4);
   CHECK(result.err == "inkling about: standard output: No space left on device\n");
 }

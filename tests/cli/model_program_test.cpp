@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tests/cli/score_pools.hpp"
-#include "tests/support/small_sets.hpp"
+#include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
 namespace {

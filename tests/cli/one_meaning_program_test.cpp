@@ -12,7 +12,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -96,7 +96,7 @@ TEST_CASE("search --import has for every document the mean that score --events p
       means[number_after(line, "document")] = number_after(line, "mean");
     const ProgramResult searched =
         run_program("/bin/sh",
-                    {"-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, pool, "--searches",
+                    {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, pool, "--searches",
                      folder.file(fmt::format("{}.search", number)), "--policy", policy, "--import", events},
                     {"INPUT=" + input});
     CAPTURE(searched.err);

@@ -90,7 +90,7 @@ TEST_CASE("a matrix or its words go to standard output on request and are append
   CHECK(inkling({"export", tiny.pool, "--to", "words", "--out", "-"}).out == text_of(words));
   CHECK_FALSE(std::filesystem::exists("-"));
   const std::string log = write(tiny.folder.file("log"), "first\n");
-  succeeded(run_program("/bin/sh", {"-c", std::string(INKLING_PROGRAM) + " export " + tiny.pool +
+  succeeded(run_program("/bin/sh", {"-c", std::string(kInklingProgram) + " export " + tiny.pool +
                                               " --to mtx --out - >> " + log}));
   CHECK(text_of(log).starts_with("first\n%%MatrixMarket"));
 }

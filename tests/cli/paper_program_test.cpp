@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -15,7 +15,7 @@ ProgramResult paper(const Args& args, const std::string& out) {
   Args all = {"paper", "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out};
   std::filesystem::create_directories(out);
   all.insert(all.end(), args.begin(), args.end());
-  return run_program(INKLING_BENCH_PROGRAM, all);
+  return run_program(kInklingBenchProgram, all);
 }
 
 TEST_CASE("paper writes curves and claims and a page with plots if it can be drawn") {
@@ -105,9 +105,8 @@ TEST_CASE("paper refuses names and numbers that it does not know") {
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);
   CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
-  const ProgramResult data =
-      run_program(INKLING_BENCH_PROGRAM,
-                  {"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
+  const ProgramResult data = run_program(kInklingBenchProgram, {"paper", "human", "--out", folder.file("out"),
+                                                                "--data", folder.file("nowhere")});
   CHECK(data.exit_code == 4);
 }
 

@@ -13,6 +13,10 @@
 #include <unistd.h>
 
 namespace inkling::test {
+
+constinit const char* const kInklingProgram = INKLING_PROGRAM;
+constinit const char* const kInklingBenchProgram = INKLING_BENCH_PROGRAM;
+
 namespace {
 
 // The reading end of a pipe whose other end the program writes to.

@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/io/tests_path.hpp"
+
 namespace inkling::test {
 
 using Args = std::vector<std::string>;
@@ -18,8 +20,12 @@ inline Args operator+(Args args, const Args& more) {
   return args;
 }
 
+/// Where the programs are.
+extern const char* const kInklingProgram;
+extern const char* const kInklingBenchProgram;
+
 /// A corpus of twenty documents.
-inline const std::string kTinyCorpus = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
+inline const std::string kTinyCorpus = tests_path("../datasets/tiny/documents.jsonl");
 
 struct ProgramResult {
   int exit_code = 0;  // 128 + the signal if a signal ended the program, as in a shell
@@ -37,7 +43,7 @@ struct ProgramResult {
                                              const Args& args);
 
 /// The program `inkling` with these arguments.
-[[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(INKLING_PROGRAM, args); }
+[[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(kInklingProgram, args); }
 
 [[nodiscard]] inline bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

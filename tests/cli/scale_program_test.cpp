@@ -7,14 +7,14 @@
 
 #include "io/base/file/output_file.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
 
 ProgramResult bench(Args args, const Args& more = {}) {
   args.insert(args.end(), more.begin(), more.end());
-  return run_program(INKLING_BENCH_PROGRAM, args);
+  return run_program(kInklingBenchProgram, args);
 }
 
 const Args kTinyRace = {"race", "--documents", "300", "--features", "400", "--tokens",

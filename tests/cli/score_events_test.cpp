@@ -123,7 +123,7 @@ TEST_CASE("events may come from standard input") {
   const TinyPool tiny;
   const auto shell = [&](const std::string& redirect) {
     return run_program(
-        "/bin/sh", {"-c", fmt::format("{} score {} --events - {}", INKLING_PROGRAM, tiny.pool, redirect)});
+        "/bin/sh", {"-c", fmt::format("{} score {} --events - {}", kInklingProgram, tiny.pool, redirect)});
   };
   CHECK(shell("< " + tiny.events).out == tiny.score({}).out);
   CHECK(holds(shell("<<E\n[]\nE").err, "inkling score: standard input:1:1: expected a JSON object"));

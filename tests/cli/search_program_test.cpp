@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -16,7 +16,7 @@ struct Piped {
   // `inkling search POOL ARGS < LINES`
   [[nodiscard]] ProgramResult search(const std::string& lines, const Args& args = {}) const {
     const std::string input = write(folder.file("lines"), lines);
-    const Args shell = {"-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, pool};
+    const Args shell = {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, pool};
     return run_program("/bin/sh", shell + args, {"INPUT=" + input});
   }
 
@@ -135,7 +135,7 @@ struct Reviewed {
   }
   [[nodiscard]] static ProgramResult search(const Args& args, const std::string& lines = {}) {
     return run_program("/bin/sh",
-                       Args{"-c", R"(printf '%s' "$LINES" | exec "$0" search "$@")", INKLING_PROGRAM} + args,
+                       Args{"-c", R"(printf '%s' "$LINES" | exec "$0" search "$@")", kInklingProgram} + args,
                        {"LINES=" + lines});
   }
 
@@ -390,7 +390,7 @@ TEST_CASE("a search can only go on with the policy and seed and pool that it beg
                 {"--seed: the search \"search\" was begun with 5: expected --seed 5"});
   const std::string other = searched.folder.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--min-df", "2", "--out", other}).exit_code == 0);
-  check_refused(run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", INKLING_PROGRAM, other,
+  check_refused(run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", kInklingProgram, other,
                                         "--searches", searched.pool + ".search"}),
                 2, {"is one of another pool"});
 }
@@ -458,7 +458,7 @@ TEST_CASE("policies that cannot search are refused by name and an invalid line i
 TEST_CASE("an answer that cannot be written ends a search with an error but its rating is kept") {
   const PipedPool searched;
   const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
-  const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", INKLING_PROGRAM, searched.pool,
+  const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", kInklingProgram, searched.pool,
                       lines};
   check_refused(run_program("/bin/sh", shell), 4, {"standard output: cannot write"});
   CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));

@@ -23,7 +23,7 @@
 #include <utmp.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 #undef EMPTY  // a macro of utmp.h, and a name in the headers of simdjson, which may be included after this file
 
@@ -112,12 +112,12 @@ class ProgramAtTerminal {
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::setenv("TERM", term.c_str(), 1);
     ::unsetenv("NO_COLOR");
-    std::vector<std::string> all = Args{INKLING_PROGRAM} + args;
+    std::vector<std::string> all = Args{kInklingProgram} + args;
     std::vector<char*> pointers;
     pointers.reserve(all.size() + 1);
     for (std::string& one : all) pointers.push_back(one.data());
     pointers.push_back(nullptr);
-    ::execv(INKLING_PROGRAM, pointers.data());
+    ::execv(kInklingProgram, pointers.data());
     ::_exit(127);
   }
 

@@ -12,8 +12,8 @@
 
 #include "io/search/session/session_file.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {

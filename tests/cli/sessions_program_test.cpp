@@ -10,7 +10,7 @@
 
 #include "io/search/session/session_file.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {

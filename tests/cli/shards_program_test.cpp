@@ -6,8 +6,8 @@
 
 #include "io/corpus/pool/format/sealed_json.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/shard_builds.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/shard_builds.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -209,7 +209,7 @@ struct SetOfTiny {
     const std::string input = write(parts.file("lines"), lines);
     const Args shell = {"-c",
                         R"(exec "$0" search "$@" < "$INPUT")",
-                        INKLING_PROGRAM,
+                        kInklingProgram,
                         what,
                         "--searches",
                         parts.file(session)};

@@ -10,16 +10,17 @@
 
 #include "bench/rivals/rival_presets.hpp"
 #include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {
 namespace {
 
-const std::string kTiny = INKLING_TESTS_DIR "/../datasets/tiny/";
+const std::string kTiny = tests_path("../datasets/tiny/");
 
 ProgramResult simulate(Args args) {
   args.insert(args.begin(), "simulate");
-  return run_program(INKLING_BENCH_PROGRAM, args);
+  return run_program(kInklingBenchProgram, args);
 }
 
 std::string every_policy() {
@@ -121,7 +122,7 @@ std::string recorded_part(const std::string& trace, const std::string& record) {
 TEST_CASE("The trace of every policy is the one on record whatever the compiler and the machine") {
   // With the dense factor all arithmetic is this project's own; CHOLMOD's may change in the last bits with its version.
   const std::string trace = trace_of({"--factor", "dense", "--seed", "20"});
-  const std::string record = text_of(INKLING_TESTS_DIR "/cli/golden/simulate_trace.jsonl");
+  const std::string record = text_of(tests_path("cli/golden/simulate_trace.jsonl"));
   const std::string difference = first_difference(recorded_part(trace, record), record);
   if (difference.empty()) return;
   const std::string kept = (std::filesystem::temp_directory_path() / "inkling_simulate_trace.jsonl").string();
@@ -216,7 +217,7 @@ TEST_CASE("--json prints one object a policy with the documented members") {
 /// The pool of datasets/tiny as `inkling build` makes it.
 std::string tiny_pool(const TemporaryFolder& folder) {
   const ProgramResult built =
-      run_program(INKLING_PROGRAM, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
+      run_program(kInklingProgram, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
   REQUIRE(built.exit_code == 0);
   return folder.file("tiny");
 }
@@ -327,7 +328,7 @@ TEST_CASE("No output of a simulation or a race replaces what it reads") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
-  CHECK(run_program(INKLING_PROGRAM, {"build", folder.file("rows.svm"), "--out", pool}).exit_code == 0);
+  CHECK(run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--out", pool}).exit_code == 0);
   const std::string words = folder.file("words.txt");
   write(words, "0\n");
   const Args searched = {"--pool", pool, "--rounds", "3", "--relevant-words", words};
@@ -340,8 +341,8 @@ TEST_CASE("No output of a simulation or a race replaces what it reads") {
     CHECK(simulate(searched + Args{option, pool + "/manifest.json"}).exit_code == 2);
   }
   const ProgramResult raced =
-      run_program(INKLING_BENCH_PROGRAM, {"race", "--pool", pool, "--relevant-words", words, "--rounds", "2",
-                                          "--peers", "none", "--choices", words});
+      run_program(kInklingBenchProgram, {"race", "--pool", pool, "--relevant-words", words, "--rounds", "2",
+                                         "--peers", "none", "--choices", words});
   CHECK(raced.exit_code == 2);
   CHECK(holds(raced.err, "--choices"));
   CHECK(text_of(words) == "0\n");
@@ -353,7 +354,7 @@ TEST_CASE("A word that would act on a terminal is shown by its number") {
   write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
   const ProgramResult built =
-      run_program(INKLING_PROGRAM, {"build", folder.file("rows.svm"), "--vocabulary",
+      run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary",
                                     folder.file("words.txt"), "--out", folder.file("pool")});
   REQUIRE(built.exit_code == 0);
   const ProgramResult result =

@@ -8,13 +8,14 @@
 #include <sys/stat.h>
 
 #include "tests/cli/run_program.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {
 namespace {
 
-const std::string kArchives = INKLING_TESTS_DIR "/fuzz/corpus/archive/";
+const std::string kArchives = tests_path("fuzz/corpus/archive/");
 
 TEST_CASE("a pipe is a source if its format is given") {
   const TemporaryFolder folder;

@@ -7,7 +7,7 @@
 #include "io/search/events/event_line.hpp"
 #include "io/search/events/event_words.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
-#include "tests/support/event_texts.hpp"
+#include "tests/support/io/event_texts.hpp"
 
 namespace inkling::fuzz {
 namespace {

@@ -16,7 +16,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
-#include "tests/support/small_pools.hpp"
+#include "tests/support/io/small_pools.hpp"
 
 namespace inkling::fuzz {
 

@@ -11,8 +11,8 @@
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"
-#include "tests/support/event_texts.hpp"
-#include "tests/support/small_pools.hpp"
+#include "tests/support/io/event_texts.hpp"
+#include "tests/support/io/small_pools.hpp"
 
 namespace inkling::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"
-#include "tests/support/plain_text.hpp"
+#include "tests/support/io/plain_text.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 

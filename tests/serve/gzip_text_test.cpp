@@ -12,7 +12,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/unpack/gzip_stream.hpp"
 #include "io/doors/serve/page_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -17,7 +17,7 @@
 #include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/router.hpp"
 #include "io/doors/serve/http/sha256.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -14,8 +14,8 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/doors/serve/api.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 

@@ -8,7 +8,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/doors/serve/served_pool.hpp"
 #include "tests/serve/served_garden.hpp"
-#include "tests/support/small_sets.hpp"
+#include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
 namespace {

@@ -12,13 +12,14 @@
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/figures.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling::bench {
 namespace {
 
 std::string text_of(const Programme& programme, const std::string& name) {
   std::ifstream file(
-      fmt::format("{}/../bench/report/templates/{}/{}.md", INKLING_TESTS_DIR, programme.name, name));
+      test::tests_path(fmt::format("../bench/report/templates/{}/{}.md", programme.name, name)));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "bench/studies/study.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling::bench::test {
 

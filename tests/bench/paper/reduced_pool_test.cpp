@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/paper/text_world.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -20,7 +20,7 @@
 #include "bench/worlds/world.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {

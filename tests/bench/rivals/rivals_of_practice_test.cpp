@@ -8,7 +8,7 @@
 
 #include "bench/rivals/rival_presets.hpp"
 #include "engine/policy/policy_moment.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/worlds/screening_world.hpp"
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -13,8 +13,8 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "tests/bench/studies/small_study.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/worlds/synthetic_corpus.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {

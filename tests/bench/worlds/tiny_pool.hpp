@@ -9,7 +9,8 @@
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/source/document_source.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {}
 
@@ -17,8 +18,8 @@ namespace inkling::bench::test {
 
 using namespace inkling::test;  // tests name helpers of both as test::
 
-inline const std::string kTinyDocuments = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
-inline const std::string kGardeningWords = INKLING_TESTS_DIR "/../datasets/tiny/gardening_words.txt";
+inline const std::string kTinyDocuments = test::tests_path("../datasets/tiny/documents.jsonl");
+inline const std::string kGardeningWords = test::tests_path("../datasets/tiny/gardening_words.txt");
 
 /// A folder with pools and word lists in it.
 class PoolFolder {

@@ -7,7 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "tests/bench/worlds/worlds.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/report/power_law.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/portable_math.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {

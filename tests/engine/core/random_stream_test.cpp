@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/ulps.hpp"
+#include "tests/support/engine/ulps.hpp"
 
 namespace inkling {
 namespace {

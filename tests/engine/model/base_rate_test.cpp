@@ -14,8 +14,9 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
-#include "tests/support/reference_ridge.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/reference_ridge.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

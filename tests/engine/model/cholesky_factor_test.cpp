@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/factor_kinds.hpp"
-#include "tests/support/factor_walk.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/factor_walk.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -7,12 +7,12 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/running_scores.hpp"
-#include "tests/support/dense_twin.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/dense_twin.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {
 namespace {
@@ -42,7 +42,7 @@ class Drifting {
  public:
   explicit Drifting(const DriftOptions& options)
       : options_(options),
-        pool_(make_zipf_pool()),
+        pool_(pool_of_common_and_rare_features()),
         scored_(first_documents(pool_.view().by_document)),
         plays_(static_cast<std::size_t>(options.documents)),
         rewards_(plays_.size()),
@@ -81,9 +81,20 @@ class Drifting {
   }
 
  private:
-  [[nodiscard]] PoolMatrix make_zipf_pool() const {
-    return bench::make_zipf_pool(
-        {.documents = options_.documents, .features = options_.relevant, .mean_tokens = 10.0});
+  /// Rows of unit length, in which feature j is in one of about j / 3 documents.
+  [[nodiscard]] PoolMatrix pool_of_common_and_rare_features() const {
+    RandomStream random = stream_for(1);
+    std::vector<RowOfEntries> rows(static_cast<std::size_t>(options_.documents));
+    for (RowOfEntries& row : rows) {
+      double squares = 0.0;
+      for (FeatureId feature = 0; feature < options_.relevant; ++feature) {
+        if (!random.coin(std::min(1.0, 3.0 / (feature + 1)))) continue;
+        row.push_back({feature, static_cast<float>(0.2 + random.uniform())});
+        squares += static_cast<double>(row.back().value) * row.back().value;
+      }
+      for (Entry& entry : row) entry.value = static_cast<float>(entry.value / std::sqrt(squares));
+    }
+    return pool_of(options_.relevant, rows);
   }
 
   void observe(DocumentId document, double reward) {
@@ -216,7 +227,7 @@ TEST_CASE("a model that is refined is that of extended precision with few docume
   check_drift({.documents = 20, .ridge = 0.0078125, .refine_every = 512});
 }
 
-TEST_CASE("a model is that of extended precision after a million rewards") {
+TEST_CASE("a model is that of extended precision after a million rewards" * doctest::test_suite("slow")) {
   check_drift({.updates = 1'000'000, .relevant = 200, .documents = 20'000, .refine_every = 16'384});
 }
 

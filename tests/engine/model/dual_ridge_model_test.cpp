@@ -9,9 +9,10 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "tests/support/factor_kinds.hpp"
-#include "tests/support/reference_ridge.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/reference_ridge.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

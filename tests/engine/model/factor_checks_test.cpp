@@ -10,7 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/cholesky_factor.hpp"
-#include "tests/support/factor_kinds.hpp"
+#include "tests/support/engine/factor_kinds.hpp"
 
 namespace inkling {
 namespace {

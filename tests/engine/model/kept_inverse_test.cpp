@@ -5,7 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/ridge_model.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

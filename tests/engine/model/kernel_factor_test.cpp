@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/dense_twin.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/dense_twin.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

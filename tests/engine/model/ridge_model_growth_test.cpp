@@ -4,10 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/ridge_model.hpp"
-#include "tests/support/factor_kinds.hpp"
-#include "tests/support/reference_ridge.hpp"
-#include "tests/support/ridge_comparison.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/reference_ridge.hpp"
+#include "tests/support/engine/ridge_comparison.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

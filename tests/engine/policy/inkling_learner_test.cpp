@@ -13,9 +13,9 @@
 #include "engine/policy/graded_learner.hpp"
 #include "engine/policy/policy_moment.hpp"
 #include "engine/scoring/survey/average_document.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/reference_inkling.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/reference_inkling.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
@@ -212,7 +212,8 @@ class InklingProblem {
   test::ReferenceInkling twin_;
 };
 
-TEST_CASE("every choice of inkling is one of the best of its plain twin in ten thousand random searches") {
+TEST_CASE("every choice of inkling is one of the best of its plain twin in ten thousand random searches" *
+          doctest::test_suite("slow without sanitizers")) {
   int measured = 0;
   for (std::uint64_t number = 0; number < test::cases(10'000U); ++number) {
     InklingProblem problem(number);

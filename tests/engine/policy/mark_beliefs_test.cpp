@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/cases.hpp"
-#include "tests/support/reference_beliefs.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/reference_beliefs.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -10,7 +10,7 @@
 #include <malloc.h>
 
 #include "engine/policy/policy_moment.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -10,8 +10,8 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/policy_moment.hpp"
-#include "tests/support/messages.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/messages.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_moment.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

@@ -10,9 +10,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_moment.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/reference_policy.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/reference_policy.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -8,8 +8,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/reference_ridge.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/reference_ridge.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

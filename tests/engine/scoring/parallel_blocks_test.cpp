@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

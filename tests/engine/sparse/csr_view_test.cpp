@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/messages.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/messages.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/core/errors.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

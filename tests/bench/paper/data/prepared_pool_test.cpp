@@ -6,8 +6,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
-#include "tests/support/memory_source.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/memory_source.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

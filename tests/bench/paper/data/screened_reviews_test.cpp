@@ -5,7 +5,7 @@
 #include "engine/core/errors.hpp"
 #include "io/doors/commands/build_options.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::bench {
 namespace {

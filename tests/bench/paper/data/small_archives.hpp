@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/base/file/output_file.hpp"
-#include "tests/support/archive_builder.hpp"
+#include "tests/support/io/archive_builder.hpp"
 
 namespace inkling::test {}
 

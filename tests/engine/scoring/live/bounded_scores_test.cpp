@@ -8,8 +8,10 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/scan/dual_scan.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/rankings.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -10,8 +10,10 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/rankings.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

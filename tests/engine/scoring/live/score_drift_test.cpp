@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

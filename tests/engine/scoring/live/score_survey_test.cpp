@@ -3,8 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/cases.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
@@ -120,7 +121,8 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
   tally.while_renewing += renewing ? 1 : 0;
 }
 
-TEST_CASE("no document scores above its bound or the ceiling while features are settled and blocks renewed") {
+TEST_CASE("no document scores above its bound or the ceiling while features are settled and blocks renewed" *
+          doctest::test_suite("slow without sanitizers")) {
   SurveyTally tally;
   for (std::uint64_t number = 0; number < test::cases(60U); ++number) {
     INFO("seed " << kScoreSurveySeed << " problem " << number);

@@ -7,9 +7,10 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/scan/batch_scan.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

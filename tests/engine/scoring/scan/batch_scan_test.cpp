@@ -5,10 +5,12 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/factor_kinds.hpp"
-#include "tests/support/reference_ridge.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/rankings.hpp"
+#include "tests/support/engine/reference_ridge.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

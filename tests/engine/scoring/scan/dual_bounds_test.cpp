@@ -10,7 +10,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -10,9 +10,10 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
-#include "tests/support/plain_scan.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/plain_scan.hpp"
+#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/parallel_blocks.hpp"
-#include "tests/support/plain_scan.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/plain_scan.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/random_stream.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {

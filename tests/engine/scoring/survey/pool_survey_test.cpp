@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -12,7 +12,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/mapped_file.hpp"
 #include "io/base/file/output_file.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

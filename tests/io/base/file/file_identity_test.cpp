@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

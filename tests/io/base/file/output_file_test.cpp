@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

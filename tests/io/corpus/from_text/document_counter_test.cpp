@@ -9,7 +9,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/text/padded_text.hpp"
-#include "tests/support/plain_text.hpp"
+#include "tests/support/io/plain_text.hpp"
 
 namespace inkling {
 namespace {

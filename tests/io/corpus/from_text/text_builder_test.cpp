@@ -13,10 +13,10 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/from_text/explanation.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/memory_source.hpp"
-#include "tests/support/plain_text.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/memory_source.hpp"
+#include "tests/support/io/plain_text.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

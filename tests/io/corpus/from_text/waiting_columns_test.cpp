@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

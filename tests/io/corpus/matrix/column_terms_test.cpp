@@ -6,7 +6,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_import.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

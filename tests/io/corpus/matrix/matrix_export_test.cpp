@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -8,10 +8,10 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/matrix/text_matrix.hpp"
-#include "tests/support/bad_input_tables.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
+#include "tests/support/io/read_documents.hpp"
 
 namespace inkling {
 namespace {

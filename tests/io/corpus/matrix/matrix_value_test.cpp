@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/matrix/matrix_source.hpp"
-#include "tests/support/bad_input_tables.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
 
 namespace inkling {
 namespace {

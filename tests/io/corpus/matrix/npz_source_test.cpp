@@ -10,10 +10,10 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/matrix/matrix_import.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

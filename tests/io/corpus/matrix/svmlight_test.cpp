@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/matrix/text_matrix.hpp"
-#include "tests/support/bad_input_tables.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
+#include "tests/support/io/read_documents.hpp"
 
 namespace inkling {
 namespace {

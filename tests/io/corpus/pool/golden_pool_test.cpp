@@ -7,13 +7,14 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling {
 namespace {
 
-const std::string golden = std::string(INKLING_TESTS_DIR) + "/io/corpus/pool/golden/";
+const std::string golden = tests_path("io/corpus/pool/golden/");
 
 TEST_CASE("the pool of format version 1 opens with the same contents as ever") {
   const Pool pool = Pool::open(golden + "format-1");

@@ -10,8 +10,8 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -17,8 +17,8 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -105,7 +105,7 @@ TEST_CASE("every flipped bit is found and does no harm if checksums are not chec
   }
 }
 
-TEST_CASE("every flipped bit of a larger pool is found") {
+TEST_CASE("every flipped bit of a larger pool is found" * doctest::test_suite("slow without sanitizers")) {
   RandomStream random = test::stream_for(11);
   test::PoolBytes pool =
       bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/io/read_documents.hpp"
 
 namespace inkling {
 namespace {

@@ -8,11 +8,11 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/record_parser.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/bad_input_tables.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -7,8 +7,8 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_head.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/written_files.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/written_files.hpp"
 
 namespace inkling {
 namespace {

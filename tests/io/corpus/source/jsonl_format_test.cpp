@@ -6,7 +6,7 @@
 
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/io/read_documents.hpp"
 
 namespace inkling {
 namespace {

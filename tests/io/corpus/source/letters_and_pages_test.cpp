@@ -7,8 +7,8 @@
 
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/document_source.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

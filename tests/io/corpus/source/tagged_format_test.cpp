@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/written_files.hpp"
+#include "tests/support/io/written_files.hpp"
 
 namespace inkling {
 namespace {

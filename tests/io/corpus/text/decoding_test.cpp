@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "io/base/file/utf8.hpp"
-#include "tests/support/bad_input_tables.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
 
 namespace inkling {
 namespace {

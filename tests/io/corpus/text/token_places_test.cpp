@@ -8,8 +8,9 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/text/padded_text.hpp"
-#include "tests/support/plain_text.hpp"
-#include "tests/support/read_documents.hpp"
+#include "tests/support/io/plain_text.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling {
 namespace {
@@ -164,7 +165,8 @@ TEST_CASE("tokens with places are those of the tokenizer for 20,000 random texts
   check_random_texts(20'000, 41);
 }
 
-TEST_CASE("tokens with places are those of the tokenizer for a million random texts") {
+TEST_CASE("tokens with places are those of the tokenizer for a million random texts" *
+          doctest::test_suite("slow")) {
   check_random_texts(1'000'000, 42);
 }
 
@@ -185,7 +187,7 @@ TEST_CASE("tokens with places are those of the tokenizer for every character alo
 }
 
 TEST_CASE("tokens with places are those of the tokenizer for the texts that come with the program") {
-  const std::string path = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
+  const std::string path = tests_path("../datasets/tiny/documents.jsonl");
   const std::vector<std::string> texts = test::read_documents({path}, {.format = "jsonl"}).texts();
   REQUIRE(!texts.empty());
   for (const std::string& text : texts) {

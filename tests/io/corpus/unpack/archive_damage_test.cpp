@@ -10,8 +10,8 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/unpack/entries.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/unpack/archive_reader.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -16,9 +16,9 @@
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/workbook_writer.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

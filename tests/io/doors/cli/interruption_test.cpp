@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "io/base/file/partial_folder.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -13,7 +13,7 @@
 #include "io/base/file/mapped_file.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/doors/cli/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "io/base/file/output_file.hpp"
 #include "io/doors/cli/usage_error.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

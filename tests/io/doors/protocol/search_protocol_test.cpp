@@ -12,8 +12,8 @@
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/search/score/event_scope.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

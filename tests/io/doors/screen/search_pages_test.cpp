@@ -10,8 +10,8 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -17,7 +17,7 @@
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/parts/live/pipe_group.hpp"
 #include "tests/io/parts/live/thread_group.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -10,7 +10,7 @@
 #include "io/parts/model/collection.hpp"
 #include "io/parts/model/model_file.hpp"
 #include "io/search/events/learning.hpp"
-#include "tests/support/small_sets.hpp"
+#include "tests/support/io/small_sets.hpp"
 
 namespace inkling::test {
 

@@ -12,7 +12,7 @@
 #include "io/parts/model/score_part.hpp"
 #include "io/search/score/score_pass.hpp"
 #include "tests/io/parts/model/kept_users.hpp"
-#include "tests/support/cases.hpp"
+#include "tests/support/engine/cases.hpp"
 
 namespace inkling {
 namespace {
@@ -98,7 +98,8 @@ Asked random_asked(RandomStream& random) {
   return asked;
 }
 
-TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept model, byte for byte") {
+TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept model, byte for byte" *
+          doctest::test_suite("slow without sanitizers")) {
   const std::vector<Preset> policies = test::teachable_presets();
   int compared = 0;
   int refused = 0;

@@ -15,11 +15,11 @@
 #include "engine/core/random_stream.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/parts/shards/build_part.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/shard_builds.hpp"
-#include "tests/support/shard_sources.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/shard_builds.hpp"
+#include "tests/support/io/shard_sources.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -101,7 +101,8 @@ void forge_rows(const std::string& counts, const std::string& bytes) {
   write_bytes(counts + "/rows.bin", bytes);
 }
 
-TEST_CASE("shards from kept rows equal those from the text byte for byte with any source and recipe") {
+TEST_CASE("shards from kept rows equal those from the text byte for byte with any source and recipe" *
+          doctest::test_suite("slow without sanitizers")) {
   RandomStream random(51, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
@@ -256,7 +257,8 @@ TEST_CASE("rows with a flipped bit or of another length are refused by name") {
   CHECK(counts.refusal(3, counts.of(3)) == "none");
 }
 
-TEST_CASE("forged rows with right checksums are refused or give a shard and nothing is read out of bounds") {
+TEST_CASE("forged rows with right checksums are refused or give a shard and nothing is read out of bounds" *
+          doctest::test_suite("slow without sanitizers")) {
   const TemporaryFolder folder;
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);

@@ -10,10 +10,10 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "tests/support/archive_builder.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/read_documents.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/read_documents.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -19,11 +19,11 @@
 #include "io/parts/shards/counts_folder.hpp"
 #include "io/parts/shards/join_set.hpp"
 #include "io/parts/shards/merge_counts.hpp"
-#include "tests/support/cases.hpp"
-#include "tests/support/shard_builds.hpp"
-#include "tests/support/shard_sources.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/shard_builds.hpp"
+#include "tests/support/io/shard_sources.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -51,7 +51,8 @@ bool mentions(const std::string& message, const std::string& part) {
 }
 
 TEST_CASE(
-    "shards of any number, formats and recipes are together the pool that one build makes, byte for byte") {
+    "shards of any number, formats and recipes are together the pool that one build makes, byte for byte" *
+    doctest::test_suite("slow without sanitizers")) {
   RandomStream random(41, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;

@@ -12,9 +12,9 @@
 
 #include "engine/model/linear_model.hpp"
 #include "io/search/events/event_line.hpp"
-#include "tests/support/bad_input_tables.hpp"
-#include "tests/support/event_texts.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/bad_input_tables.hpp"
+#include "tests/support/io/event_texts.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

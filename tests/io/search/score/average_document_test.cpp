@@ -13,9 +13,9 @@
 #include "engine/core/random_stream.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/corpus/pool/open/checked_record.hpp"
-#include "tests/support/checked_pools.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/checked_pools.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

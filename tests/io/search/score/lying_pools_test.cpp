@@ -1,5 +1,5 @@
 // Pools with wrong contents whose checksums fit, opened in every way: if one way refuses a pool, all others do.
-#include "tests/support/lying_pools.hpp"
+#include "tests/support/io/lying_pools.hpp"
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/search/score/pool_scan.hpp"
-#include "tests/support/plain_scan.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/engine/plain_scan.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

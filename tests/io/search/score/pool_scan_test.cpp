@@ -14,10 +14,10 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/search/score/read_bandwidth.hpp"
-#include "tests/support/plain_scan.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/plain_scan.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

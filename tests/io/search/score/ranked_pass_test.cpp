@@ -10,9 +10,10 @@
 
 #include "engine/model/dual_ridge_model.hpp"
 #include "io/search/score/score_pass.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
+#include "tests/support/engine/rankings.hpp"
+#include "tests/support/engine/with_threads.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

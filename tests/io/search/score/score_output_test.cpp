@@ -7,7 +7,7 @@
 
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -14,8 +14,8 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/score/event_scope.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

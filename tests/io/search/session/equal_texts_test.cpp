@@ -11,7 +11,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

@@ -18,7 +18,7 @@
 #include "io/search/service/search_request.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {

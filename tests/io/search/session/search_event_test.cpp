@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/random_search_events.hpp"
+#include "tests/support/io/random_search_events.hpp"
 
 namespace inkling {
 namespace {

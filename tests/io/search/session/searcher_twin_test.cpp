@@ -11,7 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
@@ -255,7 +255,8 @@ TEST_CASE("a search that is disturbed at random makes the choices of one that ne
   check_disturbed_searches(0, 63);
 }
 
-TEST_CASE("a thousand searches that are disturbed at random make the choices of ones that never were") {
+TEST_CASE("a thousand searches that are disturbed at random make the choices of ones that never were" *
+          doctest::test_suite("slow")) {
   check_disturbed_searches(63, 1000);
 }
 

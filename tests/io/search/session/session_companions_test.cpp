@@ -14,9 +14,9 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/search/session/session_file.hpp"
 #include "io/search/session/session_writer.hpp"
-#include "tests/support/random_search_events.hpp"
-#include "tests/support/session_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/random_search_events.hpp"
+#include "tests/support/io/session_files.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -10,9 +10,10 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/search/session/session_file.hpp"
-#include "tests/support/random_search_events.hpp"
-#include "tests/support/session_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/random_search_events.hpp"
+#include "tests/support/io/session_files.hpp"
+#include "tests/support/io/temporary_folder.hpp"
+#include "tests/support/io/tests_path.hpp"
 
 namespace inkling {
 namespace {
@@ -118,7 +119,7 @@ TEST_CASE("swapped events and missing searches are found") {
 TEST_CASE("a file of searches of version 1 is read and its end is protected once it was written to") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
-  std::filesystem::copy_file(INKLING_TESTS_DIR "/io/search/session/version_1.search", path);
+  std::filesystem::copy_file(tests_path("io/search/session/version_1.search"), path);
   const SessionFacts facts = SessionFile(path, SessionAccess::read).sessions().front();
   const std::string& session = facts.id;
   CHECK(facts.name == "gold");

@@ -20,9 +20,9 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "tests/support/random_search_events.hpp"
-#include "tests/support/session_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/random_search_events.hpp"
+#include "tests/support/io/session_files.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -13,8 +13,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/support/random_search_events.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/random_search_events.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

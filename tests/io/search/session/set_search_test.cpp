@@ -10,7 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/small_sets.hpp"
+#include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/small_pools.hpp"
+#include "tests/support/io/small_pools.hpp"
 
 namespace inkling {
 namespace {

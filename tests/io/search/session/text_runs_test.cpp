@@ -15,10 +15,10 @@
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/text/padded_text.hpp"
-#include "tests/support/memory_source.hpp"
-#include "tests/support/plain_text.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/memory_source.hpp"
+#include "tests/support/io/plain_text.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

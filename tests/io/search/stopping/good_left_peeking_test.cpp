@@ -14,7 +14,7 @@
 #include "engine/policy/presets.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
@@ -204,7 +204,8 @@ TEST_CASE("600 searches are looked at after each answer, and in at most 5 of 100
 }
 
 TEST_CASE(
-    "10,000 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low") {
+    "10,000 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low" *
+    doctest::test_suite("slow")) {
   check_peeking(10'000, kWays, {}, 72);
 }
 
@@ -215,7 +216,8 @@ TEST_CASE(
 
 TEST_CASE(
     "10,000 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip and take back, are bounded, "
-    "too") {
+    "too" *
+    doctest::test_suite("slow")) {
   for (const double share : {0.05, 0.01, 0.003}) check_peeking(3'334, kWaysOfTwo, {100, share, 110}, 75);
 }
 

@@ -5,7 +5,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -11,8 +11,8 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/layout_check.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

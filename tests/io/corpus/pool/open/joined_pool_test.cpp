@@ -7,7 +7,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
-#include "tests/support/small_sets.hpp"
+#include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
 namespace {

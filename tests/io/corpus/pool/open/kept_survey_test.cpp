@@ -10,9 +10,9 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/checked_pools.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/checked_pools.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -25,8 +25,8 @@
 #include "io/doors/commands/pool_facts.hpp"
 #include "io/doors/screen/pool_words.hpp"
 #include "io/search/session/searcher.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -243,11 +243,13 @@ TEST_CASE("a pool that is wrong beneath a record of its check is never read out 
   open_beneath_record(3000, 82);
 }
 
-TEST_CASE("a pool that is written over 20,000 times is never read out of bounds") {
+TEST_CASE("a pool that is written over 20,000 times is never read out of bounds" *
+          doctest::test_suite("slow")) {
   overwrite_while_open(20'000, 83);
 }
 
-TEST_CASE("a pool that is wrong 100,000 times beneath a record is never read out of bounds") {
+TEST_CASE("a pool that is wrong 100,000 times beneath a record is never read out of bounds" *
+          doctest::test_suite("slow")) {
   open_beneath_record(100'000, 84);
 }
 

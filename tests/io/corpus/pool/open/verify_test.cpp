@@ -7,8 +7,8 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/small_pools.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

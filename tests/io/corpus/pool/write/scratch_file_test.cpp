@@ -11,7 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
-#include "tests/support/small_pools.hpp"
-#include "tests/support/test_pool.hpp"
+#include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/small_pools.hpp"
 
 namespace inkling {
 namespace {

@@ -1,0 +1,47 @@
+// The plain twin of the policy `inkling`: it remembers all ratings and marks, and computes the scores from all of them each time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/policy/mark.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "tests/support/engine/dense_twin.hpp"
+
+namespace inkling::test {
+
+/// Lifetime: the pool must outlive it.
+class ReferenceInkling {
+ public:
+  explicit ReferenceInkling(PoolView pool) : pool_(pool) {}
+
+  void observe(DocumentId document, double reward, std::span<const Mark> marks);
+  void rate_words(std::span<const WordRating> ratings);
+
+  /// Whether the ratings are read as measurements.
+  [[nodiscard]] bool measured() const;
+  /// Whether the next document is drawn at random.
+  [[nodiscard]] bool lost() const;
+  /// The score of every document of the pool.
+  [[nodiscard]] std::vector<Real> scores() const;
+
+ private:
+  struct Said {
+    DocumentId document = -1;  ///< -1: words were rated
+    double reward = 0.0;
+    std::vector<Mark> marks = {};
+    std::vector<WordRating> words = {};
+  };
+
+  [[nodiscard]] std::vector<double> said_grades() const;
+  [[nodiscard]] std::vector<Real> graded_scores() const;
+  [[nodiscard]] std::vector<Real> measured_scores() const;
+  [[nodiscard]] std::vector<double> precisions(std::size_t said, double scale) const;
+  [[nodiscard]] Real evidence(std::size_t said, const std::vector<double>& precisions, Real& noise) const;
+
+  PoolView pool_;
+  std::vector<Said> said_;
+};
+
+}  // namespace inkling::test
