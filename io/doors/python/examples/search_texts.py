@@ -20,6 +20,6 @@ while session.remaining:
     choice = session.choose()
     good = choice.document in wanted
     marks = [word for word in ("soil", "compost", "seeds") if word in choice.text.lower()]
-    session.observe(choice.document, float(good), marks if good else [])
+    session.rate(choice.document, float(good), marks if good else [])
     print(f"{choice.round}. {'+' if good else '-'} {choice.text}")
 print(session.words()["word"])

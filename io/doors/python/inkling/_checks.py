@@ -47,15 +47,6 @@ def real(name: str, value: Any) -> float:
     return number
 
 
-def rating(name: str, value: Any) -> tuple[float, float]:
-    """The rating of a word with its confidence, which is 1 where the value is a rating alone."""
-    if isinstance(value, tuple):
-        if len(value) != 2:
-            raise FormatError(name, f"expected a rating, or a pair of rating and confidence, got {value!r}")
-        return real(name, value[0]), real(f"the confidence of {name}", value[1])
-    return real(name, value), 1.0
-
-
 def seed_of(random_state: Any) -> int:
     """64 bits from what scikit-learn calls a random state."""
     if random_state is None:

@@ -65,12 +65,12 @@ def explanation_html(explanation: Explanation) -> str:
     for part in explanation.words[:20]:
         numbers = "".join(
             f"<td style='text-align: right'>{part[name]:.3g}</td>"
-            for name in ("value", "weight", "contribution", "uncertainty", "width_share")
+            for name in ("value", "weight", "contribution", "deviation", "width_share")
         )
         rows.append(f"<tr><td>{escape(str(part['word']))}</td>{numbers}</tr>")
     names = "".join(
         f"<th>{name}</th>"
-        for name in ("word", "value", "weight", "contribution", "uncertainty", "share of width")
+        for name in ("word", "value", "weight", "contribution", "deviation", "share of width")
     )
     weights = {int(part["feature"]): float(part["weight"]) for part in explanation.words}
     return (

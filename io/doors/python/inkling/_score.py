@@ -44,7 +44,7 @@ class ScoreTable:
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> session = ink.Session(pool, random_state=1).rate(0, 1, ["soil"])
     >>> ink.score(pool, [session, session], top=1).of(1)["document"].tolist()
     [2]
     """
@@ -149,7 +149,7 @@ def score(
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> session = ink.Session(pool, random_state=1).rate(0, 1, ["soil"])
     >>> int(ink.score(pool, session, top=1).table["document"][0])
     2
     """
@@ -260,7 +260,7 @@ def _score_sessions(
     first = 0
     for pool in pools:
         left_out = [
-            sorted({event.document for event in session.events() if event.kind == "observed"})
+            sorted({event.document for event in session.events() if event.kind == "rated"})
             if session.pool is pool and not seen
             else []
             for session in sessions

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ._errors import StepError, WorkerLostError
 from ._jobs import build, score
-from ._live import LiveChoice, LiveSearch, Told
+from ._live import LiveChoice, LiveEvent, LiveSearch
 from ._progress import Counts
 from ._report import Cost, Prediction, Rates, Report, predict
 
@@ -16,12 +16,12 @@ __all__ = [
     "Cost",
     "Counts",
     "LiveChoice",
+    "LiveEvent",
     "LiveSearch",
     "Prediction",
     "Rates",
     "Report",
     "StepError",
-    "Told",
     "WorkerLostError",
     "build",
     "predict",
