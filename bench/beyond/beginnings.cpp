@@ -189,7 +189,7 @@ Figure beginnings_figure() {
   const std::string ours(kDefaultPolicy);
   return {
       .name = "beginnings",
-      .title = "Words to begin with, and words where a search stands still",
+      .title = "Words to begin with, and words where a search is at a standstill",
       .paper_place = "Beyond the paper: sentences of people",
       .needs = PaperData::searches,
       .studies = beginning_studies,

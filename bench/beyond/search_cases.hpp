@@ -31,7 +31,7 @@ struct SearchEffort {
   double trials = 1.0;        ///< as a share of the run's trials
   std::int64_t rounds = 100;  ///< at least, of each trial
   std::int64_t most_rounds =
-      0;  ///< where a search goes on until 95 % are found, at most so many; 0: it does not
+      0;  ///< the most documents of a search that continues until 95 % are found; 0: it does not
   std::int32_t most_documents = 0;  ///< of the pool
 };
 

@@ -181,7 +181,7 @@ WordCounts counts_of_word(const SearchedPool& searched, FeatureId word) {
   return counts;
 }
 
-/// The words that a policy learned, and in how many documents each of them stands.
+/// The words that a policy learned, and how many documents hold each.
 std::string demo_words(const EntrantResult& result, const SearchedPool& searched, const std::string& topic,
                        const Style& style) {
   const WordOf word_of = searched.word_of();

@@ -122,7 +122,7 @@ class ProgrammeRunner {
     const std::size_t left_out = run_.left_out.size();
     for (const PlannedFigure& planned : still_to_come) {
       run_.left_out.push_back({planned.figure, "The run was stopped before this figure.",
-                               "The same command goes on where it was."});
+                               "The same command continues."});
     }
     write_file(request_.folder + "/summary.json", summary_json(run_));
     run_.left_out.resize(left_out);

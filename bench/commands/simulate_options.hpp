@@ -15,8 +15,8 @@ namespace inkling::bench {
 
 [[nodiscard]] OptionTable simulate_option_table();
 
-/// A setting of policies as an option. Where the world has a property of the same name, policies are told what they assume
-/// of it: --noise is the world's, --assumed-noise theirs.
+/// A setting of policies as an option. If the world has a property of the same name, the option is the value that policies
+/// assume: --noise is the world's, --assumed-noise theirs.
 struct PolicyOption {
   const PolicySetting* setting = nullptr;
   Option option;

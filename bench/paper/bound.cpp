@@ -124,7 +124,7 @@ Octaves octaves_found_early(const Results& results) {
   return octaves_of(results.study("horizons").entrants.back(), kOctavesFoundEarly);
 }
 
-/// Regrets of one trial number at each k, so that an error can be told by leaving trials out.
+/// Regrets of one trial number at each k, for an error by leaving trials out.
 Estimate exponent_of_relevant(const Results& results) {
   std::vector<double> counts;
   std::vector<std::vector<double>> by_trial;

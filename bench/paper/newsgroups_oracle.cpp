@@ -19,7 +19,7 @@ constexpr double kSignNoise = 1.0;
 
 enum class Shown { again, once };
 
-/// What the policies are told and allowed in one study.
+/// The settings and limits of the policies in one study.
 struct OracleRules {
   std::int64_t rounds;
   double noise;

@@ -105,7 +105,7 @@ inline constexpr std::int32_t kHumanFeatures = 500;
 /// A study of film reviews, each shown once, without entrants yet.
 [[nodiscard]] Study review_study(const PaperContext& context);
 
-/// An entrant that is told the noise of rewards that are +1 or -1, and may not show a review again: it plays at most
+/// An entrant that is given the noise of rewards that are +1 or -1, and may not show a review again: it plays at most
 /// as many rounds as there are reviews.
 [[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);
 

@@ -49,7 +49,7 @@ void write_pairs(JsonWriter& json, std::string_view name, const SettingRows& pai
 /// matplotlib or Jinja2 is absent, a line on standard error says what to install, and the result is false.
 bool draw_report(const std::string& folder);
 
-/// Draws one chart into one file (SVG, PNG or PDF, by the end of its name). `facts` stands below the chart:
+/// Draws one chart into one file (SVG, PNG or PDF, by the end of its name). `facts` is the text below the chart:
 /// "ff-oful on stories, 20 trials, seed 1". The result is as above. Throws SystemError where a temporary folder
 /// cannot be written.
 bool draw_picture(const LineChart& chart, std::string_view facts, const std::string& path);

@@ -30,7 +30,7 @@ struct RaceEntry {
     std::int64_t differences = 0;
     std::optional<std::int64_t> first_difference = {};  ///< 1 is the first round
   };
-  std::optional<Agreement> agreement = {};  ///< nothing where nothing is to be compared
+  std::optional<Agreement> agreement = {};  ///< nothing if there is nothing to compare
   std::optional<std::string> skipped = {};
 };
 

@@ -31,7 +31,7 @@ struct PaperSettings {
   double norm_bound = ConfidenceOptions{}.norm_bound;  ///< S, and the norm of theta*; open in the paper
   double logistic_norm = 5.0;  ///< the same where a logistic makes rewards +1 or -1; open in the paper
   double label_noise =
-      0.1;  ///< R that policies are told where a label is the reward, which has no noise; open
+      0.1;  ///< R given to policies if a label is the reward, which has no noise; open
   double delta = ConfidenceOptions{}.delta;  ///< open in the paper
   std::int32_t words = 8;                    ///< drawn for a synthetic document; open in the paper
   double mark_probability = 0.1;             ///< p, the paper's

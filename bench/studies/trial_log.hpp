@@ -1,4 +1,4 @@
-// Finished trials in a file, so that a run that was stopped goes on where it was.
+// Finished trials in a file, so that a stopped run can continue.
 #pragma once
 
 #include <cstddef>

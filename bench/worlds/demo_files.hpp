@@ -14,7 +14,7 @@ struct TopicFile {
 };
 
 struct DemoFiles {
-  std::string_view lists;     ///< the words for what stands in braces
+  std::string_view lists;     ///< the words for the braces
   std::string_view anything;  ///< sentences of no topic
   std::span<const TopicFile> topics;
 };

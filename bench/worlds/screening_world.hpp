@@ -21,7 +21,7 @@ struct Screening {
   std::shared_ptr<const CsrMatrix> marks;  ///< what the reader marks in each record; nothing: no marks at all
 };
 
-/// The records that a search begins with; both are told and neither is counted.
+/// The records that a search begins with; both are rated at the start and neither is counted.
 struct ScreeningStart {
   DocumentId relevant = 0;
   DocumentId irrelevant = 0;

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import inkling as ink
+from inkling import _core
 
 from conftest import Pipe, made_up_texts, searcher_of
 
@@ -21,20 +22,14 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
     return ink.Pool.from_text(made_up_texts(40, 3)[0], out=place)
 
 
-def options_of(policy: str) -> list[str]:
-    """The settings that the policy needs, as options of the program."""
-    listed = {name: ",".join(map(str, value)) if isinstance(value, list) else str(value) for name, value in searcher_of(policy).items()}
-    return [word for name, value in listed.items() for word in ("--" + name.replace("_", "-"), value)]
-
-
 class Twins:
     """The same search twice: `session` in Python and `pipe` in the program. At times each continues the file of the other."""
 
     def __init__(self, program: str, pool: ink.Pool, policy: str, seed: int, folder: Path) -> None:
         self.program, self.pool, self.random = program, pool, random.Random(seed)
         self.files = [folder / "python.search", folder / "pipe.search"]
-        self.session = ink.Session(pool, policy, file=self.files[0], random_state=seed, **searcher_of(policy))
-        self.how = ["--policy", policy, "--seed", str(seed), *options_of(policy)]
+        self.session = ink.Session(pool, policy, file=self.files[0], random_state=seed)
+        self.how = ["--policy", policy, "--seed", str(seed)]
         self.pipe = self.program_on(self.files[1])
 
     def program_on(self, file: Path) -> Pipe:
@@ -119,7 +114,7 @@ class Twins:
             self.rate(choice)
 
 
-@pytest.mark.parametrize("policy", ink.POLICIES)
+@pytest.mark.parametrize("policy", _core.search_policies())
 def test_a_search_shows_the_same_documents_in_python_and_on_a_pipe(
     policy: str, shelf: ink.Pool, inkling_program: str, tmp_path: Path
 ) -> None:

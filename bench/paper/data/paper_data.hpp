@@ -29,7 +29,7 @@ struct FoundData {
 
 /// Looks at what the user gave: a file 20news-bydate.tar.gz, movie-rationales.tar.gz or movies.tar.gz, a
 /// folder 20news-bydate or movies that one of them unpacks to, a folder with systematic reviews
-/// (`folder_of_reviews`), or a folder that holds some of these. Where nothing is given it looks into `usual_folder`,
+/// (`folder_of_reviews`), or a folder that holds some of these. By default it looks into `usual_folder`,
 /// which need not be there. An archive goes before an unpacked folder. Throws SystemError where what was given cannot be looked at, and UsageError for a file of another
 /// name.
 [[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
@@ -55,11 +55,11 @@ struct PaperDataSets {
 
   [[nodiscard]] PaperContext context(const PaperSettings& settings) const;
 
-  /// The sentences that say what is missing for a figure and how to get it; empty where nothing is.
+  /// The sentences that say what is missing for a figure and how to get it; empty if nothing is.
   [[nodiscard]] std::string missing_for(const Figure& figure) const;
 };
 
-/// Pools go below `folder`. `announce` is told what begins, in a few words. Throws what preparing throws.
+/// Pools go below `folder`. `announce` is called with what begins, in a few words. Throws what preparing throws.
 [[nodiscard]] PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);

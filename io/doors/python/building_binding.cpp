@@ -32,7 +32,7 @@
 namespace inkling::python {
 namespace {
 
-/// How far a build is, told by its threads and read by the one that waits.
+/// How far a build is: written by its threads, read by the one that waits.
 struct BuildState {
   std::atomic<int> phase = 0;
   std::atomic<std::uint64_t> done = 0;

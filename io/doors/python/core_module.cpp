@@ -18,6 +18,7 @@
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/searcher.hpp"
 
 namespace inkling::python {
 namespace {
@@ -69,6 +70,7 @@ void bind_errors(nb::module_& module) {
       return preset.scope == FeatureScope::Kind::all && preset.uses.ridge;
     });
   });
+  module.def("search_policies", [] { return policies_with(can_search_with); });
   module.def("scoring_policies", [] { return policies_with(learns_from_events); });
   module.def("english_stop_words", [] {
     std::vector<std::string> words;

@@ -1,4 +1,4 @@
-// Policies without a search around them.
+// Policies without a search.
 #include <atomic>
 #include <optional>
 #include <string>

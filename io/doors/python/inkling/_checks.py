@@ -1,4 +1,4 @@
-"""What is given by a person becomes numbers of the engine, or an error that says what was expected."""
+"""Checks of arguments: a number for the engine, or an error that says what was expected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_DOCUMENTS = 2**31 - 1
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """An int within limits; floats are refused, those of NumPy's integers taken."""
+    """An int within limits; floats are refused, NumPy's integers accepted."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -59,7 +59,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def threads_of(n_jobs: Any) -> int:
-    """As many threads as joblib would take; 0 where nobody says."""
+    """As many threads as joblib would take; 0 for None."""
     if n_jobs is None:
         return 0
     number = whole("n_jobs", n_jobs, -1024, 1024)
