@@ -1,4 +1,4 @@
-// beginnings: searches begun with the words of a sentence, or helped by words where they stand still.
+// beginnings: searches begun with the words of a sentence, or helped by words at a standstill.
 #include <algorithm>
 #include <cmath>
 #include <memory>

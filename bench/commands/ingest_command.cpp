@@ -197,7 +197,7 @@ IngestResult measure_ingest(const ParsedOptions& given) {
   return measurement.result();
 }
 
-/// What another program said of the same text: its seconds, or why there are none.
+/// The result of another program on the same text: its seconds, or why there are none.
 struct IngestPeer {
   std::optional<double> seconds;
   std::string failure = {};

@@ -1,4 +1,4 @@
-// The options of `inkling-bench simulate`, and the study that they ask for.
+// The options of `inkling-bench simulate`, and the study that they describe.
 #pragma once
 
 #include <optional>
@@ -36,10 +36,10 @@ struct Simulation {
   /// An entrant for each policy and scoring; with --tune, for each ridge of the paper's grid where the policy
   /// is one that the paper tunes.
   Study study;
-  std::vector<std::string> notes;  ///< what was left out and why, a line each; for standard error
+  std::vector<std::string> notes;  ///< what was left out and why, a line each, for standard error
 };
 
-/// Opens the pool where one is named: throws what `open_searched_pool` throws, and UsageError where options
+/// Opens the pool, if one is named: throws what `open_searched_pool` throws, and UsageError if options
 /// contradict each other or the pool.
 [[nodiscard]] Simulation simulation_of(const ParsedOptions& options);
 

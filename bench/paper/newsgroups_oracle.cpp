@@ -49,7 +49,7 @@ Entrant oracle_entrant(const PaperSettings& settings, std::string_view preset, c
   return entrant;
 }
 
-/// The policies that look at marks.
+/// The policies that use marks.
 std::vector<Entrant> marked_policies(const PaperSettings& settings, const OracleRules& rules) {
   return {oracle_entrant(settings, "ff-oful", rules), oracle_entrant(settings, "explore-then-commit", rules),
           oracle_entrant(settings, "soft-marks", rules)};

@@ -158,7 +158,7 @@ class Guesser {
   void rate(bool is_good) {
     if (is_scored_) ratings_.push_back({score_, is_good});
   }
-  /// -1 where it is not known.
+  /// -1 if it is not known.
   [[nodiscard]] double guess() {
     const std::optional<GoodGuess> guess = guess_good_left(ratings_, [this] {
       std::vector<double> unread;

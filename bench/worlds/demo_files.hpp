@@ -1,5 +1,5 @@
 // The text files of datasets/demo/ as they were when the program was built: they are part of the program, so that the
-// demonstration needs nothing but itself.
+// demonstration needs no other file.
 #pragma once
 
 #include <span>

@@ -172,7 +172,7 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.equal_texts = equal_texts_of(pool->manifest());
 }
 
-// Publishes the pool with the documents of another one, which was built like it, after its own; false where it has them all.
+// Publishes the pool with the documents of another one, which was built like it, after its own; false if it has them all.
 bool extend(const CorePool& pool, const std::string& more, const std::string& out) {
   bool has_new = false;
   LongWork work;

@@ -66,9 +66,8 @@ void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
   module.def("policy_names", [] { return policies_with([](const Preset&) { return true; }); });
   module.def("tuned_policies", [] {
-    return policies_with([](const Preset& preset) {
-      return preset.scope == FeatureScope::Kind::all && preset.uses.ridge;
-    });
+    return policies_with(
+        [](const Preset& preset) { return preset.scope == FeatureScope::Kind::all && preset.uses.ridge; });
   });
   module.def("search_policies", [] { return policies_with(can_search_with); });
   module.def("scoring_policies", [] { return policies_with(learns_from_events); });

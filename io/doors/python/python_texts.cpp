@@ -14,7 +14,7 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
 constexpr std::size_t kMostTexts = 4096;
 constexpr std::array<const char*, 4> kParts = {"texts", "ids", "labels", "fields"};
 
-// Requires: Python's lock. Throws FormatError where the text holds half a
+// Requires: Python's lock. Throws FormatError if the text holds half a
 // surrogate pair, which no UTF-8 has.
 std::string_view utf8_of(PyObject* text, std::size_t part, std::int64_t document) {
   Py_ssize_t size = 0;
