@@ -77,11 +77,12 @@ ProposalTuple propose(CoreReplica& core) {
 void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
                   const std::vector<double>& confidences, const RatingTuples& given,
                   const std::optional<ReplicaRow>& row) {
-  inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
-  event.words = said_words(marks, confidences, given);
+  const std::vector<SaidWord> words = said_words(marks, confidences, given);
+  const PastEvent event = {.document = document < 0 ? kNoDocument : document, .reward = reward, .words = words};
   by_replica(core, [&](ShardReplica& replica) {
-    const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
-    replica.learn(event, row ? &known : nullptr);
+    if (!row) return replica.learn(event, nullptr);
+    const SparseRow known = {std::get<0>(*row), std::get<1>(*row)};
+    replica.learn(event, &known);
   });
 }
 
@@ -89,8 +90,8 @@ ReplicaRow row_of_replica(CoreReplica& core, DocumentId document) {
   return by_replica(core, [&](ShardReplica& replica) -> ReplicaRow {
     if (!replica.holds(document))
       throw FormatError("document " + std::to_string(document), "expected one of this shard");
-    OwnedRow row = replica.row(document);
-    return {std::move(row.features), std::move(row.values)};
+    const SparseRow row = replica.row(document);
+    return {{row.features.begin(), row.features.end()}, {row.values.begin(), row.values.end()}};
   });
 }
 
