@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/policy/policy.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "engine/sparse/pool_part.hpp"
 
 namespace inkling {

@@ -15,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/searcher.hpp"
