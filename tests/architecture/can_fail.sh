@@ -118,6 +118,11 @@ plant_clean_tree && printf '#pragma once\nenum class Kind { one, two };\n' >engi
 printf 'int f(char c) {\n  switch (c) {\n    case %s:\n      return 1;\n    default:\n      return 0;\n  }\n}\n' "'{'" >>io/base/file/reader.cpp
 printf 'int g(Kind kind) {\n  switch (kind) {\n    case Kind::one:\n      return 1;\n    default:\n      return 0;\n  }\n}\n' >>io/base/file/reader.cpp
 demand_failure 'io/base/file/reader.cpp:12: a switch over Kind must have no default'
+plant_clean_tree
+for name in one two; do
+  printf 'namespace {\nconstexpr int kSize = int{1} << 2U;\nint sum_of(int %s, long b) { return b > 0 ? %s : 0; }\nint own(%s x);\n}\n' "$name" "$name" "$name" >"io/base/text/$name.cpp"
+done
+demand_failure 'io/base/text/two.cpp: kSize is also a name of io/base/text/one.cpp' 2
 plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 violate 'dev:1: pip takes what it downloads by hashes' dev 'pip_install numpy'

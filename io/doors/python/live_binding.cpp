@@ -78,7 +78,8 @@ void tell_replica(CoreReplica& core, DocumentId document, double reward, const s
                   const std::vector<double>& confidences, const RatingTuples& given,
                   const std::optional<ReplicaRow>& row) {
   const std::vector<SaidWord> words = said_words(marks, confidences, given);
-  const PastEvent event = {.document = document < 0 ? kNoDocument : document, .reward = reward, .words = words};
+  const PastEvent event = {
+      .document = document < 0 ? kNoDocument : document, .reward = reward, .words = words};
   by_replica(core, [&](ShardReplica& replica) {
     if (!row) return replica.learn(event, nullptr);
     const SparseRow known = {std::get<0>(*row), std::get<1>(*row)};

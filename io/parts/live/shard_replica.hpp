@@ -37,7 +37,8 @@ class ShardReplica {
   struct Proposal {
     bool explored = false;
     std::optional<double> radius = {};
-    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
+    Ranked best = {kNoDocument,
+                   0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
   };
   /// Requires: remaining() > 0.
   [[nodiscard]] Proposal propose();

@@ -339,7 +339,8 @@ TEST_CASE("among random events a replica learns those that it does not refuse, a
       const DocumentId document = any_number(kNoDocument, live.documents - 1, random);
       std::vector<SaidWord> words;
       for (std::uint64_t n = random.below(3); n > 0; --n)
-        words.push_back({any_number(0, live.features - 1, random), any_real(0.5, random), any_real(0.5, random)});
+        words.push_back(
+            {any_number(0, live.features - 1, random), any_real(0.5, random), any_real(0.5, random)});
       std::vector<FeatureId> features;
       std::vector<float> values;
       for (FeatureId feature = 0; feature < live.features; feature += test::between(1, 6, random)) {
