@@ -47,8 +47,14 @@ namespace inkling::bench {
 /// field is then empty.
 [[nodiscard]] std::string curves_csv(std::span<const EntrantResult> results);
 
-/// One line of a trace file, with its newline. Regret is that of the round. It names its policy if several
-/// share a file; else that is empty.
-[[nodiscard]] std::string trace_line(std::int64_t trial, std::string_view policy, const RoundRecord& record);
+/// Whose line of a trace file it is: members that are empty are not written.
+struct TracedEntrant {
+  std::string_view policy = {};   ///< where several policies share a file
+  std::string_view scoring = {};  ///< where one policy plays with several scorings
+};
+
+/// One line of a trace file, with its newline. Regret is that of the round.
+[[nodiscard]] std::string trace_line(std::int64_t trial, const TracedEntrant& entrant,
+                                     const RoundRecord& record);
 
 }  // namespace inkling::bench

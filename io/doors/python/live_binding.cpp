@@ -76,11 +76,13 @@ ProposalTuple propose(CoreReplica& core) {
 
 void teach_replica(CoreReplica& core, DocumentId document, double reward, const WordTuples& words,
                    const std::optional<ReplicaRow>& row) {
-  inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
-  event.words = said_words(words);
+  const std::vector<SaidWord> said = said_words(words);
+  const PastEvent event = {
+      .document = document < 0 ? kNoDocument : document, .reward = reward, .words = said};
   by_replica(core, [&](ShardReplica& replica) {
-    const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
-    replica.learn(event, row ? &known : nullptr);
+    if (!row) return replica.learn(event, nullptr);
+    const SparseRow known = {std::get<0>(*row), std::get<1>(*row)};
+    replica.learn(event, &known);
   });
 }
 
@@ -88,8 +90,8 @@ ReplicaRow row_of_replica(CoreReplica& core, DocumentId document) {
   return by_replica(core, [&](ShardReplica& replica) -> ReplicaRow {
     if (!replica.holds(document))
       throw FormatError("document " + std::to_string(document), "expected one of this shard");
-    OwnedRow row = replica.row(document);
-    return {std::move(row.features), std::move(row.values)};
+    const SparseRow row = replica.row(document);
+    return {{row.features.begin(), row.features.end()}, {row.values.begin(), row.values.end()}};
   });
 }
 

@@ -160,8 +160,15 @@ Searcher undisturbed(PoolView pool, const SearchSettings& settings, const Search
         case SearchEventKind::forgot:
           searcher.unmark(*event.feature);
           break;
-        default:
+        case SearchEventKind::sampled:
           searcher.sample(event.count);
+          break;
+        case SearchEventKind::shown:
+        case SearchEventKind::undone:
+        case SearchEventKind::redone:
+        case SearchEventKind::noted:
+        case SearchEventKind::aimed:
+        case SearchEventKind::closed:
           break;
       }
     } catch (const FormatError&) {
