@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 
 namespace inkling::bench {
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/kernel_factor.hpp"
 #include "engine/model/linear_model.hpp"
 

@@ -5,6 +5,10 @@
 #include <map>
 #include <memory>
 
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/policy/learner_model.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
+
 namespace inkling {
 namespace {
 

@@ -11,6 +11,8 @@
 
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 

@@ -3,21 +3,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
-#include "engine/core/random_stream.hpp"
-#include "engine/model/confidence_radius.hpp"
-#include "engine/model/linear_model.hpp"
 #include "engine/policy/mark.hpp"
-#include "engine/policy/policy_options.hpp"
-#include "engine/scoring/live/fresh_ranking.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class LinearModel;
+class RandomStream;
 
 /// What came of one document: its reward, the features to adopt with it unless they are in use, and all its marks. Or
 /// ratings of words without a document. Lifetime: lends what it holds.
@@ -42,16 +38,14 @@ class Learner {
   /// three.
   [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
 
-  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept { return model()->features_in_use(); }
+  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept;
   /// Requires of this and the next: a feature of the pool.
-  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept { return model()->uses(feature); }
+  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept;
   /// Its estimate of the weight of the feature; 0 where not in use.
-  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept { return model()->weight(feature); }
+  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept;
 
   /// These features come into use before anything is learned. Requires: none is in use.
-  virtual void start_with(std::span<const FeatureId> features) {
-    for (const FeatureId feature : features) adopt(feature);
-  }
+  virtual void start_with(std::span<const FeatureId> features);
 
   /// The feature comes into use. Requires: not in use.
   virtual void adopt(FeatureId feature) = 0;
@@ -73,14 +67,7 @@ class Learner {
   /// Many lessons at once: the same up to rounding as observe, adopt, listen and rate_words of each in order, without
   /// the work that keeps scores for a choice, and refined at the end. `between` is called before each lesson, and often
   /// during long work; if it throws, the learner can only be destroyed.
-  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
-    put_off(between);
-    for (const Lesson& lesson : lessons) {
-      between();
-      learn_one(lesson);
-    }
-    refine();
-  }
+  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
 
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
@@ -97,16 +84,12 @@ class Learner {
 
   /// What `choose` would choose, with a score that does not depend on past rounding, so that it can be compared with
   /// scores of documents held elsewhere. kNoDocument if all documents held are retired.
-  [[nodiscard]] virtual Ranked best_held(RandomStream& /*sampling*/) {
-    throw std::logic_error("this learner compares no scores");
-  }
+  [[nodiscard]] virtual Ranked best_held(RandomStream& sampling);
 
   /// The `count` best of the documents that remain, best first, by one look at all of them. What `choose` would choose is
   /// the first. Requires: a feature in use.
-  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t /*count*/,
-                                                 const Remains& /*remains*/) {
-    throw std::logic_error("this learner ranks no documents");
-  }
+  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                                 const Remains& remains);
 
   /// With false, drops what is kept of each document in order to choose; `choose` computes it again.
   virtual void keep_scores(bool /*keep*/) {}
@@ -121,48 +104,7 @@ class Learner {
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 
  private:
-  void learn_one(const Lesson& lesson) {
-    if (lesson.document != kNoDocument) observe(lesson.document, lesson.reward);
-    for (const FeatureId feature : lesson.adopted) {
-      if (!uses(feature)) adopt(feature);
-    }
-    if (lesson.document != kNoDocument) listen(lesson.document, lesson.marks);
-    if (!lesson.words.empty()) rate_words(lesson.words);
-  }
+  void learn_one(const Lesson& lesson);
 };
-
-/// The options of the ridge model that a learner keeps.
-[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
-  return {.ridge = options.ridge, .factor = options.factor, .base = options.base};
-}
-
-/// The options of a model that learns from the rows of a pool, which outlives it.
-[[nodiscard]] inline RidgeOptions options_on_pool(const PolicyOptions& options,
-                                                  InverseUse inverse = InverseUse::solved) {
-  RidgeOptions on_pool = ridge_options(options);
-  on_pool.inverse = inverse;
-  on_pool.rows = RowKeeping::lent;
-  return on_pool;
-}
-
-/// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
-[[nodiscard]] inline std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
-  return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(),
-                           options_on_pool(options));
-}
-
-/// The form for a model of all features of any pool: with more of them than a small gram holds, it keeps a row for each
-/// played document, however many documents there are.
-[[nodiscard]] inline ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
-  constexpr std::int32_t small_gram = 256;
-  return pool.features() > small_gram ? ModelForm::dual : options.form.value_or(ModelForm::primal);
-}
-
-/// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
-[[nodiscard]] inline double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
-  if (options.radius == RadiusKind::posterior)
-    return posterior_radius(model.played().plays(), options.confidence);
-  return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
-}
 
 }  // namespace inkling

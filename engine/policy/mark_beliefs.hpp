@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/id_map.hpp"
-#include "engine/model/confidence_radius.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/sparse_row.hpp"

@@ -6,6 +6,8 @@
 
 #include "engine/core/portable_math.hpp"
 #include "engine/model/evidence.hpp"
+#include "engine/model/linear_model.hpp"
+#include "engine/policy/learner_model.hpp"
 
 namespace inkling {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "engine/policy/learner.hpp"
 #include "engine/policy/mark_beliefs.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 
 namespace inkling {

@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/model/observation.hpp"
 #include "engine/policy/policy_moment.hpp"
 
 namespace inkling {

@@ -10,10 +10,12 @@
 
 #include "engine/policy/exploration_schedule.hpp"
 #include "engine/policy/feature_scope.hpp"
-#include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
 
 namespace inkling {
+
+class Learner;
+struct PoolView;
 
 /// Makes a learner in which no feature is in use yet. Requires: `scoring` and `form` are not left open.
 using LearnerFactory = std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/row_blocks.hpp"
 

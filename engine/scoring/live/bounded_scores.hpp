@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/live/best_kept.hpp"
 #include "engine/scoring/live/near_means.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class DualRidgeModel;
 
 /// Scores exactly only the documents whose bound, (bound of the mean) + radius * (bound of the width), is as high as
 /// the best exact score found.

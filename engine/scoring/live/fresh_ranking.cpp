@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/live/best_kept.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/model_scan.hpp"

@@ -1,7 +1,6 @@
 // Where to cut a long list of documents, so that those that could win soonest are on the short one.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "engine/scoring/live/restricted_score.hpp"
-#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
@@ -42,40 +40,13 @@ class StandingSample {
   /// wished could score as much as the best. The first alone would leave room only for a best score that falls, the
   /// second only for drift. If more documents than wished can score so much already, all of these are kept, so that no
   /// other is better. Without a best score, bounds are compared at `far`.
-  [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const {
-    double middle = far;
-    if (wish.best) {
-      const double best = *wish.best;
-      const auto needed = least(
-          wish.documents, [&](const Standing& standing) { return (best - standing.mean) / standing.width; });
-      if (!needed) return {reach};
-      if (*needed <= reach) return {reach, best};
-      middle = reach + kFurther * (*needed - reach);
-    }
-    const auto bound =
-        least(wish.documents, [&](const Standing& standing) { return -standing.at_most(middle); });
-    if (!bound) return {middle};
-    return {middle, -*bound};
-  }
+  [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const;
 
  private:
-  static constexpr double kFurther = 0.25;
-
   /// A limit that the values of about `wanted` of all documents do not exceed; nothing if there are not many more
   /// documents.
   template <typename Value>
-  [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const {
-    const std::size_t all = each_ * sample_.size();
-    if (all <= wanted + wanted / 2 || sample_.empty()) return std::nullopt;
-    std::vector<double> values(sample_.size());
-    std::ranges::transform(sample_, values.begin(),
-                           [&](const Standing& standing) { return sort_key(value(standing)); });
-    const auto rank = static_cast<std::size_t>(static_cast<double>(values.size()) *
-                                               static_cast<double>(wanted) / static_cast<double>(all));
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
-    std::ranges::nth_element(values, place);
-    return *place;
-  }
+  [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const;
 
   std::size_t each_;
   std::vector<Standing> sample_;

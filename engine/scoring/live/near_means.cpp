@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/add_scaled.hpp"

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/kept_inverse.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
+
+class RidgeModel;
 
 /// What is known of a document's score from some moment on: it is at most mean + reach * width
 /// (ScoreDrift::reach).
@@ -26,11 +28,7 @@ struct Standing {
 class RestrictedScore {
  public:
   /// Requires: a model that keeps V^-1.
-  RestrictedScore(const RidgeModel& model, double radius) noexcept
-      : theta_(model.theta()),
-        inverse_(model.kept_inverse()),
-        radius_(radius),
-        slack_(kSlack / model.ridge()) {}
+  RestrictedScore(const RidgeModel& model, double radius) noexcept;
 
   [[nodiscard]] double radius() const noexcept { return radius_; }
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }

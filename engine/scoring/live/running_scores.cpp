@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/model/linear_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/model_scan.hpp"

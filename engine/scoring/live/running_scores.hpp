@@ -5,11 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class LinearModel;
 
 /// An event of the model changes document x by p = x.v: mean += mean_gain p, width^2 += square_gain p^2
 /// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0; with a base rate, p is

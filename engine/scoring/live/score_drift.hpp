@@ -9,12 +9,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/cholesky_factor.hpp"
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
+
+class CholeskyFactor;
+class RidgeModel;
 
 /// There are reference weights: those of the model at the moment of `restart`, and those that features born since were
 /// born with. Let mean be a document's mean by these weights. Let width be its width at that moment; or, for a document

@@ -318,9 +318,9 @@ void ScoreSurvey::follow_reward(std::span<const RelevantEntry> x, const RankOneC
   if (renewal_) renewal_->drift.follow_reward(x, reward);
 }
 
-void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
-  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
-  if (renewal_) (void)renewal_->drift.follow_birth(birth, model.factor());  // the same: widths grew as much
+void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
+  if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // the same: widths grew as much
   change_holders(postings_.append(feature),
                  [&](std::span<PackedStanding> standings, std::span<const float> values) {
                    PackedStanding::update_all(standings, values, [&](const Standing& before, double value) {

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/list_cut.hpp"
 #include "engine/scoring/live/packed_standing.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
@@ -76,7 +75,7 @@ class ScoreSurvey {
   /// The model's events, each of which must be told. Documents that hold a new feature get bounds that include it.
   /// Documents that may win with a settled or a new feature become candidates.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
-  void follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
+  void follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor);
 
   /// What documents may score above their means, in widths.
   [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }

@@ -10,6 +10,12 @@ namespace inkling {
 
 ScoredModel::ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model)
     : pool_(pool), model_(std::move(model)) {}
+ScoredModel::~ScoredModel() = default;
+
+void ScoredModel::put_off(std::function<void()> between) {
+  leave_scores_behind();
+  model_->put_off(std::move(between));
+}
 
 void ScoredModel::retire(DocumentId document) {
   retired_.push_back(document);

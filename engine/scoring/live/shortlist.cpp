@@ -61,14 +61,15 @@ void Shortlist::append(DocumentId document, const Standing& standing) {
   widths_.push_back(standing.width);
 }
 
-void Shortlist::follow_birth(const RankOneChange& birth, const RidgeModel& model,
-                             std::span<const DocumentId> raised, RelevantRows& rows) {
-  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
-  const std::int32_t position = model.features().size() - 1;
+void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
+                             const RelevantFeatures& features, std::span<const DocumentId> raised,
+                             RelevantRows& rows) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
+  const std::int32_t position = features.size() - 1;
   for (const DocumentId document : raised) {
     const std::int32_t found = place_of_.find(document);
     if (found == IdMap<DocumentId>::kNone) continue;
-    const std::span<const RelevantEntry> row = rows.row(document, model.features());
+    const std::span<const RelevantEntry> row = rows.row(document, features);
     if (row.empty() || row.back().position != position) continue;
     const auto place = static_cast<std::size_t>(found);
     const Standing standing =

@@ -14,7 +14,7 @@
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
 #include "engine/scoring/live/score_survey.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
 
@@ -32,8 +32,8 @@ class Shortlist {
     drift_.follow_reward(x, reward);
   }
   /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
-  void follow_birth(const RankOneChange& birth, const RidgeModel& model, std::span<const DocumentId> raised,
-                    RelevantRows& rows);
+  void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
+                    const RelevantFeatures& features, std::span<const DocumentId> raised, RelevantRows& rows);
 
   /// Requires of all that follows: those of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/model/ridge_model.hpp"
+
 namespace inkling {
 namespace {
 
@@ -70,8 +72,11 @@ void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const
   } else {
     if (list_.stale) survey_.forget_raised();
     const std::size_t before = survey_.raised().size();
-    survey_.follow_birth(feature, birth, model);
-    if (!list_.stale) shortlist_.follow_birth(birth, model, survey_.raised().subspan(before), rows_);
+    survey_.follow_birth(feature, birth, model.factor());
+    if (!list_.stale) {
+      shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before),
+                              rows_);
+    }
     looked_at_ += static_cast<std::int64_t>(pool_.by_feature.row(feature).size());
   }
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_survey.hpp"

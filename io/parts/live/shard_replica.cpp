@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/search/session/search_fold.hpp"

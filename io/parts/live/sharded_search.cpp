@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 
 namespace inkling {

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/graded_learner.hpp"
 #include "engine/policy/policy_moment.hpp"
 #include "engine/scoring/survey/average_document.hpp"

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_moment.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

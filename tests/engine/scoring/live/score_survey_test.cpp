@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
@@ -28,7 +29,8 @@ class Surveyed {
   }
   void adopt(FeatureId feature) {
     if (model_.features().contains(feature)) return;
-    survey_.follow_birth(feature, model_.adopt(feature), model_);
+    const RankOneChange birth = model_.adopt(feature);
+    survey_.follow_birth(feature, birth, model_.factor());
   }
   void observe(DocumentId document, double reward) {
     const std::vector<RelevantEntry> x = row(document);
