@@ -15,11 +15,11 @@
 
 namespace inkling {
 
-// These are declared by engine/policy/policy_moment.hpp.
+// These are declared by engine/policy/policy_state.hpp.
 class Learner;
 class RandomStream;
 class RemainingDocuments;
-struct PolicyMoment;
+struct PolicyState;
 struct Preset;
 
 /// What a policy chose.
@@ -42,9 +42,9 @@ struct PastEvent {
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
 /// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes only the
-/// moment() that later choices depend on: set the earlier moment again, and it is as if nothing had been chosen. So a
-/// policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for what came of it, the
-/// policy stands where that run stood.
+/// state() that later choices depend on: after set_state() with the earlier one, it is as if nothing had been chosen. So
+/// a policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for each result, it has
+/// learned what that run had learned.
 ///
 /// Until a feature is in use, the policy plays at random. Draws: a coin only where the schedule's probability lies
 /// strictly between 0 and 1, a row for each random play.
@@ -116,10 +116,10 @@ class Policy {
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
 
-  /// To continue this policy elsewhere, let a new one observe the same in the same order, each at the moment at which
-  /// this one did, and set it to this moment. Its choices are then those of this one.
-  [[nodiscard]] PolicyMoment moment() const noexcept;
-  void set_moment(const PolicyMoment& moment) noexcept;
+  /// To continue this policy elsewhere, let a new one observe the same in the same order, each in the round in which this
+  /// one did, and set it to this state. Its choices are then those of this one.
+  [[nodiscard]] PolicyState state() const noexcept;
+  void set_state(const PolicyState& state) noexcept;
 
   /// nullptr for a policy that learns nothing.
   [[nodiscard]] const Learner* learner() const noexcept;
@@ -127,8 +127,8 @@ class Policy {
   [[nodiscard]] std::int32_t features_in_use() const noexcept;
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// The names of all algorithms, each with a sentence on it.

@@ -54,11 +54,11 @@ ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& pre
 
 ShardReplica::Proposal ShardReplica::propose() {
   best_ = {};
-  const PolicyMoment before = policy_.moment();
-  policy_.set_moment({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
+  const PolicyState before = policy_.state();
+  policy_.set_state({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
                       stream_of_round(seed_, round_, RandomRole::sampling)});
   const Play play = policy_.choose();
-  policy_.set_moment(before);
+  policy_.set_state(before);
   if (play.explored) return {true, play.radius, {0.0, play.document}};
   return {false, play.radius, best_};
 }
@@ -78,12 +78,12 @@ void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
   }
   const PastEvent said = {.document = document, .reward = event.reward, .words = event.words};
   if (document == kNoDocument) return policy_.observe(said);  // words take no round
-  const PolicyMoment before = policy_.moment();
+  const PolicyState before = policy_.state();
   policy_.pass_round();
   try {
     policy_.observe(said);
   } catch (...) {
-    policy_.set_moment(before);
+    policy_.set_state(before);
     throw;
   }
   ++round_;

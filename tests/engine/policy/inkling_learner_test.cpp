@@ -12,7 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/policy/graded_learner.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/reference_inkling.hpp"

@@ -9,7 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
