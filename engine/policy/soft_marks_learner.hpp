@@ -10,10 +10,10 @@
 namespace inkling {
 
 /// Every feature is in use from the start, and a mark only makes it likelier to matter.
-class PersuadedLearner final : public OptimisticLearner {
+class SoftMarksLearner final : public OptimisticLearner {
  public:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options)
-      : PersuadedLearner(pool, options,
+  SoftMarksLearner(PoolView pool, const PolicyOptions& options)
+      : SoftMarksLearner(pool, options,
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
   void listen(DocumentId document, std::span<const Mark> marks) override {
@@ -42,11 +42,11 @@ class PersuadedLearner final : public OptimisticLearner {
   }
 
  private:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
-      : OptimisticLearner(pool, persuaded_by(beliefs, options)), beliefs_(std::move(beliefs)) {}
+  SoftMarksLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
+      : OptimisticLearner(pool, soft_options(beliefs, options)), beliefs_(std::move(beliefs)) {}
 
   /// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
-  [[nodiscard]] static PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
+  [[nodiscard]] static PolicyOptions soft_options(const MarkBeliefs& beliefs, PolicyOptions options) {
     options.ridge = beliefs.first_precision();
     if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
     return options;
