@@ -20,8 +20,8 @@ Scoring scoring_for(FeatureScope::Kind scope, double base) {
   return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }
 
-/// The options with nothing left open. `features` are in use from the start.
-PolicyOptions settled(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
+/// Resolves every `automatic` option. `features` are in use from the start.
+PolicyOptions resolved(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
   if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope, options.base);
   if (!options.form) {
     options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
@@ -40,7 +40,7 @@ ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& op
 class Policy::Impl {
  public:
   Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-        RandomStream sampling);
+       RandomStream sampling);
 
   [[nodiscard]] Play choose(const Remains& on_offer);
   void pass_round() noexcept;
@@ -96,7 +96,7 @@ class Policy::Impl {
 };
 
 Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& options,
-                     RandomStream exploration, RandomStream sampling)
+                   RandomStream exploration, RandomStream sampling)
     : pool_(pool),
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
@@ -106,7 +106,7 @@ Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& opt
       sampling_(sampling),
       learns_ratings_(preset.uses.word_ratings) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
-  if (preset.learner) learner_ = preset.learner(pool, settled(options, preset, pool, first.size()));
+  if (preset.learner) learner_ = preset.learner(pool, resolved(options, preset, pool, first.size()));
   for (const DocumentId document : options.left_out)
     if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
   if (first.empty()) return;
@@ -204,7 +204,7 @@ bool Policy::Impl::plays_at_random(double probability) noexcept {
 }
 
 void Policy::Impl::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-                            std::span<const double> confidences) {
+                           std::span<const double> confidences) {
   assert(confidences.empty() || confidences.size() == marks.size());
   std::vector<SaidWord> words;
   words.reserve(marks.size());

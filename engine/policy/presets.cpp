@@ -7,8 +7,8 @@
 #include "engine/core/nearest_name.hpp"
 #include "engine/policy/inkling_learner.hpp"
 #include "engine/policy/optimistic_learner.hpp"
-#include "engine/policy/soft_marks_learner.hpp"
 #include "engine/policy/policy.hpp"
+#include "engine/policy/soft_marks_learner.hpp"
 #include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {

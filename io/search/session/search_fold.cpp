@@ -194,7 +194,7 @@ Offer SearchFold::draw(const Remains& on_offer, std::int64_t round) const {
 Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t round) {
   const PolicyState before = policy_->state();
   policy_->set_state({before.clock, stream_of_round(seed_, round, RandomRole::exploration),
-                       stream_of_round(seed_, round, RandomRole::sampling)});
+                      stream_of_round(seed_, round, RandomRole::sampling)});
   for (std::int64_t passed = round_; passed < round; ++passed) policy_->pass_round();
   const Play play = policy_->choose(on_offer);
   policy_->set_state(before);

@@ -34,7 +34,7 @@ struct KeptEvents {
 /// The policy draws as a search with this seed draws in this round.
 inline void begin_round(Policy& policy, std::uint64_t seed, std::uint64_t round) {
   policy.set_state({policy.state().clock, RandomStream(seed, round, RandomRole::exploration),
-                     RandomStream(seed, round, RandomRole::sampling)});
+                    RandomStream(seed, round, RandomRole::sampling)});
 }
 
 inline void check_same_progress(const SearchProgress& left, const SearchProgress& right) {

@@ -54,10 +54,10 @@ struct LiveCase {
   [[nodiscard]] RandomStream sampling() const { return {number, 7, RandomRole::sampling}; }
 
   [[nodiscard]] PolicyOptions options_for(PoolView whole) const {
-    PolicyOptions settled = options;
-    settled.inkling.average = std::make_shared<const AverageDocument>(average_document(whole.by_feature));
-    settled.factor = FactorKind::dense;
-    return settled;
+    PolicyOptions resolved = options;
+    resolved.inkling.average = std::make_shared<const AverageDocument>(average_document(whole.by_feature));
+    resolved.factor = FactorKind::dense;
+    return resolved;
   }
 
   /// The answer of a round: a rating with marks, and sometimes words that are rated apart.

@@ -78,7 +78,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
       for (const Offer& offer : offers) {
         ++round;
         policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
-                           RandomStream(5, round, RandomRole::sampling)});
+                          RandomStream(5, round, RandomRole::sampling)});
         const Play play = policy.choose(
             [&](DocumentId document) { return std::ranges::find(taken, document) == taken.end(); });
         REQUIRE(offer.document == play.document);
