@@ -23,7 +23,7 @@ Feedback::Rated& Feedback::rated(DocumentId document) {
   return rated_.emplace_back(Rated{.document = document});
 }
 
-void Feedback::listen(DocumentId document, std::span<const Mark> marks) {
+void Feedback::observe_marks(DocumentId document, std::span<const Mark> marks) {
   assert(holds(document));
   for (const Mark& mark : marks) {
     keep_higher(rated(document).marks, mark);

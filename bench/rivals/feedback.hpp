@@ -34,7 +34,7 @@ class Feedback {
   void observe(DocumentId document, double reward);
 
   /// A word that is marked again keeps the higher confidence. Requires: the document was observed.
-  void listen(DocumentId document, std::span<const Mark> marks);
+  void observe_marks(DocumentId document, std::span<const Mark> marks);
 
   /// Words that were rated apart from any document: those of a reward above 0 are the query, and count among
   /// the marked words; nothing is made of the others.

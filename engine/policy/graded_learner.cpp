@@ -13,10 +13,10 @@ namespace inkling {
 namespace {
 
 constexpr float kWordValue = 1.0F;
-/// A search that found so many good documents needs no more random ones (`lost`).
+/// A search that found so many good documents needs no more random ones (`explores_anyway`).
 constexpr std::int64_t kFindsOfGoing = 2;
-/// After so many bad documents in a row, one is drawn at random for the first time.
-constexpr std::int64_t kFirstLost = 8;
+/// A run of so many bad documents is the first after which one is drawn at random.
+constexpr std::int64_t kFirstLongRun = 8;
 /// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
@@ -137,12 +137,12 @@ void GradedLearner::recount_grades() {
   if (bounded_) bounded_->follow_change();
 }
 
-bool GradedLearner::lost() const noexcept {
+bool GradedLearner::explores_anyway() const noexcept {
   if (grades_.empty() && words_.empty()) return true;
-  return finds_ < kFindsOfGoing && bad_run_ >= kFirstLost && bad_run_ % 2 == 0;
+  return finds_ < kFindsOfGoing && bad_run_ >= kFirstLongRun && bad_run_ % 2 == 0;
 }
 
-void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
+void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const Mark> marks) {
   if (bad_run_ > 0) return;  // the document was not above the middle
   std::vector<Mark> fresh;   // each word once
   for (const Mark& mark : marks) {

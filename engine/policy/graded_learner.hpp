@@ -71,7 +71,7 @@ class GradedLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const Mark> marks) override;
   [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
     return said_.contains(feature);
   }
@@ -84,7 +84,7 @@ class GradedLearner final : public Learner {
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override;
   void keep_scores(bool keep) override;
-  [[nodiscard]] bool lost() const noexcept override;
+  [[nodiscard]] bool explores_anyway() const noexcept override;
   [[nodiscard]] std::optional<double> radius() const override { return 0.0; }
   [[nodiscard]] std::int64_t documents_scored() const noexcept override {
     return bounded_ ? bounded_->documents_scored() : 0;

@@ -1,4 +1,4 @@
-// The policy `inkling`, which needs no settings: it tells from the ratings whether they are grades or measurements.
+// The policy `inkling`, which needs no settings: it detects whether the rewards are grades or measurements.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ namespace inkling {
   return rewards >= fewest && 4 * values > 3 * rewards;
 }
 
-/// Rewards that repeat are grades that somebody gave, which `GradedLearner` learns from, and rewards that hardly ever
-/// repeat are measurements (`are_measurements`), for `MeasuredLearner`. When that changes, the other learner is told
-/// everything again from the start.
+/// Rewards that repeat are grades by a person: `GradedLearner` learns from them. Rewards that hardly ever repeat are
+/// measurements (`are_measurements`), for `MeasuredLearner`. When that changes, the other learner learns everything from
+/// the start.
 class InklingLearner final : public Learner {
  public:
   InklingLearner(PoolView pool, const PolicyOptions& options);
@@ -33,7 +33,7 @@ class InklingLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const Mark> marks) override;
   [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
     return current_->counts_mark(feature);
   }
@@ -48,19 +48,19 @@ class InklingLearner final : public Learner {
     return current_->rank(sampling, count, remains);
   }
   void keep_scores(bool keep) override;
-  [[nodiscard]] bool lost() const noexcept override { return current_->lost(); }
+  [[nodiscard]] bool explores_anyway() const noexcept override { return current_->explores_anyway(); }
   [[nodiscard]] std::optional<double> radius() const override { return current_->radius(); }
   [[nodiscard]] std::int64_t documents_scored() const noexcept override {
     return current_->documents_scored();
   }
 
  private:
-  enum class Heard { adopted, observed, listened, rated };
-
   /// A call of this learner, recorded in order to repeat it. Its marks and ratings are parts of `marks_` and
   /// `ratings_`.
   struct Call {
-    Heard heard = Heard::observed;
+    enum class Kind { adopt, observe, observe_marks, rate_words };
+
+    Kind kind = Kind::observe;
     std::int32_t id = 0;  ///< of the document or the feature
     double reward = 0.0;
     std::size_t begin = 0;

@@ -28,7 +28,7 @@ void Learner::learn_one(const Lesson& lesson) {
   for (const FeatureId feature : lesson.adopted) {
     if (!uses(feature)) adopt(feature);
   }
-  if (lesson.document != kNoDocument) listen(lesson.document, lesson.marks);
+  if (lesson.document != kNoDocument) observe_marks(lesson.document, lesson.marks);
   if (!lesson.words.empty()) rate_words(lesson.words);
 }
 

@@ -55,7 +55,7 @@ class Learner {
 
   /// All marks in the document whose reward was observed last, for a learner that weighs marks and their absence.
   /// Features that a mark brings into use are adopted apart from this.
-  virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
+  virtual void observe_marks(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
   /// Whether a mark of this word counts in what was learned. Requires: it was marked.
   [[nodiscard]] virtual bool counts_mark(FeatureId /*feature*/) const noexcept { return true; }
@@ -64,7 +64,7 @@ class Learner {
   /// default does nothing more.
   virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
 
-  /// Many lessons at once: the same up to rounding as observe, adopt, listen and rate_words of each in order, without
+  /// Many lessons at once: the same up to rounding as observe, adopt, observe_marks and rate_words of each in order, without
   /// the work that keeps scores for a choice, and refined at the end. `between` is called before each lesson, and often
   /// during long work; if it throws, the learner can only be destroyed.
   virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
@@ -95,7 +95,7 @@ class Learner {
   virtual void keep_scores(bool /*keep*/) {}
 
   /// Whether nothing that was learned helps to choose: the next document is then drawn at random.
-  [[nodiscard]] virtual bool lost() const noexcept { return false; }
+  [[nodiscard]] virtual bool explores_anyway() const noexcept { return false; }
 
   /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }

@@ -142,7 +142,7 @@ void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   }
 }
 
-std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
+std::span<const FeatureId> MarkBeliefs::observe_marks(SparseRow shown, std::span<const Mark> marks) {
   count(shown, marks);
   return changed(shown.features);
 }

@@ -41,7 +41,7 @@ class MarkBeliefs {
   /// The document was shown, and these of its features (or others) were marked. A feature may be marked any
   /// number of times. Returns the features whose precision is another one now, ascending; valid until the
   /// next event. Requires: confidences in (0, 1].
-  std::span<const FeatureId> listen(SparseRow shown, std::span<const Mark> marks);
+  std::span<const FeatureId> observe_marks(SparseRow shown, std::span<const Mark> marks);
 
   /// The same without looking at precisions: for many documents, after which `changed_by_counting` returns the
   /// features whose precision is another one now.

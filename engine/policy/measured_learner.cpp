@@ -43,13 +43,13 @@ MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
 
 void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }
 
-void MeasuredLearner::listen(DocumentId document, std::span<const Mark> marks) {
-  reweigh(beliefs_.listen(pool_.row_of(document), marks));
+void MeasuredLearner::observe_marks(DocumentId document, std::span<const Mark> marks) {
+  reweigh(beliefs_.observe_marks(pool_.row_of(document), marks));
   estimate_when_due();
 }
 
 void MeasuredLearner::rate_words(std::span<const WordRating> ratings) {
-  reweigh(beliefs_.listen({}, marks_of(ratings)));
+  reweigh(beliefs_.observe_marks({}, marks_of(ratings)));
 }
 
 void MeasuredLearner::reweigh(std::span<const FeatureId> changed) {

@@ -195,7 +195,7 @@ void Policy::Impl::keep_scores(bool keep) {
 }
 
 double Policy::Impl::exploration_now() const noexcept {
-  if (features_in_use() == 0 || learner_->lost()) return 1.0;
+  if (features_in_use() == 0 || learner_->explores_anyway()) return 1.0;
   return std::clamp(schedule_.probability(clock_), 0.0, 1.0);
 }
 
@@ -227,7 +227,7 @@ void Policy::Impl::observe(const PastEvent& event) {
       if (!learner_->uses(feature)) learner_->adopt(feature);
       marked_yet_ = true;
     }
-    if (has_document) learner_->listen(event.document, marks_);
+    if (has_document) learner_->observe_marks(event.document, marks_);
     if (!ratings_.empty()) learner_->rate_words(ratings_);
   }
   if (has_document && !with_replacement_ && remaining_.contains(event.document)) retire(event.document);

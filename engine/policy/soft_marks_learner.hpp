@@ -16,13 +16,13 @@ class SoftMarksLearner final : public OptimisticLearner {
       : SoftMarksLearner(pool, options,
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-  void listen(DocumentId document, std::span<const Mark> marks) override {
-    follow(beliefs_.listen(pool_.row_of(document), marks));
+  void observe_marks(DocumentId document, std::span<const Mark> marks) override {
+    follow(beliefs_.observe_marks(pool_.row_of(document), marks));
   }
 
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
   void rate_words(std::span<const WordRating> ratings) override {
-    follow(beliefs_.listen({}, marks_of(ratings)));
+    follow(beliefs_.observe_marks({}, marks_of(ratings)));
   }
 
   /// Takes all marks before all rewards. The model is the same, because a precision does not depend on the order of

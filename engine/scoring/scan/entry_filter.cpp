@@ -174,10 +174,13 @@ bool is_offered(FilterMethod method) noexcept {
     case FilterMethod::avx512:
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
              has_bit_counts();
-#endif
-    default:
+#else
+    case FilterMethod::avx2:
+    case FilterMethod::avx512:
       return false;
+#endif
   }
+  return false;
 }
 
 FilterMethod widest_filter() noexcept {

@@ -177,7 +177,7 @@ TEST_CASE("a marked word counts as a wanted document of one word whatever the ra
   ClassifierLearner learner(pool.view(), kWordDocuments);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(4, -1.0);
-  learner.listen(4, std::vector<Mark>{{1, 0.5}});
+  learner.observe_marks(4, std::vector<Mark>{{1, 0.5}});
   static_cast<void>(learner.choose(random));
   const CsrMatrix word = test::matrix_of(3, {{{1, 1.0F}}});
   check_weights(
@@ -196,9 +196,9 @@ TEST_CASE("a contrast is the marked words divided by the margin without a consta
     ClassifierLearner learner(pool.view(), options);
     RandomStream random = test::stream_for(kClassifierLearnerSeed);
     learner.observe(4, 1.0);
-    learner.listen(4, std::vector<Mark>{{1, 1.0}});
+    learner.observe_marks(4, std::vector<Mark>{{1, 1.0}});
     learner.observe(1, -1.0);
-    learner.listen(1, std::vector<Mark>{{2, 0.5}});
+    learner.observe_marks(1, std::vector<Mark>{{2, 0.5}});
     static_cast<void>(learner.choose(random));
     const CsrMatrix brought = test::matrix_of(3, {{{1, 1.4F}}, {{2, 0.1F}}});
     const double of_unwanted = side == ContrastSide::wanted ? 1.0 : -1.0;

@@ -44,10 +44,10 @@ TEST_CASE("marks are kept by document and as words with the highest confidence")
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
   feedback.observe(0, 1.0);
-  feedback.listen(0, std::vector<Mark>{{2, 0.5}, {0, 1.0}});
+  feedback.observe_marks(0, std::vector<Mark>{{2, 0.5}, {0, 1.0}});
   feedback.observe(1, 1.0);
-  feedback.listen(1, std::vector<Mark>{{2, 0.25}});
-  feedback.listen(1, std::vector<Mark>{{2, 0.75}});
+  feedback.observe_marks(1, std::vector<Mark>{{2, 0.25}});
+  feedback.observe_marks(1, std::vector<Mark>{{2, 0.75}});
   REQUIRE(feedback.document(0).marks.size() == 2);
   CHECK(feedback.document(0).marks[0].feature == 0);
   CHECK(feedback.document(0).marks[1].confidence == 0.5);

@@ -26,7 +26,7 @@ TEST_CASE("the weights of Rocchio's formula equal a calculation by hand") {
   CHECK(learner.weight(0) == doctest::Approx(0.75 * 1.5));
   CHECK(learner.weight(1) == doctest::Approx(0.75 * 0.5 - 0.15 * 4.0));
   CHECK(learner.weight(2) == 0.0);
-  learner.listen(0, std::vector<Mark>{{0, 1.0}, {2, 0.5}});
+  learner.observe_marks(0, std::vector<Mark>{{0, 1.0}, {2, 0.5}});
   learner.observe(2, -1.0);  // rating a document again does not change the mean of the others
   CHECK(learner.choose(random) == 4);
   const double length = std::sqrt(1.25);

@@ -150,7 +150,7 @@ class InklingProblem {
       Real best = -1e30L;
       for (DocumentId i = 0; i < pool_.view().documents(); ++i)
         if (policy_.remaining().contains(i)) best = std::max(best, right[static_cast<std::size_t>(i)]);
-      if (play.explored != twin_.lost()) return "only one of the two chose at random";
+      if (play.explored != twin_.explores_anyway()) return "only one of the two chose at random";
       if (play.explored) {
         answer(play.document);
         continue;

@@ -24,7 +24,7 @@ std::vector<FeatureId> show(MarkBeliefs& beliefs, const std::vector<FeatureId>& 
   const std::vector<float> values(words.size(), 1.0F);
   std::vector<FeatureId> changed;
   for (int n = 0; n < times; ++n) {
-    const auto now = beliefs.listen({words, values}, marks);
+    const auto now = beliefs.observe_marks({words, values}, marks);
     changed.assign(now.begin(), now.end());
   }
   return changed;
@@ -123,8 +123,8 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
       }
       if (!marks.empty() && random.coin(0.1)) marks.push_back(marks.front());
       const std::vector<float> values(words.size(), 1.0F);
-      twin.listen({words, values}, marks);
-      const std::span<const FeatureId> changed = beliefs.listen({words, values}, marks);
+      twin.observe_marks({words, values}, marks);
+      const std::span<const FeatureId> changed = beliefs.observe_marks({words, values}, marks);
       REQUIRE(std::ranges::is_sorted(changed));
       REQUIRE(beliefs.mark_probability() == doctest::Approx(twin.mark_probability()).epsilon(1e-12));
       for (const FeatureId feature : changed) {

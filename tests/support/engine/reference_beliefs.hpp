@@ -21,7 +21,7 @@ class ReferenceBeliefs {
                    const SoftMarksOptions& options)
       : features_(features), confidence_(confidence), options_(options) {}
 
-  void listen(SparseRow row, std::span<const Mark> marks) {
+  void observe_marks(SparseRow row, std::span<const Mark> marks) {
     Showing showing{{row.features.begin(), row.features.end()}, {}};
     for (const Mark& mark : marks) {
       const auto twice = std::ranges::find(showing.marks, mark.feature, &Mark::feature);

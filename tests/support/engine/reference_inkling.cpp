@@ -91,7 +91,7 @@ bool ReferenceInkling::measured() const {
   return rewards >= 3 && 4 * values.size() > 3 * rewards;
 }
 
-bool ReferenceInkling::lost() const {
+bool ReferenceInkling::explores_anyway() const {
   std::vector<double> grades;
   std::vector<bool> good;
   bool any_word = false;
@@ -179,9 +179,9 @@ std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale)
     for (const WordRating& rating : one.words)
       if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
     if (one.document >= 0)
-      beliefs.listen(pool_.by_document.row(one.document), marks);
+      beliefs.observe_marks(pool_.by_document.row(one.document), marks);
     else if (!one.words.empty())
-      beliefs.listen({}, marks);
+      beliefs.observe_marks({}, marks);
   }
   std::vector<double> precisions;
   for (FeatureId feature = 0; feature < pool_.features(); ++feature)

@@ -22,7 +22,7 @@ class ReferenceInkling {
   /// Whether the ratings are read as measurements.
   [[nodiscard]] bool measured() const;
   /// Whether the next document is drawn at random.
-  [[nodiscard]] bool lost() const;
+  [[nodiscard]] bool explores_anyway() const;
   /// The score of every document of the pool.
   [[nodiscard]] std::vector<Real> scores() const;
 
