@@ -12,7 +12,7 @@
 namespace inkling {
 
 /// What a list is to be: about how many documents, and what the best one scores, where that is known.
-struct ListWish {
+struct ListGoal {
   std::size_t documents = 0;
   std::optional<double> best = std::nullopt;
 };
@@ -25,14 +25,14 @@ struct ListCut {
 
 /// A sample of documents: enough to cut a list of thousands to a few hundred, where a few more or fewer do not
 /// matter.
-class StandingSample {
+class LineSample {
  public:
   /// `each`: how many documents every considered one stands for. Requires: at least 1.
-  explicit StandingSample(std::size_t each) noexcept : each_(each) {}
+  explicit LineSample(std::size_t each) noexcept : each_(each) {}
 
   /// Requires: a width above 0. A mean that is not a finite float does not count.
-  void consider(const Standing& standing) {
-    if (std::isfinite(standing.mean)) sample_.push_back(standing);
+  void consider(const ScoreLine& line) {
+    if (std::isfinite(line.mean)) sample_.push_back(line);
   }
 
   /// Keeps about as many documents as wished, or all if there are not many more. They are those whose bounds are
@@ -40,7 +40,7 @@ class StandingSample {
   /// wished could score as much as the best. The first alone would leave room only for a best score that falls, the
   /// second only for drift. If more documents than wished can score so much already, all of these are kept, so that no
   /// other is better. Without a best score, bounds are compared at `far`.
-  [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const;
+  [[nodiscard]] ListCut cut(const ListGoal& goal, double reach, double far) const;
 
  private:
   /// A limit that the values of about `wanted` of all documents do not exceed; nothing if there are not many more
@@ -49,7 +49,7 @@ class StandingSample {
   [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const;
 
   std::size_t each_;
-  std::vector<Standing> sample_;
+  std::vector<ScoreLine> sample_;
 };
 
 }  // namespace inkling

@@ -16,7 +16,7 @@ class RidgeModel;
 
 /// What is known of a document's score from some moment on: it is at most mean + reach * width
 /// (ScoreDrift::reach).
-struct Standing {
+struct ScoreLine {
   double mean = 0.0;
   double width = 0.0;
 
@@ -39,8 +39,8 @@ class RestrictedScore {
     return optimism(parts.mean, parts.square, radius_);
   }
 
-  /// The same as a standing, whose width is rounded up enough for the rounding of a square near 0.
-  [[nodiscard]] Standing standing(std::span<const RelevantEntry> x) const noexcept {
+  /// The same as a line, whose width is rounded up enough for the rounding of a square near 0.
+  [[nodiscard]] ScoreLine line(std::span<const RelevantEntry> x) const noexcept {
     const Parts parts = of(x);
     return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};
   }

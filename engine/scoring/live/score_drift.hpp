@@ -54,12 +54,13 @@ class ScoreDrift {
   /// The weights by which means are computed, from theta, the current ones.
   void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
-  /// Turns the current standing of a document with this row into one by the reference weights.
-  [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
+  /// Turns the current line of a document with this row into one by the reference weights.
+  [[nodiscard]] ScoreLine by_reference(const ScoreLine& now,
+                                       std::span<const RelevantEntry> x) const noexcept {
     return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
-  /// How a birth changes the standing of a document that holds the new feature.
+  /// How a birth changes the line of a document that holds the new feature.
   class Birth {
    public:
     Birth(const RankOneChange& change, double growth_before, double growth)
@@ -69,8 +70,8 @@ class ScoreDrift {
           growth_before_(growth_before),
           to_reference_(kMargin / growth) {}
 
-    /// Of the document's standing before, and the feature's value in it.
-    [[nodiscard]] Standing standing(const Standing& before, double value) const noexcept {
+    /// Of the document's line before, and the feature's value in it.
+    [[nodiscard]] ScoreLine line(const ScoreLine& before, double value) const noexcept {
       const double width = before.width * growth_before_;
       const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
       return {before.mean + value * eta_,

@@ -22,7 +22,7 @@ namespace inkling {
 class Shortlist {
  public:
   /// Takes about as many candidates as wished, those that could win soonest, and scores them again.
-  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListWish& wish,
+  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal,
             const RelevantFeatures& features, RelevantRows& rows);
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
@@ -68,7 +68,7 @@ class Shortlist {
   /// Sets kept_ to those of the candidates that can score as much as the list's cut, and puts the others under the
   /// ceiling.
   void keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey);
-  void append(DocumentId document, const Standing& standing);
+  void append(DocumentId document, const ScoreLine& line);
 
   ScoreDrift drift_;
   IdMap<DocumentId> place_of_;

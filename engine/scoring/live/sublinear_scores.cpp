@@ -247,10 +247,10 @@ void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedSc
   if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates()))
     settle_and_list(model, score);
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
-  const ListWish wish = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
+  const ListGoal goal = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
   survey_.forget_raised();
   list_is_behind_ = false;
-  shortlist_.draw(score, survey_, wish, model.features(), rows_);
+  shortlist_.draw(score, survey_, goal, model.features(), rows_);
   const auto drawn = static_cast<std::int64_t>(shortlist_.size());
   list_.renew(2 * static_cast<std::int64_t>(survey_.candidates().size()) + kListed * drawn);
   looked_at_ += drawn;
