@@ -118,8 +118,8 @@ class LinearModel {
   /// Computes everything again from the played documents.
   virtual void refine() = 0;
 
-  /// Until the next `refine`, a model for which that is less work only records events; `refine` then gives the same
-  /// bits as if each had been followed. Until then, ask for nothing but `played`, `uses`, `precision` and `rebuilds`.
+  /// Until the next `refine`, a model may only record events, if that is less work; `refine` then gives the same bits as
+  /// if each event had been learned at once. Until then, call nothing but `played`, `uses`, `precision` and `rebuilds`.
   /// `refine` calls `between` every few rows; if that throws, the model can only be destroyed.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a model that records events keeps it
   virtual void put_off(std::function<void()> /*between*/) {}

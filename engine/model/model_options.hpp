@@ -20,8 +20,8 @@ enum class RowKeeping {
   lent,    ///< the pool, which outlives the model: saves the memory and the time of copies
 };
 
-/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor. The latter takes m^2 more memory
-/// and makes rewards and predictions cheaper.
+/// How V^-1 is found: solved for on demand, or kept beside the factor, which takes m^2 more memory and makes rewards and
+/// predictions cheaper.
 enum class InverseUse { solved, kept };
 
 struct RidgeOptions {

@@ -7,14 +7,14 @@
 
 namespace inkling {
 
-/// One thing to learn: a row, what it was worth, and how much that counts.
+/// A row to learn, with its reward and its weight.
 struct Observation {
   std::int64_t key =
       0;  ///< the caller's number of the row: that of a document, or documents + feature of a word
   SparseRow row = {};
   double reward = 0.0;
   double base = 0.0;    ///< the value of the base feature in this row; 0 for a word on its own
-  double weight = 1.0;  ///< as if it had been observed so many times; above 0
+  double weight = 1.0;  ///< above 0; 2 counts as two observations
 };
 
 /// How a row that was observed before counts from now on.

@@ -1,4 +1,4 @@
-// What has been played and what came back: a model can be built again from it, and any feature born later.
+// The played documents with their rewards: a model can be rebuilt from them, and features adopted later.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace inkling {
 
-/// Everything a ridge model needs of the plays of one document, but for its row.
+/// All that a ridge model needs of the plays of one document, except its row.
 struct PlayedDocument {
   std::int64_t document;  ///< the key under which it was recorded
   std::int64_t plays;
@@ -31,8 +31,7 @@ struct PlayedEntry {
   double value;
 };
 
-/// One entry a distinct document, in order of its first play, with its row: so what was learned does not depend on where
-/// the rows came from.
+/// One entry for each distinct document, in order of its first play, with its row.
 class PlayedDocuments {
  public:
   /// Of rows with this many columns.

@@ -13,9 +13,9 @@ namespace inkling {
 namespace {
 
 constexpr float kWordValue = 1.0F;
-/// A search that found so many good documents needs no more random ones (`explores_anyway`).
+/// A search that found this many good documents needs no more random ones (`explores_anyway`).
 constexpr std::int64_t kFindsOfGoing = 2;
-/// A run of so many bad documents is the first after which one is drawn at random.
+/// After a run of this many bad documents, one is drawn at random for the first time.
 constexpr std::int64_t kFirstLongRun = 8;
 /// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;

@@ -16,7 +16,7 @@
 
 namespace inkling {
 
-/// Whether so many rewards of so many values are measurements. Under noise that has a density no two rewards are equal.
+/// Whether this many rewards with this many different values are measurements. With continuous noise no two are equal.
 [[nodiscard]] constexpr bool are_measurements(std::int64_t rewards, std::int64_t values) noexcept {
   constexpr std::int64_t fewest = 3;
   return rewards >= fewest && 4 * values > 3 * rewards;
@@ -67,7 +67,7 @@ class InklingLearner final : public Learner {
     std::size_t count = 0;
   };
 
-  /// Returns whether the other learner suits the ratings now.
+  /// Returns whether the rewards now need the other learner.
   [[nodiscard]] bool count_reward(double reward);
   [[nodiscard]] std::unique_ptr<Learner> empty_learner() const;
   void remember(DocumentId document, std::span<const Mark> marks);
@@ -80,7 +80,7 @@ class InklingLearner final : public Learner {
   PoolView pool_;
   PolicyOptions options_;
   bool measured_ = false;
-  std::unique_ptr<Learner> current_;  // the one that suits the ratings
+  std::unique_ptr<Learner> current_;  // for the rewards so far
   std::vector<FeatureId> first_;      // in use from the start
   std::vector<Call> calls_;
   std::vector<Mark> marks_;

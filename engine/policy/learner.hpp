@@ -15,8 +15,8 @@ namespace inkling {
 class LinearModel;
 class RandomStream;
 
-/// What came of one document: its reward, the features to adopt with it unless they are in use, and all its marks. Or
-/// ratings of words without a document. Lifetime: lends what it holds.
+/// One document with its reward, all its marks, and the features to adopt unless they are in use; or ratings of words
+/// without a document. Lifetime: lends what it holds.
 struct Lesson {
   DocumentId document = 0;  ///< kNoDocument where only words were rated
   double reward = 0.0;
@@ -34,8 +34,8 @@ class Learner {
   Learner& operator=(const Learner&) = delete;
   virtual ~Learner() = default;
 
-  /// The ridge model on the features of the pool that it learns; nullptr if it has none, and then it overrides the next
-  /// three.
+  /// The ridge model on the features of the pool; nullptr for a learner without a ridge model, which must override the
+  /// next three members.
   [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
 
   [[nodiscard]] virtual std::int32_t features_in_use() const noexcept;
@@ -54,10 +54,10 @@ class Learner {
   virtual void observe(DocumentId document, double reward) = 0;
 
   /// All marks in the document whose reward was observed last, for a learner that weighs marks and their absence.
-  /// Features that a mark brings into use are adopted apart from this.
+  /// Features that a mark brings into use are adopted by `adopt`, not here.
   virtual void observe_marks(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
-  /// Whether a mark of this word counts in what was learned. Requires: it was marked.
+  /// Whether the learner uses the mark of this word. Requires: it was marked.
   [[nodiscard]] virtual bool counts_mark(FeatureId /*feature*/) const noexcept { return true; }
 
   /// Words were rated apart from any document. If the policy learns from marks, words rated above 0 are already in use. The
@@ -72,7 +72,8 @@ class Learner {
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
 
-  /// Nothing is asked before the next `refine`, so learning may be put off until then (`LinearModel::put_off`).
+  /// The caller makes no query before the next refine(), so the learner may defer work until then
+  /// (`LinearModel::put_off`).
   virtual void put_off(const std::function<void()>& /*between*/) {}
 
   /// The document is never chosen again. Documents that are retired, chosen or ranked are rows of the view; those that
@@ -86,21 +87,22 @@ class Learner {
   /// scores of documents held elsewhere. kNoDocument if all documents held are retired.
   [[nodiscard]] virtual Ranked best_held(RandomStream& sampling);
 
-  /// The `count` best of the documents that remain, best first, by one look at all of them. What `choose` would choose is
-  /// the first. Requires: a feature in use.
+  /// The `count` best of the documents that remain, best first; the first is what `choose` would choose. Computed for this
+  /// call alone. Requires: a feature in use.
   [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                                  const Remains& remains);
 
   /// With false, drops what is kept of each document in order to choose; `choose` computes it again.
   virtual void keep_scores(bool /*keep*/) {}
 
-  /// Whether nothing that was learned helps to choose: the next document is then drawn at random.
+  /// Whether the next document is to be drawn at random, whatever the schedule says, because nothing that was learned
+  /// helps to choose.
   [[nodiscard]] virtual bool explores_anyway() const noexcept { return false; }
 
   /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
-  /// How many documents the rule has looked at so far, in order to choose: scored, or given a new bound.
+  /// How many documents were scored, or given a new bound, for all choices so far.
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 
  private:

@@ -1,4 +1,4 @@
-// What a learner is told of words.
+// What a learner is given about words.
 #pragma once
 
 #include "engine/core/ids.hpp"
@@ -11,7 +11,7 @@ struct Mark {
   double confidence = 1.0;  ///< in (0, 1]
 };
 
-/// What a learner that learns from ratings of words is told of one rating.
+/// The rating of one word, for a learner that learns from them.
 struct WordRating {
   FeatureId feature = 0;
   double reward = 1.0;      ///< 1 where the word speaks for a document, -1 where it speaks against it

@@ -53,7 +53,7 @@ MarkBeliefs::Belief& MarkBeliefs::belief(FeatureId feature) {
   const std::int32_t number = number_.find(feature);
   if (number != IdMap<FeatureId>::kNone) return beliefs_[static_cast<std::size_t>(number)];
   number_.set(feature, static_cast<std::int32_t>(beliefs_.size()));
-  beliefs_.push_back({.feature = feature, .told_precision = unmarked_});
+  beliefs_.push_back({.feature = feature, .returned_precision = unmarked_});
   return beliefs_.back();
 }
 
@@ -61,7 +61,7 @@ void MarkBeliefs::assume_noise(double noise) {
   noise_ = noise;
   unmarked_ = precision_shared_by(features_);
   refresh_rule();
-  for (Belief& one : beliefs_) one.told_precision = precision(one);
+  for (Belief& one : beliefs_) one.returned_precision = precision(one);
 }
 
 /// R^2 m / S^2.
@@ -159,22 +159,22 @@ std::span<const FeatureId> MarkBeliefs::changed(IdView shown) {
   if (showings_a_step_ != before) return changed_of_all();
   changed_.clear();
   std::ranges::set_union(shown, marked_, std::back_inserter(changed_));
-  return told_changes();
+  return keep_changed();
 }
 
 std::span<const FeatureId> MarkBeliefs::changed_of_all() {
   changed_.resize(beliefs_.size());
   std::ranges::transform(beliefs_, changed_.begin(), &Belief::feature);
   std::ranges::sort(changed_);
-  return told_changes();
+  return keep_changed();
 }
 
 /// Those of `changed_` whose precision is not the one that was last returned.
-std::span<const FeatureId> MarkBeliefs::told_changes() {
+std::span<const FeatureId> MarkBeliefs::keep_changed() {
   std::erase_if(changed_, [&](FeatureId feature) {
-    Belief& told = belief(feature);
-    const double now = precision(told);
-    return std::exchange(told.told_precision, now) == now;
+    Belief& known = belief(feature);
+    const double now = precision(known);
+    return std::exchange(known.returned_precision, now) == now;
   });
   return changed_;
 }

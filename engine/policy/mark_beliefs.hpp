@@ -1,4 +1,4 @@
-// What marks and silence say of each feature, as prior precisions.
+// Prior precisions of features, by which were marked and which were shown unmarked.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class MarkBeliefs {
   /// precision was given with the options.
   void assume_noise(double noise);
 
-  /// Sum of what is believed of the marks, one a feature.
+  /// The expected number of features that were marked on purpose.
   [[nodiscard]] double marked() const noexcept;
   /// p, as it is used; 0 where silence says nothing yet.
   [[nodiscard]] double mark_probability() const noexcept;
@@ -61,11 +61,11 @@ class MarkBeliefs {
   struct Belief {
     FeatureId feature = 0;
     std::int32_t shown = 0;
-    double doubt = 1.0;           ///< that no mark was meant: 1 where never marked
-    double told_precision = 0.0;  ///< the one last returned as changed, or the first
+    double doubt = 1.0;               ///< that no mark was meant: 1 where never marked
+    double returned_precision = 0.0;  ///< the one last returned as changed, or the first
   };
 
-  /// What is known of a feature; a first belief where that is nothing. The reference is valid until the next call.
+  /// What is known of a feature; a first belief if nothing is known. The reference is valid until the next call.
   [[nodiscard]] Belief& belief(FeatureId feature);
   /// The same, or nullptr.
   [[nodiscard]] const Belief* known(FeatureId feature) const noexcept {
@@ -79,7 +79,7 @@ class MarkBeliefs {
   void mark(const Mark& mark, SparseRow shown);
   std::span<const FeatureId> changed(IdView shown);
   std::span<const FeatureId> changed_of_all();
-  std::span<const FeatureId> told_changes();
+  std::span<const FeatureId> keep_changed();
 
   SoftMarksOptions options_;
   double features_;

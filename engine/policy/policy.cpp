@@ -69,8 +69,8 @@ class Policy::Impl {
   [[nodiscard]] DocumentId best_of_all(const Remains& on_offer);
   [[nodiscard]] Ranked best_held(const Remains& on_offer);
   [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
-  void forget_heard() noexcept;
-  void hear(const PastEvent& event);
+  void clear_words() noexcept;
+  void add_words(const PastEvent& event);
   void check(const PastEvent& event) const;
   void check(const SaidWord& word) const;
   void check_room(std::span<const FeatureId> marks) const;
@@ -87,7 +87,7 @@ class Policy::Impl {
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
   bool learns_ratings_;
-  // What was heard last.
+  // Of the event that is being learned.
   std::vector<Mark> marks_;
   std::vector<WordRating> ratings_;
   std::vector<FeatureId> adopted_;
@@ -143,11 +143,11 @@ DocumentId Policy::Impl::best(const Remains& on_offer) {
   if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
   const DocumentId best = best_of_all(on_offer);
   if (best != kNoDocument) return best;
-  // Happens only if the pool's values were overwritten while it is in use.
+  // Happens only if the values of the pool were overwritten while it was in use.
   throw NumericalError("expected a document whose score is a number, found none");
 }
 
-/// The best of all is the best of those on offer, if it is one of these.
+/// If the best of all is on offer, it is the best of those on offer.
 DocumentId Policy::Impl::best_of_all(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
@@ -219,8 +219,8 @@ void Policy::Impl::observe(const PastEvent& event) {
   if (!has_document && event.words.empty()) return;
   check(event);
   if (learner_ != nullptr) {
-    forget_heard();
-    hear(event);
+    clear_words();
+    add_words(event);
     check_room(adopted_);
     if (has_document) learner_->observe(event.document, event.reward);
     for (const FeatureId feature : adopted_) {
@@ -233,15 +233,14 @@ void Policy::Impl::observe(const PastEvent& event) {
   if (has_document && !with_replacement_ && remaining_.contains(event.document)) retire(event.document);
 }
 
-void Policy::Impl::forget_heard() noexcept {
+void Policy::Impl::clear_words() noexcept {
   marks_.clear();
   ratings_.clear();
   adopted_.clear();
 }
 
-/// Adds the event to what the learner is told next: marks, ratings, and the features to adopt, which are those marked
-/// or rated above 0.
-void Policy::Impl::hear(const PastEvent& event) {
+/// Adds the event to the marks, the ratings and the features to adopt, which are those marked or rated above 0.
+void Policy::Impl::add_words(const PastEvent& event) {
   const bool is_apart = event.document == kNoDocument;
   for (const SaidWord& word : event.words) {
     const double reward = word.reward.value_or(1.0);
@@ -254,15 +253,15 @@ void Policy::Impl::hear(const PastEvent& event) {
 }
 
 void Policy::Impl::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
-  struct Heard {
+  struct Counts {
     std::size_t marks, ratings, adopted;
   };
-  std::vector<Heard> until;
+  std::vector<Counts> until;
   until.reserve(events.size());
-  forget_heard();
+  clear_words();
   for (const PastEvent& event : events) {
     check(event);
-    hear(event);
+    add_words(event);
     until.push_back({marks_.size(), ratings_.size(), adopted_.size()});
   }
   if (learner_ != nullptr) {
@@ -270,9 +269,9 @@ void Policy::Impl::learn(std::span<const PastEvent> events, const std::function<
     marked_yet_ = marked_yet_ || !adopted_.empty();
     std::vector<Lesson> lessons;
     lessons.reserve(events.size());
-    Heard from = {0, 0, 0};
+    Counts from = {0, 0, 0};
     for (std::size_t n = 0; n < events.size(); ++n) {
-      const Heard& to = until[n];
+      const Counts& to = until[n];
       lessons.push_back({events[n].document, events[n].reward,
                          std::span(adopted_).subspan(from.adopted, to.adopted - from.adopted),
                          std::span(marks_).subspan(from.marks, to.marks - from.marks),

@@ -31,7 +31,7 @@ struct Play {
   double exploration = 0.0;
 };
 
-/// What somebody said of a document and of words with it, or of words alone. Lifetime: lends the words.
+/// The rating of a document with statements about words in it, or statements about words alone. Lifetime: lends the words.
 struct PastEvent {
   DocumentId document = 0;  ///< kNoDocument where only words were rated: then there is no reward
   double reward = 0.0;
@@ -88,7 +88,7 @@ class Policy {
 
   /// For a pool that is a part of a larger one. Documents are then numbered in the larger pool, whether observed, drawn
   /// at random or chosen. `best_of_parts` takes the best of the documents held here, or kNoDocument, and returns the
-  /// best of all parts. With one policy for each part, of the same preset, options and streams and told the same, each
+  /// best of all parts. With one policy for each part, of the same preset, options, streams and observations, each
   /// chooses what one policy of the whole pool would choose. Rows of other parts must be known before they are
   /// observed.
   using BestOfParts = std::function<Ranked(const Ranked&)>;
@@ -131,7 +131,7 @@ class Policy {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The names of all algorithms, each with a sentence on it.
+/// The names of all algorithms, each with a one-line summary.
 struct NamedPolicy {
   std::string_view name;
   std::string_view summary;

@@ -45,7 +45,7 @@ class SoftMarksLearner final : public OptimisticLearner {
   SoftMarksLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
       : OptimisticLearner(pool, soft_options(beliefs, options)), beliefs_(std::move(beliefs)) {}
 
-  /// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
+  /// Features start with the precision of an unknown one, and `automatic` is the posterior's radius.
   [[nodiscard]] static PolicyOptions soft_options(const MarkBeliefs& beliefs, PolicyOptions options) {
     options.ridge = beliefs.first_precision();
     if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;

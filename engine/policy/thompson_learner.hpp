@@ -39,7 +39,7 @@ class ThompsonLearner final : public Learner {
   PoolView pool_;
   std::unique_ptr<LinearModel> model_;
   PoolProduct product_;
-  std::vector<double> drawn_;  // what the product multiplies with
+  std::vector<double> drawn_;  // theta~; lent to the product
   IdMap<DocumentId> retired_;
 };
 

@@ -48,7 +48,7 @@ class BoundedScores {
   void release() noexcept;
 
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
-  /// Requires: radius >= 0 and finite; every change of the model was told.
+  /// Requires: radius >= 0 and finite; every change of the model was reported.
   [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count,
                                          const Remains& remains);
 

@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// What a list is to be: about how many documents, and what the best one scores, where that is known.
+/// The wanted length of a list, about, and the score of the best document, if known.
 struct ListGoal {
   std::size_t documents = 0;
   std::optional<double> best = std::nullopt;
@@ -27,7 +27,7 @@ struct ListCut {
 /// matter.
 class LineSample {
  public:
-  /// `each`: how many documents every considered one stands for. Requires: at least 1.
+  /// One document in `each` is considered. Requires: at least 1.
   explicit LineSample(std::size_t each) noexcept : each_(each) {}
 
   /// Requires: a width above 0. A mean that is not a finite float does not count.
@@ -35,10 +35,10 @@ class LineSample {
     if (std::isfinite(line.mean)) sample_.push_back(line);
   }
 
-  /// Keeps about as many documents as wished, or all if there are not many more. They are those whose bounds are
-  /// highest at a reach between two others: `reach`, the current one, and the reach at which as many documents as
-  /// wished could score as much as the best. The first alone would leave room only for a best score that falls, the
-  /// second only for drift. If more documents than wished can score so much already, all of these are kept, so that no
+  /// Keeps about `goal.documents` documents, or all if there are not many more. They are those whose bounds are
+  /// highest at a reach between two others: `reach`, the current one, and the reach at which that many documents
+  /// could score as much as the best. The first alone would leave room only for a best score that falls, the
+  /// second only for drift. If more documents can score that much already, all of these are kept, so that no
   /// other is better. Without a best score, bounds are compared at `far`.
   [[nodiscard]] ListCut cut(const ListGoal& goal, double reach, double far) const;
 

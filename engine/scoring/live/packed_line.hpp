@@ -1,4 +1,4 @@
-// A document's line in eight bytes: there is one for every document of the pool.
+// The bound on a document's score, a line in the reach, in eight bytes: there is one for every document of the pool.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace inkling {
 
 /// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats
-/// only if told that none traps.
+/// only with a flag that says that none traps.
 [[nodiscard]] inline float not_below_all(float value) noexcept {
   constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
   const auto bits = std::bit_cast<std::int32_t>(value);
@@ -63,8 +63,7 @@ struct WidthSteps {
   }
 };
 
-/// A bound of the same form as the line that it was made of, rounded up. The sign of its width tells whether the
-/// document is a candidate.
+/// A ScoreLine, rounded up. The sign of the width is that of candidates.
 class PackedLine {
  public:
   /// Of a document that holds no relevant feature.

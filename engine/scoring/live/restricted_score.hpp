@@ -14,8 +14,7 @@ namespace inkling {
 
 class RidgeModel;
 
-/// What is known of a document's score from some moment on: it is at most mean + reach * width
-/// (ScoreDrift::reach).
+/// An upper bound on a document's score, as a function of the reach: mean + reach * width (ScoreDrift::reach).
 struct ScoreLine {
   double mean = 0.0;
   double width = 0.0;
@@ -39,7 +38,7 @@ class RestrictedScore {
     return optimism(parts.mean, parts.square, radius_);
   }
 
-  /// The same as a line, whose width is rounded up enough for the rounding of a square near 0.
+  /// The line of the current score. Its width is rounded up, because a square near 0 has a large rounding error.
   [[nodiscard]] ScoreLine line(std::span<const RelevantEntry> x) const noexcept {
     const Parts parts = of(x);
     return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};

@@ -1,4 +1,4 @@
-// How far any document's score can have moved since some moment, computed from the model's events alone.
+// How far any document's score can have moved since a restart, computed from the model's events alone.
 #pragma once
 
 #include <cmath>
@@ -18,8 +18,8 @@ namespace inkling {
 class CholeskyFactor;
 class RidgeModel;
 
-/// There are reference weights: those of the model at the moment of `restart`, and those that features born since were
-/// born with. Let mean be a document's mean by these weights. Let width be its width at that moment; or, for a document
+/// There are reference weights: those of the model at `restart`, and the first weights of features born since. Let mean
+/// be a document's mean by these weights. Let width be its width at `restart`; or, for a document
 /// measured later, let growth * width bound its width then. Then at any later time t, as long as the document holds no
 /// feature born since the width was known,
 ///   width_t <= growth * width      mean_t <= mean + drift * width_t
@@ -45,7 +45,7 @@ class ScoreDrift {
   /// The current weights become the reference, and widths are the current ones. Requires: as many as the model's
   /// features.
   void restart(std::size_t features);
-  /// The current weights become the reference; widths stay those of the earlier moment.
+  /// The current weights become the reference; widths stay those of the last `restart`.
   void restart_weights();
 
   /// x: the played document restricted to the relevant features.

@@ -17,7 +17,7 @@
 
 namespace inkling {
 
-/// Rewards change weights, which raises means by no more than ScoreDrift tells. Often one or two features that few
+/// Rewards change weights, which raises means by at most the bound of ScoreDrift. Often one or two features that few
 /// documents hold cause most of that drift. Settling such a feature brings the change of its weight into the means of
 /// these documents and takes it out of the drift of all. When that no longer pays, one sparse product brings all means
 /// up to date. A width costs the square of a row's entries to compute, so widths are kept as long as they bound well
@@ -37,12 +37,12 @@ class ScoreSurvey {
   /// The model's features are these postings.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
-  /// Scores every document, and lists about as many candidates as wished.
+  /// Scores every document, and lists about `goal.documents` candidates.
   void take(const RestrictedScore& score, const ListGoal& goal);
 
   // All that follows requires: taken.
 
-  /// Brings all means up to date and lists about as many candidates as wished. A renewal is given up.
+  /// Brings all means up to date and lists about `goal.documents` candidates. A renewal is abandoned.
   void refresh_means(const RestrictedScore& score, const ListGoal& goal);
 
   enum class Renewed : std::uint8_t { means, means_and_widths };
@@ -66,18 +66,18 @@ class ScoreSurvey {
   /// relaxed since the last event.
   std::int64_t settle(const RidgeModel& model, std::int64_t most_documents);
 
-  /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about as
-  /// many candidates as wished. Returns how many documents held these features. It looks at documents in their order,
+  /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about
+  /// `goal.documents` candidates. Returns how many documents held these features. It looks at documents in their order,
   /// so each costs less than in `settle`. Requires: relaxed since the last event, or most_documents == 0.
   std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListGoal& goal,
                                double enough, std::int64_t most_documents);
 
-  /// The model's events, each of which must be told. Documents that hold a new feature get bounds that include it.
+  /// Every event of the model must be passed to one of these. Documents that hold a new feature get bounds that include it.
   /// Documents that may win with a settled or a new feature become candidates.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
   void follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor);
 
-  /// What documents may score above their means, in widths.
+  /// Upper bound on (score - mean) / width over all documents.
   [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }
   /// The part of it that relaxing, settling and fresh means can remove.
   [[nodiscard]] double drift() const noexcept { return longer_drift().drift(); }

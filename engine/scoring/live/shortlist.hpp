@@ -21,7 +21,7 @@ namespace inkling {
 /// Thread safety: none.
 class Shortlist {
  public:
-  /// Takes about as many candidates as wished, those that could win soonest, and scores them again.
+  /// Takes about `goal.documents` candidates, those that could win soonest, and scores them again.
   void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal,
             const RelevantFeatures& features, RelevantRows& rows);
 

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-// What work costs, in bounds looked at: measured, and within a factor of two on any machine.
+// Costs in units of one bound check: measured, and within a factor of two on any machine.
 constexpr std::int64_t kScore = 30;         // one document by its restricted row
 constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
@@ -18,8 +18,7 @@ constexpr std::int64_t kSettled = 4;        // one document that holds a feature
 constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 
-/// Features are settled if the drift is more than the first part of the radius, until the second part of the drift is
-/// left.
+/// Features are settled if the drift exceeds the first share of the radius, until the second share of the drift is left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
 /// A choice settles features until one document in so many of the pool holds one of them. More of them take as long as
@@ -29,7 +28,7 @@ constexpr std::int64_t kSettledOfPool = 14;
 constexpr std::int64_t kDense = 8;
 /// With a list of all, features are settled until one document in so many of the pool holds one of them.
 constexpr std::int64_t kSettledByListOfPool = 3;
-/// What a document that holds a feature settled with a list counts against the means, in bounds looked at.
+/// Cost of updating one document's mean while listing, in units of one bound check.
 constexpr std::int64_t kSettledByList = 1;
 /// With a list, features are settled until the drift is this part of the radius.
 constexpr double kDriftLeftByList = 0.25;
@@ -144,7 +143,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
-/// Whether there is so much drift that less of it would help.
+/// Whether the drift is so large that a smaller one would help.
 bool SublinearScores::is_adrift(double radius) const noexcept {
   return survey_.drift() > kDriftOfRadius * radius;
 }

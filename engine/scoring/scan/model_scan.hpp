@@ -1,4 +1,4 @@
-// A model of any form frozen for scoring, in the way that is the least work for it.
+// A model prepared for scoring, using the cheapest scan for its form.
 #pragma once
 
 #include <cstdint>
