@@ -142,22 +142,23 @@ bool GradedLearner::explores_anyway() const noexcept {
   return finds_ < kFindsOfGoing && bad_run_ >= kFirstLongRun && bad_run_ % 2 == 0;
 }
 
-void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const Mark> marks) {
-  if (bad_run_ > 0) return;  // the document was not above the middle
-  std::vector<Mark> fresh;   // each word once
-  for (const Mark& mark : marks) {
-    const bool is_named = std::ranges::find(fresh, mark.feature, &Mark::feature) != fresh.end();
+void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidWord> marks) {
+  if (bad_run_ > 0) return;     // the document was not above the middle
+  std::vector<SaidWord> fresh;  // each word once
+  for (const SaidWord& mark : marks) {
+    const bool is_named = std::ranges::find(fresh, mark.feature, &SaidWord::feature) != fresh.end();
     if (!is_named && !said_.contains(mark.feature)) fresh.push_back(mark);
   }
   if (fresh.empty()) return;
   const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
-  for (const Mark& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
+  for (const SaidWord& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
 }
 
-void GradedLearner::rate_words(std::span<const WordRating> ratings) {
-  for (const WordRating& rating : ratings) {
+void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
+  for (const SaidWord& rating : ratings) {
     unlearn_word(rating.feature);
-    learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
+    learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0),
+               options_.rated_word * rating.confidence);
   }
 }
 

@@ -40,23 +40,23 @@ void InklingLearner::observe(DocumentId document, double reward) {
   current_->observe(document, reward);
 }
 
-void InklingLearner::observe_marks(DocumentId document, std::span<const Mark> marks) {
+void InklingLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
   remember(document, marks);
   current_->observe_marks(document, marks);
 }
 
-void InklingLearner::rate_words(std::span<const WordRating> ratings) {
+void InklingLearner::rate_words(std::span<const SaidWord> ratings) {
   remember(ratings);
   current_->rate_words(ratings);
 }
 
-void InklingLearner::remember(DocumentId document, std::span<const Mark> marks) {
+void InklingLearner::remember(DocumentId document, std::span<const SaidWord> marks) {
   calls_.push_back(
       {.kind = Call::Kind::observe_marks, .id = document, .begin = marks_.size(), .count = marks.size()});
   marks_.insert(marks_.end(), marks.begin(), marks.end());
 }
 
-void InklingLearner::remember(std::span<const WordRating> ratings) {
+void InklingLearner::remember(std::span<const SaidWord> ratings) {
   calls_.push_back({.kind = Call::Kind::rate_words, .begin = ratings_.size(), .count = ratings.size()});
   ratings_.insert(ratings_.end(), ratings.begin(), ratings.end());
 }

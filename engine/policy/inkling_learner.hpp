@@ -33,11 +33,11 @@ class InklingLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
-  void observe_marks(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
   [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
     return current_->counts_mark(feature);
   }
-  void rate_words(std::span<const WordRating> ratings) override;
+  void rate_words(std::span<const SaidWord> ratings) override;
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() override { current_->refine(); }
   void retire(DocumentId document) override;
@@ -70,8 +70,8 @@ class InklingLearner final : public Learner {
   /// Returns whether the rewards now need the other learner.
   [[nodiscard]] bool count_reward(double reward);
   [[nodiscard]] std::unique_ptr<Learner> empty_learner() const;
-  void remember(DocumentId document, std::span<const Mark> marks);
-  void remember(std::span<const WordRating> ratings);
+  void remember(DocumentId document, std::span<const SaidWord> marks);
+  void remember(std::span<const SaidWord> ratings);
   void repeat(const Call& call);
   void repeat_from(std::size_t call, const std::function<void()>& between);
   void begin_again();
@@ -83,8 +83,8 @@ class InklingLearner final : public Learner {
   std::unique_ptr<Learner> current_;  // for the rewards so far
   std::vector<FeatureId> first_;      // in use from the start
   std::vector<Call> calls_;
-  std::vector<Mark> marks_;
-  std::vector<WordRating> ratings_;
+  std::vector<SaidWord> marks_;
+  std::vector<SaidWord> ratings_;
   std::vector<DocumentId> retired_;
   std::set<double> values_;  // of the rewards
   std::int64_t rewards_ = 0;

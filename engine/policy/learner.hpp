@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/mark.hpp"
+#include "engine/policy/said_word.hpp"
 #include "engine/scoring/ranked.hpp"
 
 namespace inkling {
@@ -21,8 +21,8 @@ struct Lesson {
   DocumentId document = 0;  ///< kNoDocument where only words were rated
   double reward = 0.0;
   std::span<const FeatureId> adopted = {};
-  std::span<const Mark> marks = {};
-  std::span<const WordRating> words = {};
+  std::span<const SaidWord> marks = {};
+  std::span<const SaidWord> words = {};
 };
 
 /// Something that learns from rewards and marks, and a rule to choose by it.
@@ -55,14 +55,14 @@ class Learner {
 
   /// All marks in the document whose reward was observed last, for a learner that weighs marks and their absence.
   /// Features that a mark brings into use are adopted by `adopt`, not here.
-  virtual void observe_marks(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
+  virtual void observe_marks(DocumentId /*document*/, std::span<const SaidWord> /*marks*/) {}
 
   /// Whether the learner uses the mark of this word. Requires: it was marked.
   [[nodiscard]] virtual bool counts_mark(FeatureId /*feature*/) const noexcept { return true; }
 
   /// Words were rated apart from any document. If the policy learns from marks, words rated above 0 are already in use. The
   /// default does nothing more.
-  virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
+  virtual void rate_words(std::span<const SaidWord> /*ratings*/) {}
 
   /// Many lessons at once: the same up to rounding as observe, adopt, observe_marks and rate_words of each in order, without
   /// the work that keeps scores for a choice, and refined at the end. `between` is called before each lesson, and often

@@ -31,10 +31,10 @@ double powered_up(double number) {
 
 }  // namespace
 
-std::vector<Mark> marks_of(std::span<const WordRating> ratings) {
-  std::vector<Mark> marks;
-  for (const WordRating& rating : ratings)
-    if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
+std::vector<SaidWord> marks_of(std::span<const SaidWord> ratings) {
+  std::vector<SaidWord> marks;
+  for (const SaidWord& rating : ratings)
+    if (rating.reward > 0.0) marks.push_back({.feature = rating.feature, .confidence = rating.confidence});
   return marks;
 }
 
@@ -118,7 +118,7 @@ double MarkBeliefs::precision(const Belief& known) const noexcept {
   return 1.0 / ((1.0 - known.doubt) / marked_precision_ + known.doubt / silent);
 }
 
-void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
+void MarkBeliefs::mark(const SaidWord& mark, SparseRow shown) {
   assert(mark.confidence > 0.0 && mark.confidence <= 1.0);
   Belief& known = belief(mark.feature);
   if (known.doubt == 1.0) {
@@ -130,7 +130,7 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
 }
 
 /// A word that is marked twice in one document counts once, with the confidence of the first mark.
-void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
+void MarkBeliefs::count(SparseRow shown, std::span<const SaidWord> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);
     ++known.shown;
@@ -138,11 +138,12 @@ void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     const auto earlier = marks.first(n);
-    if (std::ranges::find(earlier, marks[n].feature, &Mark::feature) == earlier.end()) mark(marks[n], shown);
+    if (std::ranges::find(earlier, marks[n].feature, &SaidWord::feature) == earlier.end())
+      mark(marks[n], shown);
   }
 }
 
-std::span<const FeatureId> MarkBeliefs::observe_marks(SparseRow shown, std::span<const Mark> marks) {
+std::span<const FeatureId> MarkBeliefs::observe_marks(SparseRow shown, std::span<const SaidWord> marks) {
   count(shown, marks);
   return changed(shown.features);
 }

@@ -7,14 +7,14 @@
 
 #include "engine/core/id_map.hpp"
 #include "engine/model/model_options.hpp"
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/policy/said_word.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {
 
 /// Words that were rated apart from any document, as marks: those of a reward above 0, as surely as the rating.
-[[nodiscard]] std::vector<Mark> marks_of(std::span<const WordRating> ratings);
+[[nodiscard]] std::vector<SaidWord> marks_of(std::span<const SaidWord> ratings);
 
 /// The rule, with d features, noise R and |theta*| <= S; a precision is R^2 over the variance of a weight.
 ///
@@ -41,11 +41,11 @@ class MarkBeliefs {
   /// The document was shown, and these of its features (or others) were marked. A feature may be marked any
   /// number of times. Returns the features whose precision is another one now, ascending; valid until the
   /// next event. Requires: confidences in (0, 1].
-  std::span<const FeatureId> observe_marks(SparseRow shown, std::span<const Mark> marks);
+  std::span<const FeatureId> observe_marks(SparseRow shown, std::span<const SaidWord> marks);
 
   /// The same without looking at precisions: for many documents, after which `changed_by_counting` returns the
   /// features whose precision is another one now.
-  void count(SparseRow shown, std::span<const Mark> marks);
+  void count(SparseRow shown, std::span<const SaidWord> marks);
   std::span<const FeatureId> changed_by_counting();
 
   /// Sets another R. The precisions that change with it are not returned by any event. Requires: above 0, and no
@@ -76,7 +76,7 @@ class MarkBeliefs {
 
   [[nodiscard]] double precision_shared_by(double features) const noexcept;
   void refresh_rule() noexcept;
-  void mark(const Mark& mark, SparseRow shown);
+  void mark(const SaidWord& mark, SparseRow shown);
   std::span<const FeatureId> changed(IdView shown);
   std::span<const FeatureId> changed_of_all();
   std::span<const FeatureId> keep_changed();

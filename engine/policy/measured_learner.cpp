@@ -43,12 +43,12 @@ MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
 
 void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }
 
-void MeasuredLearner::observe_marks(DocumentId document, std::span<const Mark> marks) {
+void MeasuredLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
   reweigh(beliefs_.observe_marks(pool_.row_of(document), marks));
   estimate_when_due();
 }
 
-void MeasuredLearner::rate_words(std::span<const WordRating> ratings) {
+void MeasuredLearner::rate_words(std::span<const SaidWord> ratings) {
   reweigh(beliefs_.observe_marks({}, marks_of(ratings)));
 }
 

@@ -88,8 +88,8 @@ class Policy::Impl {
   bool marked_yet_ = false;
   bool learns_ratings_;
   // Of the event that is being learned.
-  std::vector<Mark> marks_;
-  std::vector<WordRating> ratings_;
+  std::vector<SaidWord> marks_;
+  std::vector<SaidWord> ratings_;
   std::vector<FeatureId> adopted_;
   bool keeps_scores_ = true;
   BestOfParts best_of_parts_;  // empty where the whole pool is here
@@ -248,7 +248,7 @@ void Policy::Impl::add_words(const PastEvent& event) {
     if (is_apart || (word.reward && learns_ratings_))
       ratings_.push_back({word.feature, reward, word.confidence});
     else if (reward > 0.0)
-      marks_.push_back({word.feature, word.confidence});
+      marks_.push_back({.feature = word.feature, .confidence = word.confidence});
   }
 }
 

@@ -16,12 +16,12 @@ class SoftMarksLearner final : public OptimisticLearner {
       : SoftMarksLearner(pool, options,
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-  void observe_marks(DocumentId document, std::span<const Mark> marks) override {
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override {
     follow(beliefs_.observe_marks(pool_.row_of(document), marks));
   }
 
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
-  void rate_words(std::span<const WordRating> ratings) override {
+  void rate_words(std::span<const SaidWord> ratings) override {
     follow(beliefs_.observe_marks({}, marks_of(ratings)));
   }
 

@@ -185,21 +185,21 @@ class InklingProblem {
   void answer(DocumentId document) {
     std::vector<FeatureId> marks;
     std::vector<double> confidences;
-    std::vector<Mark> weighed;
+    std::vector<SaidWord> weighed;
     for (const FeatureId feature : pool_.view().by_document.row(document).features) {
       if (!random_.coin(0.3)) continue;
       marks.push_back(feature);
       confidences.push_back(random_.coin(0.7) ? 1.0 : 0.1 + 0.9 * random_.uniform());
-      weighed.push_back({feature, confidences.back()});
+      weighed.push_back({.feature = feature, .confidence = confidences.back()});
     }
     const double grade = reward();
     policy_.observe(document, grade, marks, confidences);
     twin_.observe(document, grade, weighed);
     const FeatureId feature = between(0, pool_.view().features() - 1, random_);
     if (random_.coin(0.2)) {
-      const WordRating rating{.feature = feature,
-                              .reward = random_.coin(0.7) ? 1.0 : -1.0,
-                              .confidence = random_.coin(0.7) ? 1.0 : 0.5};
+      const SaidWord rating{.feature = feature,
+                            .reward = random_.coin(0.7) ? 1.0 : -1.0,
+                            .confidence = random_.coin(0.7) ? 1.0 : 0.5};
       const SaidWord said{feature, rating.reward, rating.confidence};
       policy_.rate_words({&said, 1});
       twin_.rate_words({&rating, 1});
@@ -243,8 +243,8 @@ TEST_CASE("a pool of many words is searched in the dual form and by bounds with 
     const double grade = random.coin(0.5) ? 1.0 : 0.0;
     const std::vector<FeatureId> marks(row.features.begin(), row.features.begin() + (row.empty() ? 0 : 1));
     policy.observe(chosen, grade, marks);
-    std::vector<Mark> weighed;
-    for (const FeatureId feature : marks) weighed.push_back({feature, 1.0});
+    std::vector<SaidWord> weighed;
+    for (const FeatureId feature : marks) weighed.push_back({.feature = feature});
     twin.observe(chosen, grade, weighed);
   }
   CHECK(policy.learner()->model()->form() == ModelForm::dual);

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/policy/said_word.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "tests/support/engine/dense_twin.hpp"
 
@@ -16,8 +16,8 @@ class ReferenceInkling {
  public:
   explicit ReferenceInkling(PoolView pool) : pool_(pool) {}
 
-  void observe(DocumentId document, double reward, std::span<const Mark> marks);
-  void rate_words(std::span<const WordRating> ratings);
+  void observe(DocumentId document, double reward, std::span<const SaidWord> marks);
+  void rate_words(std::span<const SaidWord> ratings);
 
   /// Whether the ratings are read as measurements.
   [[nodiscard]] bool measured() const;
@@ -30,8 +30,8 @@ class ReferenceInkling {
   struct Said {
     DocumentId document = -1;  ///< -1: words were rated
     double reward = 0.0;
-    std::vector<Mark> marks = {};
-    std::vector<WordRating> words = {};
+    std::vector<SaidWord> marks = {};
+    std::vector<SaidWord> words = {};
   };
 
   [[nodiscard]] std::vector<double> said_grades() const;
