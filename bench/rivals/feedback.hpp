@@ -11,7 +11,6 @@
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/id_map.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/said_word.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling::bench {

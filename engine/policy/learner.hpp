@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/said_word.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/scoring/ranked.hpp"
 
 namespace inkling {

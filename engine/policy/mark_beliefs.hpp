@@ -8,7 +8,6 @@
 #include "engine/core/id_map.hpp"
 #include "engine/model/model_options.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/said_word.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {

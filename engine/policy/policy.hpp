@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/said_word.hpp"
 #include "engine/scoring/ranked.hpp"
 #include "engine/sparse/csr_view.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "engine/policy/said_word.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/scoring/ranked.hpp"
 #include "io/corpus/pool/open/opened_pool.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/policy/said_word.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/sparse_row.hpp"
 

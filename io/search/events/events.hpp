@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "engine/policy/said_word.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling {

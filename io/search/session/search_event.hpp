@@ -10,7 +10,7 @@
 
 #include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
-#include "engine/policy/said_word.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_aim.hpp"
 

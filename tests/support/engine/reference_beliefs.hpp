@@ -10,7 +10,6 @@
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/said_word.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling::test {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/said_word.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "tests/support/engine/dense_twin.hpp"
 
