@@ -406,7 +406,7 @@ void DualRidgeModel::rebuild_factor() {
     }
     factor_.solve_lower_together(std::span(lower).first(rows));
     for (std::size_t n = 0; n < rows; ++n) {
-      factor_.go_on_solving(lower[n], first);
+      factor_.continue_solving(lower[n], first);
       const double pivot = factor_.append(lower[n], corner[n]);
       log_det.add(natural_log(pivot * played_.in_order()[first + n].weight));
     }

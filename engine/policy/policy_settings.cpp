@@ -147,12 +147,12 @@ const PolicySetting* find_setting(std::string_view name) {
 }
 
 SettingValue setting_in(const PolicyOptions& options, const PolicySetting& setting) {
-  PolicyOptions said = options;
+  PolicyOptions copy = options;
   if (const auto* const choice = std::get_if<ChoiceSetting>(&setting.kind))
-    return std::string(choice->names[choice->chosen(said)]);
+    return std::string(choice->names[choice->chosen(copy)]);
   return std::visit(
       [&](const auto& kind) -> SettingValue {
-        if constexpr (requires { kind.place(said); }) return kind.place(said);
+        if constexpr (requires { kind.place(copy); }) return kind.place(copy);
         return false;
       },
       setting.kind);
