@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/model/dual_ridge_model.hpp"
+#include "engine/model/observation.hpp"
 #include "engine/policy/learner_model.hpp"
 #include "engine/scoring/live/fresh_ranking.hpp"
 
@@ -20,13 +20,6 @@ constexpr std::int64_t kFirstLongRun = 8;
 /// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
-
-std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
-  RidgeOptions ridge = options_on_pool(options);
-  ridge.ridge = options.inkling.ridge;
-  ridge.base = options.inkling.base;
-  return make_linear_model(form_for_all_features(pool, options), pool.features(), ridge);
-}
 
 }  // namespace
 
@@ -61,13 +54,13 @@ GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
       options_(options.inkling),
       survey_(options_.survey ? options_.survey
                               : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
-      scored_(pool, graded_model(pool, options)) {}
+      scored_(pool, graded_model_for(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
-  const std::int64_t rebuilds = model()->rebuilds();
+  const std::int64_t rebuilds = scored_.rebuilds();
   scored_.observe(observation);
   if (!bounded_) return;
-  if (model()->rebuilds() == rebuilds)
+  if (scored_.rebuilds() == rebuilds)
     bounded_->follow_observation();
   else
     bounded_->follow_change();
@@ -196,13 +189,13 @@ BoundedScores& GradedLearner::bounded() {
 }
 
 DocumentId GradedLearner::choose(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = model()->dual();
+  const DualRidgeModel* const dual = scored_.dual();
   if (dual == nullptr) return scored_.best(0.0).document;
   return best_bounded(*dual).document;
 }
 
 Ranked GradedLearner::best_held(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = model()->dual();
+  const DualRidgeModel* const dual = scored_.dual();
   return dual == nullptr ? scored_.best_with_score(0.0) : best_bounded(*dual);
 }
 
@@ -214,8 +207,8 @@ Ranked GradedLearner::best_bounded(const DualRidgeModel& model) {
 
 std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count,
                                         const Remains& remains) {
-  const DualRidgeModel* const dual = model()->dual();
-  if (dual == nullptr) return fresh_ranking(*model(), pool_, 0.0, count, remains);
+  const DualRidgeModel* const dual = scored_.dual();
+  if (dual == nullptr) return fresh_ranking(scored_.model(), pool_, 0.0, count, remains);
   std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);
   if (!keeps_scores_) bounded_->release();
   return best;

@@ -20,6 +20,13 @@ std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& optio
                            options_on_pool(options));
 }
 
+std::unique_ptr<LinearModel> graded_model_for(PoolView pool, const PolicyOptions& options) {
+  RidgeOptions ridge = options_on_pool(options);
+  ridge.ridge = options.inkling.ridge;
+  ridge.base = options.inkling.base;
+  return make_linear_model(form_for_all_features(pool, options), pool.features(), ridge);
+}
+
 ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
   constexpr std::int32_t small_gram = 256;
   return pool.features() > small_gram ? ModelForm::dual : options.form.value_or(ModelForm::primal);

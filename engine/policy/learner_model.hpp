@@ -18,6 +18,9 @@ struct PoolView;
 /// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
 [[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
 
+/// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.
+[[nodiscard]] std::unique_ptr<LinearModel> graded_model_for(PoolView pool, const PolicyOptions& options);
+
 /// The form for a model of all features of any pool: above 256 features it is the dual one (one row per rated document),
 /// however many documents there are.
 [[nodiscard]] ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options);

@@ -13,7 +13,9 @@
 
 namespace inkling {
 
+class DualRidgeModel;
 class LinearModel;
+class PlayedDocuments;
 
 /// Every event goes to the model and then to the scores. Scores are refreshed from the model every
 /// kRefreshInterval events, and at once where a played document shows that they have drifted. The model learns the same
@@ -29,6 +31,11 @@ class ScoredModel {
   ~ScoredModel();
 
   [[nodiscard]] const LinearModel& model() const noexcept { return *model_; }
+  /// The members of the model of these names.
+  [[nodiscard]] const DualRidgeModel* dual() const noexcept;
+  [[nodiscard]] const PlayedDocuments& played() const noexcept;
+  [[nodiscard]] double precision(FeatureId feature) const noexcept;
+  [[nodiscard]] std::int64_t rebuilds() const noexcept;
 
   /// Requires: no feature is in use and nothing was learned.
   void start_with(std::span<const FeatureId> features);

@@ -18,6 +18,8 @@ class ModelScan {
  public:
   /// For documents of a pool that has so many.
   ModelScan(const LinearModel& model, std::int32_t documents);
+  /// The plain way: the model predicts one document after the other.
+  [[nodiscard]] static ModelScan by_solves(const LinearModel& model) { return ModelScan(&model); }
 
   [[nodiscard]] Prediction predict(CsrView documents, DocumentId document);
 
@@ -30,6 +32,7 @@ class ModelScan {
   }
 
  private:
+  explicit ModelScan(const LinearModel* model) : scan_(model) {}
   [[nodiscard]] Prediction predict_by_model(SparseRow row) const;
 
   std::variant<DualScan, BatchScan, const LinearModel*> scan_;

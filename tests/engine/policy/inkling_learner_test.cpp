@@ -274,13 +274,13 @@ TEST_CASE("a policy that does not learn from rated words takes a word rated good
   CHECK(policy.features_in_use() == 1);
   CHECK(policy.learner()->uses(1));
 
-  Policy told(pool.view(), "ff-oful");
+  Policy learned(pool.view(), "ff-oful");
   const std::vector<SaidWord> words = {good, bad};
   const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
                                        {.document = 0, .reward = 1.0}};
-  told.learn(past);
-  CHECK(told.features_in_use() == 1);
-  CHECK(told.learner()->model()->played().plays() == 1);
+  learned.learn(past);
+  CHECK(learned.features_in_use() == 1);
+  CHECK(learned.learner()->model()->played().plays() == 1);
 }
 
 TEST_CASE("a word that is marked twice in a document counts once among its marks") {

@@ -111,7 +111,7 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
     if (random.coin(0.2)) options.unmarked_precision = 0.1 + 10.0 * random.uniform();
     MarkBeliefs beliefs(features, kAssumed, options);
     test::ReferenceBeliefs twin(features, kAssumed, options);
-    std::vector<double> told(static_cast<std::size_t>(features), beliefs.first_precision());
+    std::vector<double> returned(static_cast<std::size_t>(features), beliefs.first_precision());
     for (int round = 0; round < 60; ++round) {
       INFO("seed " << seed << " trial " << trial << " round " << round);
       std::vector<FeatureId> words;
@@ -131,13 +131,13 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
       REQUIRE(std::ranges::is_sorted(changed));
       REQUIRE(beliefs.mark_probability() == doctest::Approx(twin.mark_probability()).epsilon(1e-12));
       for (const FeatureId feature : changed) {
-        double& last = told[static_cast<std::size_t>(feature)];
+        double& last = returned[static_cast<std::size_t>(feature)];
         REQUIRE(last != beliefs.precision(feature));
         last = beliefs.precision(feature);
       }
       for (FeatureId feature = 0; feature < features; ++feature) {
         REQUIRE(beliefs.precision(feature) == doctest::Approx(twin.precision(feature)).epsilon(1e-12));
-        REQUIRE(told[static_cast<std::size_t>(feature)] == beliefs.precision(feature));
+        REQUIRE(returned[static_cast<std::size_t>(feature)] == beliefs.precision(feature));
       }
     }
   }

@@ -226,7 +226,7 @@ TEST_CASE("a random play among given documents is each of them equally often") {
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);
 }
 
-TEST_CASE("a play tells the probability with which its round explored") {
+TEST_CASE("a play has the probability with which its round explored") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy policy = fold_policy(pool, "ff-oful", 7);
   CHECK(policy.choose().exploration == 1.0);

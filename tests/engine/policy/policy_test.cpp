@@ -69,7 +69,7 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
   CHECK(message("") == "policy '': expected one of " + names);
 }
 
-TEST_CASE("a policy that was moved goes on") {
+TEST_CASE("a policy that was moved continues") {
   const PoolMatrix pool = one_word_documents();
   Policy first(pool.view(), "oful");
   Policy unmoved(pool.view(), "oful");

@@ -33,7 +33,7 @@ class Search {
     for (const FeatureId feature : pool_.by_document.row(play.document).features)
       if (reader_.coin(0.2)) marks.push_back(feature);
     said_.push_back({policy_.state(), play.document, reader_.normal(), marks});
-    hear(said_.back());
+    observe(said_.back());
     return play.document;
   }
 
@@ -41,7 +41,7 @@ class Search {
   void tell(Search& other) const {
     for (const Said& said : said_) {
       other.policy_.set_state(said.when);
-      other.hear(said);
+      other.observe(said);
     }
     other.policy_.set_state(policy_.state());
     other.reader_ = reader_;
@@ -55,7 +55,7 @@ class Search {
     std::vector<FeatureId> marks = {};
   };
 
-  void hear(const Said& said) { policy_.observe(said.document, said.reward, said.marks); }
+  void observe(const Said& said) { policy_.observe(said.document, said.reward, said.marks); }
 
   PoolView pool_;
   Policy policy_;

@@ -52,7 +52,7 @@ TEST_CASE("every document that can beat the best score now is on the list whatev
   CHECK(kept(lines, cut) == 501);
 }
 
-TEST_CASE("a sampled document counts for all that it stands for") {
+TEST_CASE("a sampled document counts for all that it represents") {
   const std::vector<ScoreLine> lines = crossing_lines(1000);
   CHECK(sample_of(lines, 10).cut({1000}, 1.0, 1.0).level == doctest::Approx(900.0).epsilon(0.01));
 }

@@ -162,7 +162,7 @@ TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs")
   CHECK(excess < 0.02 * compared);
 }
 
-/// A pool, and the line that each document had at some moment.
+/// A pool, and the line of each document at some time.
 class Followed {
  public:
   Followed(PoolView pool, double ridge)
