@@ -176,7 +176,7 @@ class BoundedWalk {
 std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, double radius,
                                        std::size_t count, const Remains& remains) {
   const std::vector<BoundedPostings> features = bounded_postings(model, pool, radius);
-  const RestrictedScore score(model, radius);
+  const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   const RowBlocks blocks(pool.documents(), kRankedBlock);
   const RowBlocks parts(blocks.count(), kBlocksTogether);
   std::vector<BestKept> by_part(static_cast<std::size_t>(parts.count()), BestKept(count, remains));

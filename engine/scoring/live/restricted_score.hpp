@@ -12,8 +12,6 @@
 
 namespace inkling {
 
-class RidgeModel;
-
 /// An upper bound on a document's score, as a function of the reach: mean + reach * width (ScoreDrift::reach).
 struct ScoreLine {
   double mean = 0.0;
@@ -26,8 +24,10 @@ struct ScoreLine {
 /// may not change as long as this lives. Thread safety: as any value.
 class RestrictedScore {
  public:
-  /// Requires: a model that keeps V^-1.
-  RestrictedScore(const RidgeModel& model, double radius) noexcept;
+  /// Of a model that keeps V^-1: its theta, V^-1 and ridge.
+  RestrictedScore(std::span<const double> theta, const KeptInverse& inverse, double ridge,
+                  double radius) noexcept
+      : theta_(theta), inverse_(inverse), radius_(radius), slack_(kSlack / ridge) {}
 
   [[nodiscard]] double radius() const noexcept { return radius_; }
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }

@@ -92,7 +92,7 @@ void SublinearScores::refresh() noexcept {
 }
 
 Ranked SublinearScores::best(const RidgeModel& model, double radius) {
-  const RestrictedScore score(model, radius);
+  const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   bool is_extended = false;
   bool fresh_candidates = false;
   bool fresh_means = false;

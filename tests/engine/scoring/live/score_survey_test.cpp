@@ -38,13 +38,15 @@ class Surveyed {
   }
   void retire(DocumentId document) { survey_.retire(document); }
 
-  [[nodiscard]] RestrictedScore score(double radius) const { return {model_, radius}; }
+  [[nodiscard]] RestrictedScore score(double radius) const {
+    return {model_.theta(), model_.kept_inverse(), model_.ridge(), radius};
+  }
   [[nodiscard]] ScoreSurvey& survey() { return survey_; }
   [[nodiscard]] const RidgeModel& model() const { return model_; }
 
   /// Checks that no document scores more than its bound, and that only candidates score more than the ceiling.
   void check(double radius) const {
-    const RestrictedScore scored(model_, radius);
+    const RestrictedScore scored = score(radius);
     const double reach = survey_.reach(radius);
     const double ceiling = survey_.ceiling().at_most(reach) + survey_.tolerance();
     std::vector<bool> listed(static_cast<std::size_t>(pool_.documents()), false);
