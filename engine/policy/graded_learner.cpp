@@ -54,7 +54,7 @@ GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
       options_(options.inkling),
       survey_(options_.survey ? options_.survey
                               : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
-      scored_(pool, graded_model_for(pool, options)) {}
+      scored_(graded_model_for(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = scored_.rebuilds();

@@ -3,6 +3,7 @@
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/scoring/live/scored_model.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -20,11 +21,15 @@ std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& optio
                            options_on_pool(options));
 }
 
-std::unique_ptr<LinearModel> graded_model_for(PoolView pool, const PolicyOptions& options) {
+ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options) {
+  return {pool, model_for(pool, options)};
+}
+
+ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options) {
   RidgeOptions ridge = options_on_pool(options);
   ridge.ridge = options.inkling.ridge;
   ridge.base = options.inkling.base;
-  return make_linear_model(form_for_all_features(pool, options), pool.features(), ridge);
+  return {pool, make_linear_model(form_for_all_features(pool, options), pool.features(), ridge)};
 }
 
 ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {

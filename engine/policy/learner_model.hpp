@@ -8,6 +8,7 @@
 namespace inkling {
 
 class LinearModel;
+class ScoredModel;
 struct PolicyOptions;
 struct PoolView;
 
@@ -18,8 +19,11 @@ struct PoolView;
 /// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
 [[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
 
+/// The same with the scores of the documents.
+[[nodiscard]] ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options);
+
 /// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.
-[[nodiscard]] std::unique_ptr<LinearModel> graded_model_for(PoolView pool, const PolicyOptions& options);
+[[nodiscard]] ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options);
 
 /// The form for a model of all features of any pool: above 256 features it is the dual one (one row per rated document),
 /// however many documents there are.

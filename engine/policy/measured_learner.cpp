@@ -38,7 +38,7 @@ double noise_for(double scale, std::int32_t features) {
 MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool),
       beliefs_(pool.features(), {.noise = noise_for(1.0, pool.features()), .norm_bound = 1.0}, {}),
-      scored_(pool, model_for(pool, measured_options(pool, options))),
+      scored_(scored_model_for(pool, measured_options(pool, options))),
       noise_(kFirstNoise) {}
 
 void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }

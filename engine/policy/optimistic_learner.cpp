@@ -7,7 +7,7 @@
 namespace inkling {
 
 OptimisticLearner::OptimisticLearner(PoolView pool, const PolicyOptions& options)
-    : pool_(pool), options_(options), scored_(pool, model_for(pool, options)) {}
+    : pool_(pool), options_(options), scored_(scored_model_for(pool, options)) {}
 
 std::optional<double> OptimisticLearner::radius() const { return radius_of(*model(), options_); }
 
