@@ -11,7 +11,7 @@
 
 #include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/doors/cli/learning_options.hpp"

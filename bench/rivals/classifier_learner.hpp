@@ -70,8 +70,8 @@ class ClassifierLearner final : public GreedyLearner {
   void presume_unwanted(RandomStream& draws);
   void add_word_documents();
   void add_contrasts();
-  [[nodiscard]] SparseRow row_of(std::span<const Mark> words,
-                                 const std::function<double(const Mark&)>& value_of);
+  [[nodiscard]] SparseRow row_of(std::span<const SaidWord> words,
+                                 const std::function<double(const SaidWord&)>& value_of);
   [[nodiscard]] bool takes_words_one_by_one() const noexcept {
     return options_.marks.use == MarkUse::documents;
   }

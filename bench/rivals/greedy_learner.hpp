@@ -32,8 +32,10 @@ class GreedyLearner : public Learner {
   void adopt(FeatureId /*feature*/) final {}
   [[nodiscard]] double weight(FeatureId feature) const noexcept final;
   void observe(DocumentId document, double reward) final;
-  void listen(DocumentId document, std::span<const Mark> marks) final { feedback_.listen(document, marks); }
-  void rate_words(std::span<const WordRating> ratings) final;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) final {
+    feedback_.observe_marks(document, marks);
+  }
+  void rate_words(std::span<const SaidWord> ratings) final;
   void retire(DocumentId document) final;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,

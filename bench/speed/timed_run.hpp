@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/worlds/world.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 
 namespace inkling::bench {
 

@@ -11,7 +11,7 @@
 #include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/learner.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {

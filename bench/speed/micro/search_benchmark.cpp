@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "bench/worlds/synthetic_pool.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 
 namespace inkling::bench {
 namespace {

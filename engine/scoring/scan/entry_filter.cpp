@@ -57,7 +57,7 @@ __attribute__((always_inline)) inline void list_passed(PassedEntries& passed, st
 
 #ifdef INKLING_WIDE_FILTER
 
-/// Fetches the cache lines of the entries that one word stands for.
+/// Fetches the cache lines of the entries that one word of bits covers.
 void fetch_ahead(const FeatureId* features, const float* values) noexcept {
   constexpr std::size_t ahead = PassedEntries::most_entries / 2;
   for (std::size_t n = ahead; n < ahead + kWordBits; n += 16) {

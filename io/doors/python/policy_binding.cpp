@@ -9,7 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_session.hpp"
 

@@ -14,8 +14,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/source/record_head.hpp"

@@ -13,6 +13,7 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/search/session/search_fold.hpp"
@@ -54,11 +55,11 @@ ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& pre
 
 ShardReplica::Proposal ShardReplica::propose() {
   best_ = {kNoDocument, 0.0};
-  const PolicyMoment before = policy_.moment();
-  policy_.set_moment({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
+  const PolicyState before = policy_.state();
+  policy_.set_state({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
                       stream_of_round(seed_, round_, RandomRole::sampling)});
   const Play play = policy_.choose();
-  policy_.set_moment(before);
+  policy_.set_state(before);
   if (play.explored) return {true, play.radius, {play.document, 0.0}};
   return {false, play.radius, best_};
 }
@@ -77,12 +78,12 @@ void ShardReplica::learn(const PastEvent& event, const SparseRow* row) {
     }
   }
   if (document == kNoDocument) return policy_.observe(event);  // words take no round
-  const PolicyMoment before = policy_.moment();
+  const PolicyState before = policy_.state();
   policy_.pass_round();
   try {
     policy_.observe(event);
   } catch (...) {
-    policy_.set_moment(before);
+    policy_.set_state(before);
     throw;
   }
   ++round_;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/sparse/pool_part.hpp"
 
 namespace inkling {
