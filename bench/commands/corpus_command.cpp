@@ -7,7 +7,7 @@
 
 #include "bench/commands/commands.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/cli/progress.hpp"

@@ -24,7 +24,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/ids.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"

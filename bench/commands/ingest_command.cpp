@@ -18,7 +18,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"

@@ -15,7 +15,7 @@
 #include "bench/studies/programme_output.hpp"
 #include "bench/studies/study.hpp"
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/mapped_file.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"

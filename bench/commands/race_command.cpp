@@ -17,7 +17,7 @@
 #include "bench/worlds/synthetic_pool.hpp"
 #include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/cli/progress.hpp"

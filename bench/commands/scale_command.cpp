@@ -14,7 +14,7 @@
 #include "bench/speed/world_speeds.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/policy/policy_settings.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"

@@ -42,7 +42,7 @@ class TrialLog {
   std::string path_;
   std::string header_;  // the first line, without its end
   FinishedTrials finished_;
-  Descriptor file_;
+  File file_;
 };
 
 }  // namespace inkling::bench

@@ -12,10 +12,10 @@
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <unistd.h>
 
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/policy/policy_moment.hpp"
+#include "io/base/system/memory.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -72,7 +72,7 @@ double resident_bytes() {
   double all = 0.0;
   double resident = 0.0;
   counts >> all >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return resident * static_cast<double>(page_bytes());
 }
 
 /// Of one policy, and the time in which it finds the best document; bytes_a_policy should not grow with the pool.

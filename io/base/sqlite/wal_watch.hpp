@@ -31,22 +31,21 @@ class WalWatch {
 
  private:
   struct Extent {
-    std::int64_t bytes = 0;
-    std::int64_t seconds = 0;
-    std::int64_t nanoseconds = 0;
+    std::uint64_t bytes = 0;
+    FileTime written;
 
     bool operator==(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent() const noexcept;
   // The remembered length if the index was removed or replaced.
-  [[nodiscard]] std::int64_t index_bytes() const noexcept;
+  [[nodiscard]] std::uint64_t index_bytes() const noexcept;
 
   std::string log_;
   std::string index_;
-  Descriptor opened_log_;  // of the index none: to close one would take away SQLite's locks
+  File opened_log_;  // of the index none: to close one would take away SQLite's locks
   std::optional<FileIdentity> index_identity_;
   Extent left_;
-  std::int64_t left_index_bytes_ = 0;
+  std::uint64_t left_index_bytes_ = 0;
 };
 
 }  // namespace inkling

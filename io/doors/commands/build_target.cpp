@@ -2,10 +2,7 @@
 
 #include <string_view>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -30,10 +27,9 @@ std::string beginning_of_manifest(const std::string& folder) {
   constexpr std::size_t enough = 1024;
   const std::string path = pool_file_path(folder, PoolFile::manifest);
   try {
-    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    const File file = open_regular_file(path);
     std::string text(enough, '\0');
-    const ssize_t got = ::read(file.number(), text.data(), text.size());
-    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    text.resize(file.read_at(std::as_writable_bytes(std::span(text)), 0));
     return text;
   } catch (const SystemError&) {
     return {};
@@ -50,13 +46,12 @@ std::string shown_pool(const std::string& path, const StandingPool& pool) {
 }  // namespace
 
 std::optional<StandingPool> pool_at(const std::string& path) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+  const std::optional<FileStatus> status = status_at(path.c_str());
+  if (!status || !status->is_folder()) return std::nullopt;
   const std::string text = beginning_of_manifest(path);
   if (!looks_like_manifest(text)) return std::nullopt;
-  struct stat texts = {};
   const std::string texts_path = pool_file_path(path, PoolFile::bytes_of(PoolFile::texts));
-  return StandingPool{number_in_manifest(text, "rows"), ::stat(texts_path.c_str(), &texts) == 0};
+  return StandingPool{number_in_manifest(text, "rows"), status_at(texts_path.c_str()).has_value()};
 }
 
 void refuse_pool_as_source(const ParsedOptions& options, const std::string& source) {

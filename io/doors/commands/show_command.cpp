@@ -17,7 +17,7 @@
 #include "engine/core/nearest_name.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"

@@ -8,7 +8,7 @@
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"

@@ -35,7 +35,7 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
                            StepResult& result) {
   const SourceOptions process = process_options(options, plan);
   PhasedProgress shown;
-  PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+  PoolStaging staging(result.out, staged_counts());
   ThreadLimit limit(build_threads(options));
   const PartRowKeeping rows = options.flag("keep-rows") ? PartRowKeeping::keep : PartRowKeeping::drop;
   CountsManifest counts = limit.run([&] {

@@ -40,7 +40,7 @@ int merge(const ParsedOptions& options) {
     found_standing(result, staged_counts().contents);
   } else {
     PhasedProgress shown;
-    PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+    PoolStaging staging(result.out, staged_counts());
     const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
     merged = merge_counts(inputs, memory, staging, [&shown](std::uint64_t done, std::uint64_t total) {
       shown.show("merging, terms", done, total);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/corpus/source/record_format.hpp"

@@ -28,12 +28,10 @@ void remove_leftovers_of(const FolderKind& kind, const std::string& target);
 class FolderStaging final : public FileStaging {
  public:
   /// Throws SystemError (EEXIST) where something else than a folder of this kind stands there. Lifetime: lends the kind.
-  FolderStaging(const FolderKind& kind, const std::string& target,
-                WriteCalls calls = WriteCalls::of_system());
+  FolderStaging(const FolderKind& kind, const std::string& target);
 
-  [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
   [[nodiscard]] std::string path_of(std::string_view name) const override;
-  [[nodiscard]] Descriptor create_file(std::string_view name) override;
+  [[nodiscard]] File create_file(std::string_view name) override;
   void add_file(FileRecord record) override;
 
   template <typename Number>
@@ -59,7 +57,6 @@ class FolderStaging final : public FileStaging {
   const FolderKind& kind_;
   std::string target_;
   std::string place_;
-  WriteCalls calls_;
   std::optional<PartialFolder> partial_;
   std::mutex adding_;
   std::vector<FileRecord> files_;

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <simdjson.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -139,12 +138,12 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
     const std::string path = file.path();
     if (!simdjson::validate_utf8(path))
       throw FormatError(visible_text(path), "expected a name in UTF-8, which a plan can hold");
-    const struct stat status = status_of(path);
-    if (!S_ISREG(status.st_mode))
+    const FileStatus status = status_of(path);
+    if (!status.is_file())
       throw FormatError(path,
                         "expected a file, of which every worker can read its part, found a pipe or a device");
-    file.size = static_cast<std::uint64_t>(status.st_size);
-    file.modified = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    file.size = status.size;
+    file.modified = status.modified.whole_nanoseconds();
     file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root)
                           .lexically_normal()
                           .string();

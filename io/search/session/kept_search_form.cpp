@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <pwd.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"

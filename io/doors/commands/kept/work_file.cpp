@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/score/event_scope.hpp"

@@ -8,7 +8,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"

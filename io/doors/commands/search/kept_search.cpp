@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/doors/cli/learning_options.hpp"
