@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/studies/trial.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 
 namespace inkling::bench {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/partial_folder.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -95,7 +95,8 @@ std::vector<std::unique_ptr<OutputFile>> open_outputs(const std::vector<std::str
 }
 
 void make_folder(const std::string& path) {
-  if (const int error = make_folders(path); error != 0) throw SystemError(path, error, "cannot make the folder");
+  if (const int error = make_folders(path); error != 0)
+    throw SystemError(path, error, "cannot make the folder");
 }
 
 void write_file(const std::string& path, std::string_view text) {

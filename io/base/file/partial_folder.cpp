@@ -181,8 +181,8 @@ void remove_if_leftover(const std::string& path, const std::string& place, const
   const std::string fresh = path + "/new";
   const File file = locked_file(fresh, OpenAs::unfollowed_reader);
   if (!file.is_open() && is_there(fresh.c_str()) && !is_folder(fresh)) return;
-  const bool is_ours =
-      each_name_in(path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
+  const bool is_ours = each_name_in(
+      path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
   if (is_ours) remove_partial(path, place, contents);
 }
 

@@ -9,11 +9,11 @@ std::atomic<FaultPlan*> present_plan = nullptr;
 
 }  // namespace
 
-void set_faults(FaultPlan* plan) noexcept { present_plan.store(plan); }
+FaultPlan* set_faults(FaultPlan* plan) noexcept { return present_plan.exchange(plan); }
 
-Fault fault_of(SystemCall call, const char* path) noexcept {
+Fault fault_of(SystemCall call, const char* path, std::size_t bytes) noexcept {
   FaultPlan* const plan = present_plan.load(std::memory_order_relaxed);
-  return plan == nullptr ? Fault() : plan->before(call, path);
+  return plan == nullptr ? Fault() : plan->before(call, path, bytes);
 }
 
 }  // namespace inkling

@@ -25,9 +25,9 @@ enum class SystemCall {
 
 /// What happens to one call.
 struct Fault {
-  int error = 0;                        ///< an errno: the call fails with it; 0: it does not fail
-  std::size_t most_bytes = SIZE_MAX;    ///< of a write: the rest is not taken
-  bool is_skipped = false;              ///< nothing is done, and that succeeds
+  int error = 0;                      ///< an errno: the call fails with it; 0: it does not fail
+  std::size_t most_bytes = SIZE_MAX;  ///< of a write: the rest is not taken
+  bool is_skipped = false;            ///< nothing is done, and that succeeds
 };
 
 /// A test's plan of what fails. Thread safety: called from any thread.
@@ -38,15 +38,16 @@ class FaultPlan {
   FaultPlan(const FaultPlan&) = delete;
   FaultPlan& operator=(const FaultPlan&) = delete;
 
-  /// Called before each call, and before each repetition of it. `path` is "" where only an open file is known.
-  [[nodiscard]] virtual Fault before(SystemCall call, const char* path) noexcept = 0;
+  /// Called before each call, and before each repetition of it. `path` is "" where only an open file is known; `bytes` are
+  /// those that a write is to take.
+  [[nodiscard]] virtual Fault before(SystemCall call, const char* path, std::size_t bytes) noexcept = 0;
 };
 
-/// For the whole process; nullptr: nothing fails any more. Requires: no call is under way.
+/// For the whole process; nullptr: nothing fails any more. Returns the plan before. Requires: no call is under way.
 /// Lifetime: the plan lives until another one is set.
-void set_faults(FaultPlan* plan) noexcept;
+FaultPlan* set_faults(FaultPlan* plan) noexcept;
 
 /// The fault of a call that is about to be made: one relaxed atomic load where no plan is set.
-[[nodiscard]] Fault fault_of(SystemCall call, const char* path) noexcept;
+[[nodiscard]] Fault fault_of(SystemCall call, const char* path, std::size_t bytes = 0) noexcept;
 
 }  // namespace inkling

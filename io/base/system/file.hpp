@@ -25,7 +25,9 @@ struct FileTime {
   std::int64_t nanoseconds = 0;
 
   [[nodiscard]] static FileTime now();
-  [[nodiscard]] std::int64_t whole_nanoseconds() const noexcept { return seconds * 1'000'000'000 + nanoseconds; }
+  [[nodiscard]] std::int64_t whole_nanoseconds() const noexcept {
+    return seconds * 1'000'000'000 + nanoseconds;
+  }
   auto operator<=>(const FileTime&) const = default;
 };
 
@@ -39,8 +41,10 @@ struct FileStatus {
   FileTime changed;          ///< of the last change of anything, its name included; only the system sets it
   std::uint64_t names = 1;   ///< hard links; 0 once it was removed
   unsigned permissions = 0;  ///< as chmod() takes them, 0777 at most
-  bool is_own = false;       ///< of the user of this process
+  std::uint64_t owner = 0;
 
+  /// Whether it belongs to the user of this process.
+  [[nodiscard]] bool is_own() const noexcept;
   [[nodiscard]] bool is_file() const noexcept { return kind == FileKind::file; }
   [[nodiscard]] bool is_folder() const noexcept { return kind == FileKind::folder; }
 };
@@ -54,8 +58,8 @@ enum class OpenAs {
   writer,             ///< to write to what is there: a device, a pipe
   appender,           ///< to write at the end; made where there is none
   fresh,              ///< to read and write a new file; EEXIST where there is one
-  lock,               ///< to read and write; made where there is none; never waits; a symbolic link is refused
-  folder,             ///< to sync it and to open what is in it
+  lock,    ///< to read and write; made where there is none; never waits; a symbolic link is refused
+  folder,  ///< to sync it and to open what is in it
   unfollowed_folder,  ///< the same; a symbolic link is refused
 };
 

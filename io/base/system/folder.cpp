@@ -24,7 +24,7 @@ int make_folders(const std::string& path) {
   return is_folder() ? 0 : ENOTDIR;
 }
 
-bool each_name_in(const std::string& folder, const std::function<bool(std::string)>& visit) {
+bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit) {
   if (fault_of(SystemCall::list, folder.c_str()).error != 0) return false;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();

@@ -40,7 +40,7 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 [[nodiscard]] std::optional<std::string> make_temporary_folder(std::string stem);
 
 /// Calls visit(name) for every name in a folder, in any order, until one returns false. Returns whether all names were visited.
-bool each_name_in(const std::string& folder, const std::function<bool(std::string)>& visit);
+bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit);
 
 /// The path with symbolic links followed, or as it is where nothing is there yet.
 [[nodiscard]] std::string resolved_path(const std::string& path);

@@ -26,6 +26,11 @@ void prefer_large_pages(std::span<std::byte> memory) noexcept;
 /// other thread runs yet.
 void share_free_memory() noexcept;
 
+/// Gives the system back what was freed.
+void return_free_memory() noexcept;
+/// What is allocated from the heap and not freed.
+[[nodiscard]] std::uint64_t allocated_memory() noexcept;
+
 /// Of the whole machine; UINT64_MAX where that is not known.
 [[nodiscard]] std::uint64_t memory_of_machine() noexcept;
 /// The unit in which the system counts memory.

@@ -24,8 +24,8 @@ class Waker {
 };
 
 struct Waited {
-  bool has_input = false;      ///< there is something to read, an error or the end
-  bool is_at_end = false;      ///< nobody writes to this pipe any more
+  bool has_input = false;  ///< there is something to read, an error or the end
+  bool is_at_end = false;  ///< nobody writes to this pipe any more
   bool was_woken = false;
   bool is_impossible = false;  ///< the system cannot wait for this file; reading it says why
 };

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
@@ -65,6 +66,7 @@ constexpr std::size_t kLongestListLine = std::size_t{1} << 16U;
 // How many bytes come into the block; 0 at the end.
 std::size_t read_block(const File& file, const std::string& path, std::span<char> block) {
   const std::ptrdiff_t got = file.read(std::as_writable_bytes(block));
+  if (got < 0 && errno == EINTR) throw_if_interrupted();
   if (got < 0) throw SystemError(path, errno, "cannot read");
   return static_cast<std::size_t>(got);
 }

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -96,8 +96,7 @@ std::size_t PeekedStream::read(std::span<char> to) {
 
 // `begin_` is not initialised: clearing it for each small file takes time.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-FileStream::FileStream(std::string path)
-    : path_(std::move(path)), file_(File::open(path_, OpenAs::reader)) {
+FileStream::FileStream(std::string path) : path_(std::move(path)), file_(File::open(path_, OpenAs::reader)) {
   if (!file_.is_open() && errno == EINTR) throw_if_interrupted();
   if (!file_.is_open()) throw SystemError(path_, errno, "cannot open");
   const std::optional<FileStatus> status = file_.status();

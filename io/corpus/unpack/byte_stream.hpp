@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 
 namespace inkling {
 

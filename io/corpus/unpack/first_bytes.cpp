@@ -21,9 +21,9 @@ namespace {
 std::set<std::string> first_names_in(const std::string& folder, bool& complete) {
   constexpr std::size_t most = 256;
   std::set<std::string> names;
-  each_name_in(folder, [&](std::string name) {
+  each_name_in(folder, [&](const std::string& name) {
     if (name.starts_with('.')) return true;
-    names.insert(std::move(name));
+    names.insert(name);
     if (names.size() <= most) return true;
     names.erase(std::prev(names.end()));
     complete = false;

@@ -17,10 +17,10 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/partial_folder.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/memory_flag.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/system/signals.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
-#include "io/base/file/utf8.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/matrix/matrix_source.hpp"
 #include "io/corpus/source/format_detection.hpp"

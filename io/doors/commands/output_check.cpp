@@ -10,7 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"

@@ -5,8 +5,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"

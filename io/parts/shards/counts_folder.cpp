@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"

@@ -18,7 +18,8 @@ void check_planned_file(const PlannedFile& file, std::int64_t part) {
       path,
       fmt::format("expected the file as it was when the plan was made, {}, found it changed (part {} of the "
                   "plan); plan again",
-                  status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size), part));
+                  status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size),
+                  part));
 }
 
 }  // namespace

@@ -19,9 +19,7 @@
 namespace inkling {
 namespace {
 
-std::string new_session_id() {
-  return fmt::format("{:016x}", random_value<std::uint64_t>());
-}
+std::string new_session_id() { return fmt::format("{:016x}", random_value<std::uint64_t>()); }
 
 // The ends of searches in the file without its write-ahead log. A valid log can only add events after these. Empty if there is
 // no log, and if the file alone cannot be read, as after a program was killed while it moved the log into the file.

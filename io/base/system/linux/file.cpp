@@ -55,7 +55,7 @@ File opened(int folder, const std::string& name, int flags, unsigned permissions
 template <typename WriteSome>
 int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) noexcept {
   while (!bytes.empty()) {
-    const Fault fault = fault_of(SystemCall::write, "");
+    const Fault fault = fault_of(SystemCall::write, "", bytes.size());
     const auto taken = bytes.first(std::min(bytes.size(), fault.most_bytes));
     const ssize_t written = fault.error != 0 ? -1 : write_some(taken);
     const int error = fault.error != 0 ? fault.error : errno;
@@ -68,6 +68,8 @@ int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_so
 }
 
 }  // namespace
+
+bool FileStatus::is_own() const noexcept { return owner == ::geteuid(); }
 
 File File::open(const std::string& path, OpenAs how, unsigned permissions) noexcept {
   return open_in(working_folder(), path, how, permissions);
@@ -103,8 +105,8 @@ const File& File::working_folder() noexcept {
 
 const File& File::standard(StandardStream stream) noexcept {
   // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): as long as the process
-  static const std::array<const File, 3>& streams = *new std::array<const File, 3>{
-      File(STDIN_FILENO), File(STDOUT_FILENO), File(STDERR_FILENO)};
+  static const std::array<const File, 3>& streams =
+      *new std::array<const File, 3>{File(STDIN_FILENO), File(STDOUT_FILENO), File(STDERR_FILENO)};
   return streams[static_cast<std::size_t>(stream)];
 }
 
@@ -163,9 +165,8 @@ std::ptrdiff_t File::peek_pipe(std::span<std::byte> bytes) const noexcept {
 }
 
 int File::write_all(std::span<const std::byte> bytes) const noexcept {
-  return write_repeatedly(bytes, [&](std::span<const std::byte> left) {
-    return ::write(number_, left.data(), left.size());
-  });
+  return write_repeatedly(
+      bytes, [&](std::span<const std::byte> left) { return ::write(number_, left.data(), left.size()); });
 }
 
 int File::write_all_at(std::span<const std::byte> bytes, std::uint64_t position) const noexcept {

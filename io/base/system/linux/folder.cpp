@@ -14,8 +14,7 @@ namespace {
 
 std::optional<FileStatus> look(int folder, const char* path, int flags) noexcept {
   struct stat found = {};
-  const int failed =
-      tried(SystemCall::look, path, [&] { return ::fstatat(folder, path, &found, flags); });
+  const int failed = tried(SystemCall::look, path, [&] { return ::fstatat(folder, path, &found, flags); });
   return failed == 0 ? std::optional(status_of_stat(found)) : std::nullopt;
 }
 
@@ -57,9 +56,8 @@ int exchange_paths(const char* one, const char* other) noexcept {
 }
 
 int rename_in(const File& folder, const std::string& from, const std::string& to) noexcept {
-  return error_of(SystemCall::rename, to.c_str(), [&] {
-    return ::renameat(folder.number(), from.c_str(), folder.number(), to.c_str());
-  });
+  return error_of(SystemCall::rename, to.c_str(),
+                  [&] { return ::renameat(folder.number(), from.c_str(), folder.number(), to.c_str()); });
 }
 
 int remove_file_in(const File& folder, const std::string& name) noexcept {

@@ -62,6 +62,13 @@ void share_free_memory() noexcept {
   static_cast<void>(::mallopt(M_TRIM_THRESHOLD, kept_free_bytes));
 }
 
+void return_free_memory() noexcept { ::malloc_trim(0); }
+
+std::uint64_t allocated_memory() noexcept {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
 std::uint64_t memory_of_machine() noexcept {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   return pages <= 0 ? UINT64_MAX : static_cast<std::uint64_t>(pages) * page_bytes();

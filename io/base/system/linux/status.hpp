@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/base/system/file.hpp"
 
@@ -23,7 +22,7 @@ namespace inkling {
           .changed = {found.st_ctim.tv_sec, found.st_ctim.tv_nsec},
           .names = found.st_nlink,
           .permissions = found.st_mode & 0777U,
-          .is_own = found.st_uid == ::geteuid()};
+          .owner = found.st_uid};
 }
 
 }  // namespace inkling

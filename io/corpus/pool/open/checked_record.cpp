@@ -31,7 +31,9 @@ bool changed_lately(const FileStamp& stamp, const FileTime& now) noexcept {
   return stamp.changed.seconds + coarsest >= now.seconds;
 }
 
-std::string time_text(const FileTime& time) { return fmt::format("{}.{:09}", time.seconds, time.nanoseconds); }
+std::string time_text(const FileTime& time) {
+  return fmt::format("{}.{:09}", time.seconds, time.nanoseconds);
+}
 
 std::string stamp_line(std::string_view name, const FileStamp& stamp) {
   return fmt::format("{} device {} inode {} bytes {} written {} changed {}\n", name, stamp.identity.device,
@@ -59,7 +61,7 @@ std::string record_text(const OpenPool& pool) {
 // The status of a folder or file; nothing unless it belongs to this user and nobody else may write to it.
 std::optional<FileStatus> own_status(const File& file) noexcept {
   const std::optional<FileStatus> status = file.is_open() ? file.status() : std::nullopt;
-  const bool is_own = status && status->is_own && (status->permissions & kOthersWrite) == 0;
+  const bool is_own = status && status->is_own() && (status->permissions & kOthersWrite) == 0;
   return is_own ? status : std::nullopt;
 }
 
@@ -78,7 +80,7 @@ std::string folder_in(const std::string& cache) { return cache + "/inkling"; }
 
 bool is_folder_of_user(const std::string& path) noexcept {
   const std::optional<FileStatus> status = status_at(path.c_str());
-  return status && status->is_folder() && status->is_own;
+  return status && status->is_folder() && status->is_own();
 }
 
 // Makes no folder in a folder of another user: otherwise a program that runs as root would leave a folder to which that
@@ -131,16 +133,16 @@ void write_record(const File& folder, const std::string& name, Pieces pieces) {
   File file = File::open_in(folder, partial, OpenAs::fresh, kOwnFile);
   if (!file.is_open()) return;
   const auto is_written = [&](std::span<const std::byte> piece) { return file.write_all(piece) == 0; };
-  const bool is_whole = std::ranges::all_of(pieces, is_written) && file.close() == 0 &&
-                        rename_in(folder, partial, name) == 0;
+  const bool is_whole =
+      std::ranges::all_of(pieces, is_written) && file.close() == 0 && rename_in(folder, partial, name) == 0;
   if (!is_whole) static_cast<void>(remove_file_in(folder, partial));
 }
 
 // The names of records and of partial records. Other files are never removed.
 std::vector<std::string> names_of_records() {
   std::vector<std::string> names;
-  each_name_in(folder_in(cache_of_user().value_or("")), [&](std::string name) {
-    if (name.starts_with(kNameStart)) names.push_back(std::move(name));
+  each_name_in(folder_in(cache_of_user().value_or("")), [&](const std::string& name) {
+    if (name.starts_with(kNameStart)) names.push_back(name);
     return true;
   });
   return names;

@@ -68,7 +68,6 @@ class WholePool {
   [[nodiscard]] const Pool& pool() const& noexcept { return joined_ ? *joined_ : members_.mapped(0); }
   const Pool& pool() const&& = delete;
 
-
  private:
   PoolSet members_;
   std::unique_ptr<const Pool> joined_;  // null if there is only one pool

@@ -12,7 +12,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/file_identity.hpp"
 #include "io/base/system/interruption.hpp"
 
 namespace inkling {

@@ -10,7 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/search/events/event_line.hpp"
 

@@ -31,7 +31,9 @@ bool is_file_of_records(const std::string& path) {
   return status && status->is_file() && !is_set_file(path);
 }
 
-bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().string()); }
+bool can_write_beside(const std::string& path) {
+  return may_write_in(fs::absolute(path).parent_path().string());
+}
 
 // Not a cache, because the searches of the pool lie beside it.
 fs::path folder_of_data() {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"

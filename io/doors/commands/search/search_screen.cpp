@@ -9,8 +9,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/system/terminal.hpp"
 #include "io/doors/cli/failure_report.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -105,7 +105,9 @@ void say_how_to_go_on(const Searcher& searcher, const ScreenOptions& options) {
 
 }  // namespace
 
-bool can_search_on_screen() { return is_terminal(StandardStream::input) && is_terminal(StandardStream::output); }
+bool can_search_on_screen() {
+  return is_terminal(StandardStream::input) && is_terminal(StandardStream::output);
+}
 
 int search_on_screen(Searcher& searcher, const Pool& pool, const ScreenOptions& options) {
   SearchPages pages(searcher, pool, options.name);

@@ -14,11 +14,11 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/system/folder.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
