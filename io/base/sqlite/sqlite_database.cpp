@@ -19,7 +19,7 @@
 namespace inkling {
 namespace {
 
-// How long to wait for what other programs do in a moment, such as opening the file.
+// How long to wait for what other programs do in a short time, such as opening the file.
 constexpr int kPatienceMs = 1000;
 
 // Throws SystemError unless it is a file, or nothing where it may be made.

@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// The write-ahead log (FILE-wal) and its index (FILE-shm) of a database that has a single writer. SQLite itself goes on
-/// with a log that was removed, and what it keeps there is lost with it. Lifetime: as long as the database is open.
+/// The write-ahead log (FILE-wal) and its index (FILE-shm) of a database that has a single writer. SQLite itself
+/// continues with a log that was removed, and loses what it keeps there. Lifetime: as long as the database is open.
 /// Thread safety: one thread at a time.
 class WalWatch {
  public:
@@ -21,7 +21,7 @@ class WalWatch {
   [[nodiscard]] std::optional<std::string> moved() const;
   /// Whether the log that is open has the length and the time that it was left with: nobody cut it or wrote into it.
   [[nodiscard]] bool is_as_left() const noexcept;
-  /// Whether the index became shorter than it was left: to read it may end the process, and tells nothing true.
+  /// Whether the index became shorter than it was left: to read it may end the process, and what is read is wrong.
   [[nodiscard]] bool is_index_cut() const noexcept { return index_bytes() < left_index_bytes_; }
   /// Remembers the present state as the one that was left.
   void leave() noexcept;

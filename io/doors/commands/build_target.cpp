@@ -36,7 +36,7 @@ std::string beginning_of_manifest(const std::string& folder) {
   }
 }
 
-std::string shown_pool(const std::string& path, const StandingPool& pool) {
+std::string shown_pool(const std::string& path, const ExistingPool& pool) {
   const std::string documents =
       pool.documents ? fmt::format(" of {} documents", digit_groups(*pool.documents)) : "";
   return fmt::format("{} is a pool{}{} already", in_quotes(path), documents,
@@ -45,13 +45,13 @@ std::string shown_pool(const std::string& path, const StandingPool& pool) {
 
 }  // namespace
 
-std::optional<StandingPool> pool_at(const std::string& path) {
+std::optional<ExistingPool> pool_at(const std::string& path) {
   const std::optional<FileStatus> status = status_at(path.c_str());
   if (!status || !status->is_folder()) return std::nullopt;
   const std::string text = beginning_of_manifest(path);
   if (!looks_like_manifest(text)) return std::nullopt;
   const std::string texts_path = pool_file_path(path, PoolFile::bytes_of(PoolFile::texts));
-  return StandingPool{number_in_manifest(text, "rows"), status_at(texts_path.c_str()).has_value()};
+  return ExistingPool{number_in_manifest(text, "rows"), status_at(texts_path.c_str()).has_value()};
 }
 
 void refuse_pool_as_source(const ParsedOptions& options, const std::string& source) {
@@ -74,7 +74,7 @@ const std::string& pool_to_build(const ParsedOptions& options) {
   const std::string& out = options.text("out");
   if (out == "-")
     throw UsageError::option("out", "a pool is a folder and cannot go to standard output; say its name");
-  const std::optional<StandingPool> pool = pool_at(out);
+  const std::optional<ExistingPool> pool = pool_at(out);
   if (pool && !options.flag("force"))
     throw UsageError::option("out", shown_pool(out, *pool) + "; --force replaces it");
   if (pool && options.has("like") && identity_of(out) == identity_of(options.text("like")))

@@ -60,7 +60,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
                         shown.show(name_of(phase, kBuildLabels), done, total);
                       });
   });
-  if (staging.stood_already()) result.work = StepResult::Work::found;
+  if (staging.was_there()) result.work = StepResult::Work::found;
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 

@@ -46,7 +46,7 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
                                    short_count(static_cast<double>(documents)) + " documents");
                       });
   });
-  if (staging.stood_already()) result.work = StepResult::Work::found;
+  if (staging.was_there()) result.work = StepResult::Work::found;
   return counts;
 }
 

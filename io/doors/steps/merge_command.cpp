@@ -45,7 +45,7 @@ int merge(const ParsedOptions& options) {
     merged = merge_counts(inputs, memory, staging, [&shown](std::uint64_t done, std::uint64_t total) {
       shown.show("merging, terms", done, total);
     });
-    if (staging.stood_already()) result.work = StepResult::Work::found;
+    if (staging.was_there()) result.work = StepResult::Work::found;
   }
   report_step(
       options, "parts merge", result,

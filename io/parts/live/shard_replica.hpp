@@ -1,4 +1,4 @@
-// A worker's half of a live search that somebody else leads: asked for its best document, told what was said.
+// A worker's half of a live search that somebody else leads: asked for its best document, given what was said.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace inkling {
 
 /// A replica of the searcher's policy, and scores of one shard. Whoever leads asks all replicas to propose, takes the best
 /// proposal (`chosen_before`), and tells all the same event. A proposal changes nothing: so a replica that is lost is made
-/// again from what was told, in order, and where a word is taken back, all are made again from what was told without it.
+/// again from what was given, in order, and where a word is taken back, all are made again from what was given without it.
 /// The choices are those of a `Searcher` of the whole pool.
 ///
 /// Lifetime: the shard must outlive it. Thread safety: none.
 class ShardReplica {
  public:
-  /// Where a shard stands in its set.
+  /// The place of a shard in its set.
   struct Place {
     DocumentId first = 0;
     DocumentId documents = 0;  ///< of the set, as the next

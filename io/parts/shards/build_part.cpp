@@ -154,7 +154,7 @@ std::optional<Manifest> pool_manifest_at(const std::string& path) {
 
 StagedKind staged_shard() {
   StagedKind kind = StagedKind::pool();
-  kind.standing = StagedKind::Standing::stays;
+  kind.existing = StagedKind::Existing::stays;
   return kind;
 }
 

@@ -24,7 +24,7 @@ enum class PoolTrust {
   structure,   ///< the structure only: neither checksums nor records (`--trust`)
 };
 
-/// By which one sees whether a file is still the one that was opened, and unchanged.
+/// Shows whether a file is still the one that was opened, and unchanged.
 struct FileStamp {
   FileIdentity identity;
   std::uint64_t size = 0;

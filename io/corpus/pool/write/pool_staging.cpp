@@ -181,19 +181,19 @@ void PoolStaging::take_name() {
     swap_back(swap);
     throw SystemError(target_, error, "cannot sync its folder");
   }
-  stood_already_ = swap == Swap::none;
+  was_there_ = swap == Swap::none;
   if (!partial_->remove()) unremoved_ = std::move(partial);
 }
 
 PoolStaging::Swap PoolStaging::swap_in() const {
   Swap swap = Swap::moved;
   int error = 0;
-  if (kind_.standing == StagedKind::Standing::stays) {
+  if (kind_.existing == StagedKind::Existing::stays) {
     error = rename_path(folder_.c_str(), place_.c_str());
     if (error == 0) return swap;
     if (error != ENOTEMPTY && error != EEXIST)
       throw SystemError(target_, error, fmt::format("cannot give {} its name", kind_.what));
-    if (stands_already()) return Swap::none;
+    if (is_there_already()) return Swap::none;
     throw SystemError(target_, EEXIST, "another one stands there and will not be replaced");
   }
   const bool replaces = replaces_something();
@@ -210,7 +210,7 @@ PoolStaging::Swap PoolStaging::swap_in() const {
 }
 
 // Whether the folder that has the name has the same manifest as this one: then all its bytes are the same.
-bool PoolStaging::stands_already() const {
+bool PoolStaging::is_there_already() const {
   const std::string path = pool_file_path(place_, PoolFile::manifest);
   const File file = open_regular_file(path, pool_file_path(target_, PoolFile::manifest));
   std::string text(manifest_text_.size() + 1, '\0');

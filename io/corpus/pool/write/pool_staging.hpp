@@ -22,7 +22,7 @@ struct StagedKind {
   bool (*begins_manifest)(std::string_view text) = nullptr;
   /// Whether a folder that has the name already is replaced. If it stays, a later writer that brings the same bytes
   /// succeeds and changes nothing, and any other later writer is refused.
-  enum class Standing { is_replaced, stays } standing = Standing::is_replaced;
+  enum class Existing { is_replaced, stays } existing = Existing::is_replaced;
 
   [[nodiscard]] static StagedKind pool();
 };
@@ -60,8 +60,8 @@ class PoolStaging final : public FileStaging {
   /// The same with a manifest of another kind, whose text is made from the records of all files, ascending by name.
   void publish(const std::function<std::string(std::vector<FileRecord>)>& manifest_text);
 
-  /// Whether a folder with the same bytes had the name already when this one was published. Requires: Standing::stays.
-  [[nodiscard]] bool stood_already() const { return stood_already_; }
+  /// Whether a folder with the same bytes had the name already when this one was published. Requires: Existing::stays.
+  [[nodiscard]] bool was_there() const { return was_there_; }
 
   /// How many bytes the published pool has, its manifest included.
   [[nodiscard]] std::uint64_t published_bytes() const { return published_bytes_; }
@@ -79,7 +79,7 @@ class PoolStaging final : public FileStaging {
   void write_manifest();
   void take_name();
   [[nodiscard]] Swap swap_in() const;
-  [[nodiscard]] bool stands_already() const;
+  [[nodiscard]] bool is_there_already() const;
   [[nodiscard]] int set_aside() const;
   void swap_back(Swap swap) const noexcept;
   [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
@@ -88,7 +88,7 @@ class PoolStaging final : public FileStaging {
   std::string place_;  // the target with symbolic links followed and without a slash at its end
   StagedKind kind_;
   std::string manifest_text_;
-  bool stood_already_ = false;
+  bool was_there_ = false;
   std::optional<PartialFolder> partial_;
   std::string folder_;  // where the new pool is written
   std::string old_;     // where the old pool waits
