@@ -7,9 +7,9 @@
 
 #include "bench/commands/commands.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/progress.hpp"
 #include "io/doors/cli/threads_option.hpp"
 

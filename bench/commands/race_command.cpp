@@ -17,9 +17,9 @@
 #include "bench/worlds/synthetic_pool.hpp"
 #include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/progress.hpp"
 #include "io/doors/commands/output_check.hpp"
 

@@ -11,10 +11,10 @@
 
 #include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/process.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 #include "io/search/score/read_bandwidth.hpp"
@@ -62,13 +62,6 @@ std::string caches_of_first_core() {
   return caches.empty() ? "unknown" : caches;
 }
 
-std::string kernel() {
-  utsname name = {};
-  if (::uname(&name) != 0) return "unknown";
-  return fmt::format("{} {} {}", static_cast<const char*>(name.sysname),
-                     static_cast<const char*>(name.release), static_cast<const char*>(name.machine));
-}
-
 double read_bandwidth(std::span<const std::byte> bytes, int threads) {
   constexpr int repeats = 4;
   double best = std::numeric_limits<double>::infinity();
@@ -104,7 +97,7 @@ MachineFacts machine_facts(const ReadBandwidth& bandwidth) {
           {"memory", short_size(field_of("/proc/meminfo", "MemTotal").value_or("unknown"))},
           {"read bandwidth", fmt::format("{} on one thread, {} on {}", bandwidth_text(bandwidth.one_thread),
                                          bandwidth_text(bandwidth.all_threads), threads)},
-          {"system", kernel()},
+          {"system", name_of_system()},
           {"compiler", fmt::format("{}, {}", compiler, build_type)},
           {"version", std::string(program_version)}};
 }

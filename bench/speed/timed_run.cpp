@@ -6,11 +6,10 @@
 #include <span>
 #include <utility>
 
-#include <malloc.h>
-
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "io/base/system/memory.hpp"
 #include "io/doors/cli/peak_memory.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 
@@ -24,7 +23,7 @@ constexpr double kNotTimed = -1.0;
 class MemoryPeak {
  public:
   MemoryPeak() {
-    ::malloc_trim(0);                          // what others have freed does not count
+    return_free_memory();                      // what others have freed does not count
     constexpr char reset_resident_peak = '5';  // proc(5)
     std::ofstream file("/proc/self/clear_refs");
     file << reset_resident_peak << std::flush;

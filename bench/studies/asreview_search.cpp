@@ -10,9 +10,9 @@
 
 #include "bench/report/child_process.hpp"
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/mapped_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 

@@ -10,11 +10,11 @@
 #include "bench/studies/finds_report.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/progress.hpp"
 
 namespace inkling::bench {

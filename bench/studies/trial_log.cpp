@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -125,11 +124,11 @@ std::optional<NumberedTrial> trial_of(simdjson::dom::parser& parser, std::string
 std::string text_of_log(const std::string& path) {
   std::string text;
   if (!identity_of(path)) return text;
-  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+  const File file = open_regular_file(path);
   std::vector<std::byte> block(std::size_t{1} << 16U);
   std::size_t length = 0;
   do {
-    length = read_at(file.number(), block, text.size());
+    length = file.read_at(block, text.size());
     text.append(reinterpret_cast<const char*>(block.data()), length);
   } while (length == block.size());
   if (errno != 0) throw SystemError(path, errno, "cannot read the log of trials");
@@ -153,8 +152,7 @@ std::string lines_text(std::size_t lines) { return lines == 1 ? "1 line" : fmt::
 TrialLog::TrialLog(std::string path, std::string_view settings, std::size_t entrants, const Note& note)
     : path_(std::move(path)), header_(header_of(settings)) {
   read(entrants, note);
-  constexpr mode_t mode = 0666;
-  file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode));
+  file_ = File::open(path_, OpenAs::appender);
   if (!file_.is_open()) throw SystemError(path_, errno, "cannot open the log of trials");
 }
 
@@ -184,7 +182,7 @@ FinishedTrials TrialLog::take_finished() { return std::exchange(finished_, {}); 
 
 void TrialLog::append(std::int64_t trial, const std::vector<TrialResult>& results) {
   const std::string line = line_of(trial, results, header_) + "\n";
-  const int error = WriteCalls::of_system().write_all(file_.number(), std::as_bytes(std::span(line)));
+  const int error = file_.write_all(std::as_bytes(std::span(line)));
   if (error != 0) throw SystemError(path_, error, "cannot write the log of trials");
 }
 

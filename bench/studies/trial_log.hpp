@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/studies/trial.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 
 namespace inkling::bench {
 
@@ -42,7 +42,7 @@ class TrialLog {
   std::string path_;
   std::string header_;  // the first line, without its end
   FinishedTrials finished_;
-  Descriptor file_;
+  File file_;
 };
 
 }  // namespace inkling::bench

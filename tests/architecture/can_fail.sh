@@ -69,8 +69,17 @@ violate 'io/doors/python must not include another door' io/doors/python/module.c
 violate 'io/base must not link what comes after it' io/base/CMakeLists.txt 'target_link_libraries(io_base PRIVATE inkling::io_corpus)'
 violate '_html.py:2: only inkling.cluster may import inkling.cluster' io/doors/python/inkling/_html.py 'from . import cluster'
 violate 'io must not import bench' io/doors/python/inkling/_html.py 'import bench.report'
-for header in fstream iostream filesystem cstdio chrono sys/mman.h; do
+for header in fstream iostream filesystem cstdio chrono sys/mman.h unistd.h poll.h linux/magic.h; do
   violate 'engine must not use files, streams, clocks or the system' engine/core/ids.hpp "#include <$header>"
+done
+for header in unistd.h fcntl.h poll.h termios.h sys/stat.h linux/magic.h pthread.h; do
+  violate 'only io/base/system may include headers of the operating system' io/base/file/reader.cpp "#include <$header>"
+  violate 'only io/base/system may include headers of the operating system' bench/micro/speed.cpp "#  include <$header>"
+  plant_clean_tree && mkdir -p io/base/system/linux && echo '# system' | tee io/base/system/README.md >io/base/system/linux/README.md
+  printf '| [\x60system/\x60]() | |\n' >>io/base/README.md
+  printf '#include <%s>\n' "$header" >io/base/system/linux/file.cpp
+  printf '#pragma once\n#include <%s>\n' "$header" >io/base/system/file.hpp
+  demand_failure 'io/base/system/file.hpp:2: headers of io/base/system must not include those of an operating system'
 done
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <boost/format.hpp>'
 violate 'io/doors/python must use the stable interface of Python' io/doors/python/core_module.cpp 'auto* first = PyTuple_GET_ITEM(all, 0);'

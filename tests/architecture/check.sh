@@ -69,9 +69,15 @@ done
 
 # The engine only computes: it has no files, streams, printing, clocks, system calls or libraries of io.
 forbid 'engine must not use files, streams, clocks or the system' "$engine" \
-  "${include}(fstream|iostream|istream|ostream|sstream|syncstream|iomanip|filesystem|cstdio|stdio\.h|print|chrono|ctime|time\.h|unistd\.h|fcntl\.h|sys/)"
+  "${include}(fstream|iostream|istream|ostream|sstream|syncstream|iomanip|filesystem|cstdio|stdio\.h|print|chrono|ctime|time\.h|(unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal)\.h|(sys|linux)/)"
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
+
+# Another system is one more folder beside io/base/system/linux, and a fault put there reaches everything.
+forbid 'only io/base/system may include headers of the operating system' "$(grep -v '^io/base/system/' <<<"$io"$'\n'"$bench" || true)" \
+  "${include}((unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal|spawn|malloc|stdio_ext|dirent)\.h[>\"]|(sys|linux|arpa|netinet)/)"
+forbid 'headers of io/base/system must not include those of an operating system' \
+  "$(files_in '^io/base/system/[^/]+\.(hpp|cpp)$')" "${include}((unistd|fcntl|poll|termios|sched|pthread|signal|spawn)\.h|(sys|linux)/|windows)"
 
 # One wheel serves Python 3.12 and all later versions, so it uses the stable interface: functions, and no macros that read objects.
 forbid 'io/doors/python must use the stable interface of Python' "$(files_in "^io/doors/python/.*$code")" '\bPy[A-Za-z]+_(GET|SET|AS)_[A-Z_]+\b'

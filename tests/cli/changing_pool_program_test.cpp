@@ -21,7 +21,7 @@ void write_long_pool(const std::string& path) {
     RowOfEntries& entries = pool.rows.emplace_back();
     for (FeatureId feature = 0; feature < 400; ++feature) entries.push_back({feature, 0.123456F});
   }
-  write_pool(pool, path, {.block_rows = 100, .calls = calls_without_fsync()});
+  write_pool(pool, path, {.block_rows = 100});
 }
 
 TEST_CASE("a file that is cut short during an export ends it with exit code 5") {

@@ -4,10 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {
@@ -15,24 +12,19 @@ namespace inkling::fuzz {
 /// Its name is valid while this object lives.
 class FileInMemory {
  public:
-  FileInMemory()
-      : descriptor_(::memfd_create("fuzzed", MFD_CLOEXEC)),
-        path_("/proc/self/fd/" + std::to_string(descriptor_.number())) {
-    demand(descriptor_.is_open());
-  }
+  FileInMemory() : file_(File::in_memory(path_)) { demand(file_.is_open()); }
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
   /// Overwrites the file in place, so that the system need not allocate its pages again.
   void fill(std::string_view bytes) const {
-    const ssize_t written = ::pwrite(descriptor_.number(), bytes.data(), bytes.size(), 0);
-    demand(written == static_cast<ssize_t>(bytes.size()));
-    demand(::ftruncate(descriptor_.number(), static_cast<off_t>(bytes.size())) == 0);
+    demand(file_.write_all_at(std::as_bytes(std::span(bytes)), 0) == 0);
+    demand(file_.resize(bytes.size()) == 0);
   }
 
  private:
-  Descriptor descriptor_;
   std::string path_;
+  File file_;
 };
 
 }  // namespace inkling::fuzz

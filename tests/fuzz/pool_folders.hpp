@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
@@ -64,7 +64,7 @@ class PoolFolders {
  private:
   /// Overwrites the file in place, so that the system need not allocate its pages again.
   static void overwrite(const std::string& path, const Bytes& bytes) {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    const File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
     const bool is_whole = written == static_cast<ssize_t>(bytes.size());
     if (!is_whole || ::ftruncate(file.number(), static_cast<off_t>(bytes.size())) != 0) std::abort();

@@ -7,9 +7,9 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/core/random_stream.hpp"
+#include "io/base/system/process.hpp"
 #include "io/parts/model/part_merge.hpp"
 
 namespace inkling::bench {
@@ -51,7 +51,7 @@ ShardScores random_part(std::int64_t shard, std::int64_t shards, std::int64_t us
 class PartsOnDisk {
  public:
   PartsOnDisk(std::int64_t shards, std::int64_t users, std::int64_t top)
-      : folder_(std::filesystem::temp_directory_path() / fmt::format("inkling-parts-{}", ::getpid())) {
+      : folder_(std::filesystem::temp_directory_path() / fmt::format("inkling-parts-{}", process_number())) {
     std::filesystem::create_directories(folder_);
     for (std::int64_t shard = 0; shard < shards; ++shard) {
       paths_.push_back((folder_ / fmt::format("part{}", shard)).string());

@@ -11,11 +11,10 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
-#include <malloc.h>
-#include <unistd.h>
 
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/policy/policy_state.hpp"
+#include "io/base/system/memory.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -61,18 +60,12 @@ std::unique_ptr<Policy> taught_policy(PoolView pool, std::uint64_t number) {
   return policy;
 }
 
-/// What is allocated and not given back.
-double allocated_bytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return static_cast<double>(info.uordblks + info.hblkhd);
-}
-
 double resident_bytes() {
   std::ifstream counts("/proc/self/statm");
   double all = 0.0;
   double resident = 0.0;
   counts >> all >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return resident * static_cast<double>(page_bytes());
 }
 
 /// Of one policy, and the time in which it finds the best document; bytes_a_policy should not grow with the pool.
@@ -82,12 +75,13 @@ void search_warm_choice(benchmark::State& state) {
   constexpr std::uint64_t policies = 16;
   std::vector<std::unique_ptr<Policy>> taught;
   taught.reserve(policies);
-  const double before = allocated_bytes();
+  const double before = static_cast<double>(allocated_memory());
   for (std::uint64_t number = 0; number < policies; ++number) {
     taught.push_back(taught_policy(pool, number));
     static_cast<void>(taught.back()->ranking(1));
   }
-  state.counters["bytes_a_policy"] = (allocated_bytes() - before) / static_cast<double>(policies);
+  state.counters["bytes_a_policy"] =
+      (static_cast<double>(allocated_memory()) - before) / static_cast<double>(policies);
   std::size_t next = 0;
   for (auto _ : state) benchmark::DoNotOptimize(taught[next++ % taught.size()]->ranking(1));
 }
@@ -96,7 +90,7 @@ void search_warm_choice(benchmark::State& state) {
 void search_many_policies(benchmark::State& state) {
   const PoolView pool = search_pool(100'000, 200'000);
   static_cast<void>(taught_policy(pool, 0)->ranking(1));
-  malloc_trim(0);
+  return_free_memory();
   const double before = resident_bytes();
   std::vector<std::unique_ptr<Policy>> policies;
   for (std::int64_t number = 0; number < state.range(0); ++number)

@@ -10,7 +10,7 @@ constexpr std::size_t kSampled = 16;
 /// Memory is prefetched so many candidates ahead.
 constexpr std::size_t kAhead = 16;
 /// A list is extended for so many times the current reach, so that the next choice need not extend it again.
-constexpr double kFurther = 1.005;
+constexpr double kReachFurther = 1.005;
 
 }  // namespace
 
@@ -80,7 +80,7 @@ void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& f
 
 std::int64_t Shortlist::extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
                                const RelevantFeatures& features, RelevantRows& rows) {
-  cut_ = {kFurther * survey.reach(score.radius()), best};
+  cut_ = {kReachFurther * survey.reach(score.radius()), best};
   ceiling_ = ScoreCeiling(cut_.reach);
   return take_in(survey.candidates(), score, survey, features, rows);
 }

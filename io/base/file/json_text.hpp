@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// What keeps a text from being JSON, and where its first byte stands.
+/// What keeps a text from being JSON, and where the first byte of that is.
 struct JsonFault {
   std::size_t position = 0;
   std::string expectation;

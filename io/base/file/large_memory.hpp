@@ -9,17 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "io/base/system/memory.hpp"
+
 namespace inkling {
-
-inline constexpr std::size_t kLargePageBytes = std::size_t{1} << 21U;
-
-/// Fresh memory; every part of it that fills a large page lies on one. Throws std::bad_alloc. Thread safety: any thread.
-[[nodiscard]] void* allocate_large(std::size_t bytes);
-/// The same memory with more behind it, which is fresh; it moves, but none of it is copied. Throws std::bad_alloc, and then
-/// nothing has changed. Requires: `bytes` are those that were asked for, at least a large page; bytes <= more.
-[[nodiscard]] void* grow_large(void* memory, std::size_t bytes, std::size_t more);
-/// Requires: `bytes` are those that were asked for.
-void free_large(void* memory, std::size_t bytes) noexcept;
 
 /// For standard containers. Anything that is smaller than a large page comes from the heap.
 template <typename Object>

@@ -4,22 +4,17 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/process.hpp"
+#include "io/base/system/signals.hpp"
 
 namespace inkling {
 namespace {
@@ -75,36 +70,35 @@ class PathOnStack {
     used_ += part.size();
   }
 
-  std::array<char, PATH_MAX> bytes_{};
+  std::array<char, kMostPathBytes> bytes_{};
   std::size_t used_ = 0;
   bool is_whole_ = true;
 };
 
 // Also true if an error keeps us from knowing.
-bool stands_there(const char* path) noexcept {
-  struct stat found = {};
-  return ::lstat(path, &found) == 0 || errno != ENOENT;
-}
+bool is_there(const char* path) noexcept { return link_status_at(path) || errno != ENOENT; }
 
 }  // namespace
 
 bool remove_output(std::string_view path, const PartialContents& contents) noexcept {
   const PathOnStack whole(path);
-  if (::unlink(whole.c_str()) == 0 || errno == ENOENT) return true;
-  if (errno != EISDIR && errno != EPERM) return false;
+  const int error = remove_file(whole.c_str());
+  if (error == 0 || error == ENOENT) return true;
+  if (error != EISDIR && error != EPERM) return false;
   bool others_are_gone = true;
-  const auto note = [&](int result) {
-    others_are_gone = others_are_gone && (result == 0 || errno == ENOENT);
+  const auto note = [&](int failure) {
+    others_are_gone = others_are_gone && (failure == 0 || failure == ENOENT);
   };
   const bool has_last = !contents.files.empty() && contents.files.back().find('/') == std::string_view::npos;
   const std::size_t others = contents.files.size() - (has_last ? 1 : 0);
   for (const std::string_view file : contents.files.first(others))
-    note(::unlink(PathOnStack(path, file).c_str()));
-  for (const std::string_view folder : contents.folders) note(::rmdir(PathOnStack(path, folder).c_str()));
+    note(remove_file(PathOnStack(path, file).c_str()));
+  for (const std::string_view folder : contents.folders)
+    note(remove_empty_folder(PathOnStack(path, folder).c_str()));
   if (!others_are_gone) return false;
   for (const std::string_view last : contents.files.subspan(others))
-    ::unlink(PathOnStack(path, last).c_str());
-  return ::rmdir(whole.c_str()) == 0;
+    static_cast<void>(remove_file(PathOnStack(path, last).c_str()));
+  return remove_empty_folder(whole.c_str()) == 0;
 }
 
 namespace {
@@ -113,17 +107,17 @@ namespace {
 bool remove_partial(std::string_view path, std::string_view place, const PartialContents& contents) noexcept {
   const PathOnStack old(path, "old");
   const PathOnStack fresh(path, "new");
-  if (stands_there(old.c_str())) {
-    if (!stands_there(PathOnStack(place).c_str())) {
-      if (std::rename(old.c_str(), PathOnStack(place).c_str()) != 0) return false;
-    } else if (stands_there(fresh.c_str()) || !remove_output(old.view(), contents)) {
+  if (is_there(old.c_str())) {
+    if (!is_there(PathOnStack(place).c_str())) {
+      if (rename_path(old.c_str(), PathOnStack(place).c_str()) != 0) return false;
+    } else if (is_there(fresh.c_str()) || !remove_output(old.view(), contents)) {
       return false;
     }
   }
   if (!remove_output(fresh.view(), contents) || !remove_output(PathOnStack(path, "scratch").view(), {}))
     return false;
-  ::unlink(PathOnStack(path, kMarkerName).c_str());
-  return ::rmdir(PathOnStack(path).c_str()) == 0;
+  static_cast<void>(remove_file(PathOnStack(path, kMarkerName).c_str()));
+  return remove_empty_folder(PathOnStack(path).c_str()) == 0;
 }
 
 // The name of the output that "OUTPUT.partial-1234-0" is part of, or nothing.
@@ -142,18 +136,9 @@ std::string_view output_of(std::string_view name) {
   return name.substr(0, mark);
 }
 
-template <typename Look>
-bool every_entry(const std::string& folder, const Look& look) {
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-       entry.increment(error))
-    if (!look(entry->path().filename().string())) return false;
-  return !error;
-}
-
 // Whether a folder that was written holds nothing but its contents; `prefix` is its name within the output.
 bool holds_only(const std::string& folder, const PartialContents& contents, const std::string& prefix = {}) {
-  return every_entry(folder, [&](const std::string& entry) {
+  return each_name_in(folder, [&](const std::string& entry) {
     const std::string name = prefix + entry;
     if (std::ranges::find(contents.folders, name) != contents.folders.end())
       return holds_only(folder + "/" + entry, contents, name + "/");
@@ -162,23 +147,21 @@ bool holds_only(const std::string& folder, const PartialContents& contents, cons
 }
 
 bool is_folder(const std::string& path) {
-  struct stat found = {};
-  return ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
+  const std::optional<FileStatus> found = link_status_at(path.c_str());
+  return found && found->is_folder();
 }
 
 // Locks a regular file; not open where another program holds the lock, or where this is not such a file.
-Descriptor locked_file(const std::string& path, int access) {
-  Descriptor file(::open(path.c_str(), access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat found = {};
-  const bool locked = file.is_open() && ::fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode) &&
-                      ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
-  return locked ? std::move(file) : Descriptor();
+File locked_file(const std::string& path, OpenAs how) {
+  File file = File::open(path, how);
+  const std::optional<FileStatus> found = file.is_open() ? file.status() : std::nullopt;
+  return found && found->is_file() && file.try_lock() == 0 ? std::move(file) : File();
 }
 
 // A writer that was killed may have written the first part of the marker only.
-bool is_marker(int descriptor) {
+bool is_marker(const File& file) {
   std::array<std::byte, 2 * kLockedMarker.size()> bytes{};
-  const std::size_t size = read_at(descriptor, bytes, 0);
+  const std::size_t size = file.read_at(bytes, 0);
   return kLockedMarker.starts_with(std::string_view(reinterpret_cast<const char*>(bytes.data()), size));
 }
 
@@ -192,27 +175,22 @@ bool is_known_in_partial(const std::string& path, const std::string& entry, cons
 void remove_if_leftover(const std::string& path, const std::string& place, const PartialContents& contents) {
   if (!is_folder(path)) return;
   // Its writer was killed before the marker was there. This removes empty folders only.
-  if (::rmdir(path.c_str()) == 0) return;
-  const Descriptor marker = locked_file(path + "/" + std::string(kMarkerName), O_RDWR);
-  if (!marker.is_open() || !is_marker(marker.number())) return;
+  if (remove_empty_folder(path.c_str()) == 0) return;
+  const File marker = locked_file(path + "/" + std::string(kMarkerName), OpenAs::unfollowed_editor);
+  if (!marker.is_open() || !is_marker(marker)) return;
   const std::string fresh = path + "/new";
-  const Descriptor file = locked_file(fresh, O_RDONLY);
-  if (!file.is_open() && stands_there(fresh.c_str()) && !is_folder(fresh)) return;
-  const bool is_ours =
-      every_entry(path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
+  const File file = locked_file(fresh, OpenAs::unfollowed_reader);
+  if (!file.is_open() && is_there(fresh.c_str()) && !is_folder(fresh)) return;
+  const bool is_ours = each_name_in(
+      path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
   if (is_ours) remove_partial(path, place, contents);
-}
-
-std::string folder_of(const std::string& place) {
-  const fs::path parent = fs::path(place).parent_path();
-  return parent.empty() ? "." : parent.string();
 }
 
 using Names = std::set<std::string, std::less<>>;
 
 std::vector<std::string> partial_names_in(const std::string& folder, const Names& outputs) {
   std::vector<std::string> found;
-  every_entry(folder, [&](const std::string& entry) {
+  each_name_in(folder, [&](const std::string& entry) {
     const std::string_view output = output_of(entry);
     if (!output.empty() && outputs.contains(output)) found.push_back(entry);
     return true;
@@ -220,22 +198,11 @@ std::vector<std::string> partial_names_in(const std::string& folder, const Names
   return found;
 }
 
-// 0 or errno.
-int lock_error_of(int descriptor) {
-  while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
-    if (errno != EINTR) return errno;
-  return 0;
-}
-
-bool says_no_locks_here(int error) {
-  return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
-}
-
 }  // namespace
 
 PartialFolder::Presence::Presence() noexcept {
   if (folders_present.fetch_add(1) >= 0) return;
-  for (;;) ::pause();  // another thread is ending the process
+  wait_for_end();  // another thread is ending the process
 }
 
 PartialFolder::Presence::~Presence() { --folders_present; }
@@ -245,7 +212,7 @@ PartialFolder::PartialFolder(std::string place, const std::string& target, Parti
   constexpr int most_attempts = 1000;
   int error = EEXIST;
   for (int attempt = 0; attempt < most_attempts && (error == EEXIST || error == EAGAIN); ++attempt) {
-    std::string path = fmt::format("{}{}{}-{}", place_, kPartialMark, ::getpid(), attempt);
+    std::string path = fmt::format("{}{}{}-{}", place_, kPartialMark, process_number(), attempt);
     error = try_to_make(path);
     if (error != 0) continue;
     path_ = std::move(path);
@@ -266,28 +233,27 @@ bool PartialFolder::remove() noexcept {
   return removed;
 }
 
-void PartialFolder::lock_by(int descriptor) noexcept {
-  if (lock_.is_open() && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) static_cast<void>(lock_.close());
+void PartialFolder::lock_by(const File& file) noexcept {
+  if (lock_.is_open() && file.try_lock() == 0) static_cast<void>(lock_.close());
 }
 
 // 0 or errno; EAGAIN where another program took the new folder for a leftover before it was locked.
 int PartialFolder::try_to_make(const std::string& path) {
   const std::string marker = path + "/" + std::string(kMarkerName);  // takes memory, so it comes first
-  if (::mkdir(path.c_str(), 0777) != 0) return errno;
-  Descriptor lock(::open(marker.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (const int error = make_folder_at(path.c_str()); error != 0) return error;
+  File lock = File::open(marker, OpenAs::fresh);
   const auto give_up = [&](int error) {
-    ::unlink(marker.c_str());
-    ::rmdir(path.c_str());
+    static_cast<void>(remove_file(marker.c_str()));
+    static_cast<void>(remove_empty_folder(path.c_str()));
     return error;
   };
   if (!lock.is_open()) return give_up(errno == ENOENT ? EAGAIN : errno);
-  const int lock_error = lock_error_of(lock.number());
+  const int lock_error = lock.try_lock();
   if (lock_error == EWOULDBLOCK) return EAGAIN;
-  if (lock_error != 0 && !says_no_locks_here(lock_error)) return give_up(lock_error);
+  if (lock_error != 0 && !says_no_locks(lock_error)) return give_up(lock_error);
   const std::string_view text = lock_error == 0 ? kLockedMarker : kUnlockedMarker;
-  const int error = WriteCalls::of_system().write_all(lock.number(), std::as_bytes(std::span(text)));
-  if (error != 0) return give_up(error);
-  if (!is_open_as(lock.number(), marker)) return EAGAIN;
+  if (const int error = lock.write_all(std::as_bytes(std::span(text))); error != 0) return give_up(error);
+  if (!lock.is_at(marker)) return EAGAIN;
   if (lock_error == 0) lock_ = std::move(lock);
   return 0;
 }
@@ -305,7 +271,7 @@ void remove_partial_folders() noexcept {
 void remove_leftovers(std::span<const std::string> places, PartialContents contents) {
   std::map<std::string, Names> outputs_of;
   for (const std::string& place : places)
-    outputs_of[folder_of(place)].insert(fs::path(place).filename().string());
+    outputs_of[folder_around(place)].insert(fs::path(place).filename().string());
   for (const auto& [folder, outputs] : outputs_of) {
     for (const std::string& entry : partial_names_in(folder, outputs)) {
       const fs::path place = fs::path(folder) / output_of(entry);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 
 namespace inkling {
 
@@ -22,14 +22,14 @@ struct PartialContents {
 ///
 ///   inkling-partial   a marker of fixed content, made first, which its writer keeps locked
 ///   new               the output: a file, or a folder with PartialContents
-///   old               what stood at PLACE, while two folders change places without help of the file system
+///   old               what was at PLACE, while two folders change places without help of the file system
 ///   scratch           a file whose name is taken away as soon as it is there
 ///
 /// A folder is a leftover of a killed program only where its marker, or the first part of it that was written, is not
 /// locked. An empty folder of such a name is removed, too, because its writer may have been killed before the marker was
 /// there. All else is never touched.
 /// Where the file system has no locks the marker says so, and what a killed program leaves is not removed.
-/// Lifetime: the destructor removes it, with no memory to be had and no descriptor either. Thread safety: one thread.
+/// Lifetime: the destructor removes it, also where there is no memory and no further file can be opened. Thread safety: one thread.
 class PartialFolder {
  public:
   /// `target` is for messages. Throws SystemError where the folder cannot be made; nothing is left then.
@@ -43,9 +43,9 @@ class PartialFolder {
   [[nodiscard]] std::string replaced() const { return path_ + "/old"; }
   [[nodiscard]] std::string scratch() const { return path_ + "/scratch"; }
 
-  /// From now on a lock on this open file `new` says that the writer lives, and the marker's descriptor is closed: a
-  /// program with many outputs needs only one descriptor for each.
-  void lock_by(int descriptor) noexcept;
+  /// From now on a lock on this open file `new` says that the writer lives, and the marker is closed: a program with many
+  /// outputs needs only one open file for each.
+  void lock_by(const File& file) noexcept;
 
   /// Removes the folder; false where something of it stays. An `old` whose place is free goes back there, and is never
   /// removed before a new output has the place.
@@ -67,7 +67,7 @@ class PartialFolder {
   std::string place_;
   std::string path_;  // empty once it is removed
   PartialContents contents_;
-  Descriptor lock_;
+  File lock_;
 };
 
 /// Whether this process may end at once and leave no partial folder. Where it may, no thread makes one any more, so the

@@ -1,4 +1,4 @@
-// Tells what is a character in UTF-8 and what is not.
+// What is a character in UTF-8 and what is not.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace inkling {
 /// (stray or missing continuation bytes, overlong forms, surrogates, above U+10FFFF, or no text at all).
 [[nodiscard]] std::size_t utf8_character_length(std::string_view text);
 
-/// U+FFFD, which stands for a byte that is part of no character.
+/// U+FFFD, which replaces a byte that is part of no character.
 inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
 /// How many characters, where a byte that is part of none counts as one.

@@ -6,45 +6,43 @@
 #include <new>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/cut_files.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/sqlite/cut_indexes.hpp"
 
 namespace inkling {
 namespace {
 
-// How long to wait for what other programs do in a moment, such as opening the file.
+// How long to wait for what other programs do in a short time, such as opening the file.
 constexpr int kPatienceMs = 1000;
 
 // Throws SystemError unless it is a file, or nothing where it may be made.
 void check_is_file(const std::string& path, SqliteAccess access) {
-  struct stat found = {};
-  if (::stat(path.c_str(), &found) != 0) {
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  if (!found) {
     if (errno == ENOENT && access == SqliteAccess::write) return;
     throw SystemError(path, errno, "cannot open");
   }
-  if (S_ISDIR(found.st_mode)) throw SystemError(path, EISDIR, "expected a file");
-  if (!S_ISREG(found.st_mode)) throw SystemError(path, EINVAL, "expected a file, found a pipe or a device");
-  if (access == SqliteAccess::write && found.st_nlink > 1) {
+  if (found->is_folder()) throw SystemError(path, EISDIR, "expected a file");
+  if (!found->is_file()) throw SystemError(path, EINVAL, "expected a file, found a pipe or a device");
+  if (access == SqliteAccess::write && found->names > 1) {
     throw FormatError(path, fmt::format("expected a file with one name, found {} (hard links): SQLite keeps "
                                         "new data in a file beside that name. Put a copy in its place",
-                                        found.st_nlink));
+                                        found->names));
   }
 }
 
 // What is kept is for its user alone, whatever the umask; what SQLite makes beside a file has the file's mode. Where a file is
 // there, or none can be made, SQLite finds that out.
 void make_private_file(const std::string& path) {
-  constexpr mode_t own_file = 0600;
-  static_cast<void>(Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, own_file)));
+  constexpr unsigned own_file = 0600;
+  static_cast<void>(File::open(path, OpenAs::fresh, own_file));
 }
 
 // The path as a URI whose reader takes no lock and looks for no other file.
@@ -145,8 +143,8 @@ void SqliteDatabase::open_for_reading() {
     open(path_, SQLITE_OPEN_READWRITE);
   } catch (const SystemError&) {
     // On a disk that cannot be written to; what is not in the file itself would be missed.
-    struct stat found = {};
-    if (::stat((resolved_path(path_) + "-wal").c_str(), &found) == 0 && found.st_size > 0) throw;
+    const std::optional<FileStatus> log = status_at((resolved_path(path_) + "-wal").c_str());
+    if (log && log->size > 0) throw;
     open(immutable_uri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   }
   run("PRAGMA query_only = ON", "cannot open");

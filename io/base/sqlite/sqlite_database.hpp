@@ -14,20 +14,20 @@ struct sqlite3_stmt;
 
 namespace inkling {
 
-/// What stands in a column. Lifetime: lends the text.
+/// The value of a column. Lifetime: lends the text.
 using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view>;
 
 enum class SqliteAccess {
   read,
   write,
-  /// As `read`, of the file alone: what stands beside it is not looked at, and nothing is locked. Where somebody writes
+  /// As `read`, of the file alone: the files beside it are not looked at, and nothing is locked. Where somebody writes
   /// meanwhile, what is read may not fit together.
   alone,
 };
 
 enum class Checkpoint {
   passive,  ///< waits for nobody
-  full,     ///< waits a moment for those who read
+  full,     ///< waits a short time for those who read
 };
 
 /// Throws, in every function: SystemError (a full or failing disk, no permission), FormatError (another program has the
@@ -52,10 +52,10 @@ class SqliteDatabase {
   [[nodiscard]] bool is_in_transaction() const noexcept;
   /// Moves what is in the write-ahead log into the file; whether the file has all of it now.
   bool checkpoint(Checkpoint how);
-  /// What stands beside the file goes into it and is removed when the last one who has it open closes it. Until this is
+  /// The log beside the file goes into it and is removed when the last one who has it open closes it. Until this is
   /// called, closing leaves it as it is.
   void tidy_at_close(bool does_tidy) noexcept;
-  /// The whole database as the bytes of a file, as it stands at one moment, whoever writes meanwhile.
+  /// The whole database as the bytes of a file, as it is at one time, whoever writes meanwhile.
   [[nodiscard]] std::string bytes();
 
   /// How many rows the last INSERT changed.

@@ -1,21 +1,18 @@
 #include "io/base/sqlite/wal_watch.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 namespace inkling {
 
 WalWatch::WalWatch(const std::string& path)
     : log_(resolved_path(path) + "-wal"),
       index_(resolved_path(path) + "-shm"),
-      opened_log_(::open(log_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)),
+      opened_log_(File::open(log_, OpenAs::unfollowed_reader)),
       index_identity_(identity_of(index_)),
       left_(extent()),
       left_index_bytes_(index_bytes()) {}
 
 std::optional<std::string> WalWatch::moved() const {
   if (!opened_log_.is_open()) return std::nullopt;
-  if (!is_open_as(opened_log_.number(), log_)) return log_;
+  if (!opened_log_.is_at(log_)) return log_;
   if (identity_of(index_) != index_identity_) return index_;
   return std::nullopt;
 }
@@ -27,17 +24,14 @@ void WalWatch::leave() noexcept {
   left_index_bytes_ = index_bytes();
 }
 
-std::int64_t WalWatch::index_bytes() const noexcept {
-  struct stat found = {};
-  const bool is_there = ::stat(index_.c_str(), &found) == 0;
-  const bool is_same = is_there && index_identity_ == FileIdentity{found.st_dev, found.st_ino};
-  return is_same ? found.st_size : left_index_bytes_;
+std::uint64_t WalWatch::index_bytes() const noexcept {
+  const std::optional<FileStatus> found = status_at(index_.c_str());
+  return found && index_identity_ == found->identity ? found->size : left_index_bytes_;
 }
 
 WalWatch::Extent WalWatch::extent() const noexcept {
-  struct stat found = {};
-  if (!opened_log_.is_open() || ::fstat(opened_log_.number(), &found) != 0) return {};
-  return {found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+  const std::optional<FileStatus> found = opened_log_.is_open() ? opened_log_.status() : std::nullopt;
+  return found ? Extent{found->size, found->modified} : Extent();
 }
 
 }  // namespace inkling

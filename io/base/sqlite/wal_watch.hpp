@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// The write-ahead log (FILE-wal) and its index (FILE-shm) of a database that has a single writer. SQLite itself goes on
-/// with a log that was removed, and what it keeps there is lost with it. Lifetime: as long as the database is open.
+/// The write-ahead log (FILE-wal) and its index (FILE-shm) of a database that has a single writer. SQLite itself
+/// continues with a log that was removed, and loses what it keeps there. Lifetime: as long as the database is open.
 /// Thread safety: one thread at a time.
 class WalWatch {
  public:
@@ -21,7 +21,7 @@ class WalWatch {
   [[nodiscard]] std::optional<std::string> moved() const;
   /// Whether the log that is open has the length and the time that it was left with: nobody cut it or wrote into it.
   [[nodiscard]] bool is_as_left() const noexcept;
-  /// Whether the index became shorter than it was left: to read it may end the process, and tells nothing true.
+  /// Whether the index became shorter than it was left: to read it may end the process, and what is read is wrong.
   [[nodiscard]] bool is_index_cut() const noexcept { return index_bytes() < left_index_bytes_; }
   /// Remembers the present state as the one that was left.
   void leave() noexcept;
@@ -31,22 +31,21 @@ class WalWatch {
 
  private:
   struct Extent {
-    std::int64_t bytes = 0;
-    std::int64_t seconds = 0;
-    std::int64_t nanoseconds = 0;
+    std::uint64_t bytes = 0;
+    FileTime written;
 
     bool operator==(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent() const noexcept;
   // The remembered length if the index was removed or replaced.
-  [[nodiscard]] std::int64_t index_bytes() const noexcept;
+  [[nodiscard]] std::uint64_t index_bytes() const noexcept;
 
   std::string log_;
   std::string index_;
-  Descriptor opened_log_;  // of the index none: to close one would take away SQLite's locks
+  File opened_log_;  // of the index none: to close one would take away SQLite's locks
   std::optional<FileIdentity> index_identity_;
   Extent left_;
-  std::int64_t left_index_bytes_ = 0;
+  std::uint64_t left_index_bytes_ = 0;
 };
 
 }  // namespace inkling

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 
 namespace inkling {
 
 /// Holds a lock on the file PATH-lock, which is made for it and removed with it. It ends with the process, however that
-/// ends. Where the system has no such locks (`flock`), nothing is locked. Move-only.
+/// ends. Where the file system has no locks, nothing is locked. Move-only.
 class WriterLock {
  public:
   /// Throws FormatError where somebody else holds the lock, this process included; SystemError where the lock's file
@@ -23,14 +23,14 @@ class WriterLock {
   /// The lock's file.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// False where the lock's file was removed or replaced: somebody else may hold a lock of that name.
-  [[nodiscard]] bool is_in_place() const { return is_open_as(file_.number(), name_); }
+  [[nodiscard]] bool is_in_place() const { return file_.is_at(name_); }
 
  private:
   /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made.
   bool take(const std::string& path);
 
   std::string name_;
-  Descriptor file_;
+  File file_;
 };
 
 }  // namespace inkling

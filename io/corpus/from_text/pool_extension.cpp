@@ -39,7 +39,7 @@ SourceDocument document_of(const Pool& pool, DocumentId row) {
   return document;
 }
 
-// Which records a pool has already: told by their id, or by their text if they have no id.
+// Which records a pool has already: recognized by their id, or by their text if they have no id.
 class KnownRecords {
  public:
   void add(const SourceDocument& document) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"

@@ -11,7 +11,7 @@
 #  include <emmintrin.h>
 #endif
 
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {

@@ -311,7 +311,7 @@ void WaitingColumns::hand_over(const LaidPart& laid,
            .values = {laid.values.data(), entries}});
 }
 
-// Parts are read in order, but their chunks are scattered over the scratch file: so the system is told early what to
+// Parts are read in order, but their chunks are scattered over the scratch file: so the system learns early what to
 // read.
 void WaitingColumns::prefetch(const Part& part) const {
   for (const Chunk& chunk : part.full) {

@@ -37,7 +37,7 @@ Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std
   return kept;
 }
 
-// For each term, what stands in the place of its feature as long as it is not chosen.
+// For each term, a placeholder until its feature is chosen.
 LargeVector<FeatureId> features_before_choice(const TermTable& terms, const TextRecipe& recipe) {
   LargeVector<FeatureId> features(terms.document_frequency().size(), FeatureSelection::none);
   if (!recipe.counts_other_runs()) return features;

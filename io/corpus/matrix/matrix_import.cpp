@@ -191,7 +191,7 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
 
   const auto entries = static_cast<std::uint64_t>(summary.nonzeros);
   std::uint64_t written = 0;
-  const auto told = [&](ImportPhase phase) {
+  const auto reported = [&](ImportPhase phase) {
     return [&progress, &written, entries, phase](auto more) {
       written += static_cast<std::uint64_t>(more);
       progress(phase, written, entries);
@@ -201,11 +201,11 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
   RowPass pass = {.columns = static_cast<std::int32_t>(counts.size()),
                   .feature_of_column = {},
                   .memory = options.memory / 4,
-                  .advance = told(ImportPhase::rows)};
+                  .advance = reported(ImportPhase::rows)};
   if (terms) pass.feature_of_column = terms->feature_of_column();
   write_rows(spill, staging, pass, writer);
   written = 0;
-  writer.finish(told(ImportPhase::columns));
+  writer.finish(reported(ImportPhase::columns));
 
   staging.publish({.rows = summary.rows,
                    .columns = summary.columns,

@@ -48,7 +48,7 @@ int hexadecimal(char digit) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// RFC 2045, 6.7: "=C3=A9", and "=" at the end of a line that goes on. In headers "_" is a blank (RFC 2047, 4.2).
+// RFC 2045, 6.7: "=C3=A9", and "=" at the end of a line that continues. In headers "_" is a blank (RFC 2047, 4.2).
 std::string from_quoted_printable(std::string_view text, bool in_header) {
   std::string bytes;
   bytes.reserve(text.size());

@@ -31,7 +31,7 @@ struct SourceDocument {
 
 /// Whole records of one source, as bytes. Move-only: megabytes.
 struct Chunk {
-  /// A file of its own within the chunk, where each file is a document.
+  /// One file of several within the chunk, where each file is a document.
   struct Member {
     std::string name;  // below the source: "20news-bydate-train/sci.med/59284"; the document's id
     std::size_t begin = 0;
@@ -129,7 +129,7 @@ struct SourceOptions {
   std::string text_field = "text";
   std::string id_field = "id";
   std::string label_field = "label";
-  char delimiter = ',';                  ///< of CSV: what stands between two fields
+  char delimiter = ',';                  ///< of CSV: what separates two fields
   std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
   bool keep_fields = true;               ///< hand over what records hold beside text, id and label
   std::shared_ptr<SeenNames> seen = {};  ///< collects the fields and labels that were met, unless null

@@ -8,11 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/source/json_record.hpp"
@@ -320,11 +317,10 @@ SourceLook look_at_folder(const std::string& path, const SourceOptions& options)
 SourceLook look_at_pipe(const std::string& path, const SourceOptions& options, const WhileWaiting& waiting) {
   SourceLook look;
   const std::string head = first_bytes_of_pipe(path, waiting);
-  const Descriptor memory(::memfd_create("head", MFD_CLOEXEC));
+  std::string name;
+  const File memory = File::in_memory(name);
   if (head.empty() || !memory.is_open()) return look;
-  const WriteCalls calls = WriteCalls::of_system();
-  if (calls.write_all(memory.number(), std::as_bytes(std::span(head))) != 0) return look;
-  const std::string name = "/proc/self/fd/" + std::to_string(memory.number());
+  if (memory.write_all(std::as_bytes(std::span(head))) != 0) return look;
   SourceViewer(options, look).look_into(name, path);
   return look;
 }
@@ -357,12 +353,12 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
 
 SourceLook look_at_source(const std::string& path, const SourceOptions& options,
                           const WhileWaiting& waiting) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) return {};
-  if (S_ISDIR(status.st_mode)) return look_at_folder(path, options);
-  if (S_ISFIFO(status.st_mode)) return look_at_pipe(path, options, waiting);
+  const std::optional<FileStatus> status = status_at(path.c_str());
+  if (!status) return {};
+  if (status->is_folder()) return look_at_folder(path, options);
+  if (status->kind == FileKind::pipe) return look_at_pipe(path, options, waiting);
   SourceLook look;
-  if (!S_ISREG(status.st_mode)) return look;
+  if (!status->is_file()) return look;
   look.complete = SourceViewer(options, look).look_into(path, path);
   const bool is_matrix = look.files.size() == 1 && look.files.front().content.format == "npz";
   look.many_files = look.many_files && !is_matrix;

@@ -24,7 +24,7 @@ inline constexpr std::size_t kDeepestJson = 256;
 [[nodiscard]] std::string_view json_kind_name(simdjson::dom::element value);
 
 /// Reads one object after the other, without recursion. In place of a number that is too large for 64 bits or for a
-/// double stands an object whose only key is `kTooLargeNumber`, so that it is an error only where its value is used.
+/// double is an object whose only key is `kTooLargeNumber`, so that it is an error only where its value is used.
 /// Thread safety: one thread at a time.
 inline constexpr std::string_view kTooLargeNumber{"\0", 1};
 

@@ -20,7 +20,7 @@ bool odd_quotes(std::string_view text) {
   return odd;
 }
 
-// Where the last line end stands; npos where there is none.
+// Where the last line end is; npos where there is none.
 std::size_t last_line_end(std::string_view text) {
   const void* const found = text.empty() ? nullptr : ::memrchr(text.data(), '\n', text.size());
   if (found == nullptr) return std::string_view::npos;

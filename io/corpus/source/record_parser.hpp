@@ -134,7 +134,7 @@ using RecordVerdict = std::optional<RecordProblem>;
 [[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem,
                                       RecordEnd rule = RecordEnd::every_line);
 
-/// Takes the outcomes of chunks in order, and says where in its file a problem stands.
+/// Takes the outcomes of chunks in order, and says where in its file a problem is.
 class OutcomeCheck {
  public:
   /// Throws FormatError for a problem: "FILE:LINE:COLUMN", with the member's name where there is one.
@@ -145,7 +145,7 @@ class OutcomeCheck {
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
 };
 
-/// Where a document stands: "FILE:LINE", or the name of the file that it is.
+/// Where a document is: "FILE:LINE", or the name of the file that it is.
 struct RecordPlace {
   std::string place;
   std::string id;

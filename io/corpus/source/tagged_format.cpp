@@ -164,7 +164,7 @@ bool stands_between_records(std::string_view line) {
 }
 
 // RIS as its specification has it: "TY  - " begins a record and "ER  - " ends it, which may be missing. A line without a
-// tag goes on with the value before; of keywords it is another one.
+// tag continues the value before; of keywords it is another one.
 class RisParser final : public TaggedRecordParser {
  public:
   using TaggedRecordParser::TaggedRecordParser;

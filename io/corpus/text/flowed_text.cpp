@@ -12,7 +12,7 @@ constexpr std::size_t kLongestWrap = 100;
 
 struct Line {
   std::string_view text;  // without its end
-  std::size_t end;        // where the line end stands
+  std::size_t end;        // where the line end is
 };
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -5,12 +5,11 @@
 #include <cerrno>
 #include <cstdint>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
@@ -65,19 +64,18 @@ constexpr std::size_t kMostListedWords = 500'000;
 constexpr std::size_t kLongestListLine = std::size_t{1} << 16U;
 
 // How many bytes come into the block; 0 at the end.
-std::size_t read_block(const Descriptor& file, const std::string& path, std::span<char> block) {
-  for (;;) {
-    const ssize_t got = ::read(file.number(), block.data(), block.size());
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw SystemError(path, errno, "cannot read");
-  }
+std::size_t read_block(const File& file, const std::string& path, std::span<char> block) {
+  const std::ptrdiff_t got = file.read(std::as_writable_bytes(block));
+  if (got < 0 && errno == EINTR) throw_if_interrupted();
+  if (got < 0) throw SystemError(path, errno, "cannot read");
+  return static_cast<std::size_t>(got);
 }
 
 // Calls visit(line) for each line of a file, without its line end, and refuses what is too long for a list of words
 // before it takes memory.
 template <typename Visit>
 void for_each_line(const std::string& path, const Visit& visit) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const File file = File::open(path, OpenAs::reader);
   if (!file.is_open()) throw SystemError(path, errno, "cannot read");
   std::vector<char> block(kLongestListLine);
   std::string line;

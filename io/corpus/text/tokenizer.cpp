@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint8_t kNewestMajorVersion = 14;
 constexpr std::size_t kCodePoints = 0x110000;
-constexpr char32_t kCapitalSigma = 0x3A3;     // its lower case depends on what stands around it
+constexpr char32_t kCapitalSigma = 0x3A3;     // its lower case depends on what is around it
 constexpr char32_t kCapitalIWithDot = 0x130;  // its lower case is two characters
 
 // One bit for each code point.

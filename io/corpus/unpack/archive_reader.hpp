@@ -66,7 +66,7 @@ class ArchiveReader final : public InputStream {
   /// The bytes of the stream before libarchive's position, as far as they are still in memory.
   [[nodiscard]] std::string bytes_before(std::size_t count) const;
   void note(std::span<const char> bytes);
-  /// Throws if the stream goes on after its end, or its end is incomplete.
+  /// Throws if the stream continues after its end, or its end is incomplete.
   void check_end();
   void check_end_of_streamed_zip();
   [[nodiscard]] bool is_streamed_zip() const { return kind_ == PackingKind::zip && !can_seek_; }

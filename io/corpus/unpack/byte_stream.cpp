@@ -5,14 +5,11 @@
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -99,14 +96,13 @@ std::size_t PeekedStream::read(std::span<char> to) {
 
 // `begin_` is not initialised: clearing it for each small file takes time.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-FileStream::FileStream(std::string path)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (!descriptor_.is_open() && errno == EINTR) throw_if_interrupted();
-  if (!descriptor_.is_open()) throw SystemError(path_, errno, "cannot open");
-  struct stat status = {};
-  if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
-  can_seek_ = S_ISREG(status.st_mode);
-  if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
+FileStream::FileStream(std::string path) : path_(std::move(path)), file_(File::open(path_, OpenAs::reader)) {
+  if (!file_.is_open() && errno == EINTR) throw_if_interrupted();
+  if (!file_.is_open()) throw SystemError(path_, errno, "cannot open");
+  const std::optional<FileStatus> status = file_.status();
+  if (!status) throw SystemError(path_, errno, "cannot read");
+  can_seek_ = status->is_file();
+  if (can_seek_) size_ = status->size;
   // A pipe is not asked for more than the head: that might take long to come.
   const std::span<char> wanted = std::span(begin_).first(can_seek_ ? begin_.size() : kHeadBytes);
   // Some files of the system have a size of 0, whatever they hold.
@@ -131,33 +127,25 @@ std::size_t FileStream::read(std::span<char> to) {
 // The first bytes are kept, so the file itself never has to go back into them.
 void FileStream::seek(std::uint64_t position) {
   const std::uint64_t in_file = std::max<std::uint64_t>(position, begin_size_);
-  if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)
-    throw SystemError(path_, errno, "cannot seek");
+  if (const int error = file_.seek(in_file); error != 0) throw SystemError(path_, error, "cannot seek");
   position_ = position;
 }
 
 std::size_t FileStream::read_at(std::uint64_t position, std::span<char> to) const {
   if (is_whole_)
     return position < begin_size_ ? copy_front(begin().substr(static_cast<std::size_t>(position)), to) : 0;
-  std::size_t count = 0;
-  while (count < to.size()) {
-    const ssize_t got = ::pread(descriptor_.number(), to.data() + count, to.size() - count,
-                                static_cast<off_t>(position + count));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && errno == EINVAL) break;  // beyond what any file can be
-    if (got < 0) throw SystemError(path_, errno, "cannot read");
-    if (got == 0) break;
-    count += static_cast<std::size_t>(got);
-  }
+  const std::size_t count = file_.read_at(std::as_writable_bytes(to), position);
+  const bool is_beyond_any_file = count < to.size() && errno == EINVAL;
+  if (count < to.size() && errno != 0 && !is_beyond_any_file) throw SystemError(path_, errno, "cannot read");
   return count;
 }
 
 std::size_t FileStream::read_file(std::span<char> to) {
   std::size_t count = 0;
   while (count < to.size()) {
-    if (!can_seek_) await_input(descriptor_.number());
-    const ssize_t got = ::read(descriptor_.number(), to.data() + count, to.size() - count);
-    if (got < 0 && errno == EINTR) continue;
+    if (!can_seek_) await_input(file_);
+    const std::ptrdiff_t got = file_.read(std::as_writable_bytes(to.subspan(count)));
+    if (got < 0 && errno == EINTR) throw_if_interrupted();
     if (got < 0) throw SystemError(path_, errno, "cannot read");
     if (got == 0) break;
     count += static_cast<std::size_t>(got);

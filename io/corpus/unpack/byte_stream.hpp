@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 
 namespace inkling {
 
@@ -120,7 +120,7 @@ class FileStream final : public InputStream {
   [[nodiscard]] std::string_view begin() const { return {begin_.data(), begin_size_}; }
 
   std::string path_;
-  Descriptor descriptor_;
+  File file_;
   bool can_seek_ = false;
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;

@@ -57,7 +57,7 @@ std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool 
                                     const std::function<void(FilePiece)>& visit) {
   std::int64_t links_left_out = 0;
   for (const std::string& path : paths) {
-    if (!S_ISDIR(status_of(path).st_mode)) {
+    if (!status_of(path).is_folder()) {
       visit(piece_of_file(path));
       continue;
     }
@@ -212,9 +212,9 @@ Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
 Entries::~Entries() = default;
 
 void Entries::count_below(const std::string& path) {
-  const struct stat status = status_of(path);
-  if (S_ISREG(status.st_mode)) total_bytes_ += static_cast<std::uint64_t>(status.st_size);
-  if (!S_ISDIR(status.st_mode)) return;
+  const FileStatus status = status_of(path);
+  if (status.is_file()) total_bytes_ += status.size;
+  if (!status.is_folder()) return;
   FolderWalk walk(path, FileFacts::size, limits_.follow_links, check_interruption_);
   while (const auto file = walk.next()) total_bytes_ += file->size;
   links_left_out_ += walk.links_left_out();
@@ -286,7 +286,7 @@ bool Entries::open_next_file() {
     }
     if (next_path_ == paths_.size()) return false;
     const std::string path = paths_[next_path_++];
-    if (S_ISDIR(status_of(path).st_mode)) {
+    if (status_of(path).is_folder()) {
       folder_ = without_trailing_slashes(path);
       walk_ =
           std::make_unique<FolderWalk>(folder_, FileFacts::name, limits_.follow_links, check_interruption_);

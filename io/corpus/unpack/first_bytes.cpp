@@ -1,45 +1,34 @@
 #include "io/corpus/unpack/first_bytes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <filesystem>
+#include <chrono>
+#include <iterator>
+#include <optional>
 #include <set>
-#include <system_error>
+#include <span>
+#include <thread>
 #include <utility>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
+#include "io/base/system/waiting.hpp"
 #include "io/corpus/unpack/archive_reader.hpp"
 #include "io/corpus/unpack/entries.hpp"
 
 namespace inkling {
 namespace {
 
-namespace fs = std::filesystem;
-
 // The first names of a folder, in order.
 std::set<std::string> first_names_in(const std::string& folder, bool& complete) {
   constexpr std::size_t most = 256;
   std::set<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-       entry.increment(error)) {
-    std::string name = entry->path().filename().string();
-    if (name.starts_with('.')) continue;
-    if (names.size() == most && name > *names.rbegin()) {
-      complete = false;
-      continue;
-    }
-    names.insert(std::move(name));
-    if (names.size() <= most) continue;
+  each_name_in(folder, [&](const std::string& name) {
+    if (name.starts_with('.')) return true;
+    names.insert(name);
+    if (names.size() <= most) return true;
     names.erase(std::prev(names.end()));
     complete = false;
-  }
+    return true;
+  });
   return names;
 }
 
@@ -61,12 +50,11 @@ class FirstFilesWalk {
         return;
       }
       std::string path = joined_path(folder, name);
-      struct stat status = {};
-      const int failed = follow_links_ ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
-      if (failed != 0) continue;
-      if (S_ISDIR(status.st_mode))
+      const auto status = follow_links_ ? status_at(path.c_str()) : link_status_at(path.c_str());
+      if (!status) continue;
+      if (status->is_folder())
         enter(path);
-      else if (S_ISREG(status.st_mode))
+      else if (status->is_file())
         found_->paths.push_back(std::move(path));
     }
   }
@@ -86,15 +74,10 @@ bool is_pipe_of_process(const std::string& path) {
 constexpr std::size_t kPipeBytes = std::size_t{1} << 16U;  // what a pipe holds unless it was made larger
 
 // A copy of what the pipe holds now.
-std::string copied_from_pipe(int pipe) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return {};
-  const Descriptor out(ends[0]);
-  const Descriptor in(ends[1]);
-  if (::tee(pipe, in.number(), kPipeBytes, SPLICE_F_NONBLOCK) <= 0) return {};
+std::string copied_from_pipe(const File& pipe) {
   std::string bytes(kPipeBytes, '\0');
-  const ssize_t got = ::read(out.number(), bytes.data(), bytes.size());
-  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const std::ptrdiff_t got = pipe.peek_pipe(std::as_writable_bytes(std::span(bytes)));
+  bytes.resize(static_cast<std::size_t>(std::max<std::ptrdiff_t>(got, 0)));
   return bytes;
 }
 
@@ -113,22 +96,20 @@ FirstFiles first_files_in(const std::string& folder, std::size_t most, bool foll
 
 std::string first_bytes_of_pipe(const std::string& path, const std::function<void()>& waiting) {
   constexpr int most_tries_for_a_line = 20;
-  constexpr int milliseconds_a_try = 50;
+  constexpr std::chrono::milliseconds of_a_try(50);
   if (!is_pipe_of_process(path)) return {};
-  const Descriptor pipe(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const File pipe = File::open(path, OpenAs::prompt_reader);
   if (!pipe.is_open()) return {};
   std::string bytes;
   for (int tries = 0; tries < most_tries_for_a_line;) {
-    pollfd asked = {.fd = pipe.number(), .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&asked, 1, milliseconds_a_try);
+    const Waited waited = wait_for_input(pipe, nullptr, static_cast<int>(of_a_try.count()));
     waiting();
-    if (ready < 0 && errno != EINTR) break;
-    if (ready <= 0) continue;
-    bytes = copied_from_pipe(pipe.number());
-    const bool ended = (static_cast<unsigned>(asked.revents) & POLLHUP) != 0;
-    if (ended || bytes.size() >= kPipeBytes || holds_line(bytes)) break;
+    if (waited.is_impossible) break;
+    if (!waited.has_input) continue;
+    bytes = copied_from_pipe(pipe);
+    if (waited.is_at_end || bytes.size() >= kPipeBytes || holds_line(bytes)) break;
     ++tries;
-    ::poll(nullptr, 0, milliseconds_a_try);
+    std::this_thread::sleep_for(of_a_try);
   }
   return bytes;
 }

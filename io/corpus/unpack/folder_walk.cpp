@@ -14,16 +14,15 @@ namespace inkling {
 namespace {
 
 bool is_link(const std::string& path) {
-  struct stat status = {};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+  const std::optional<FileStatus> status = link_status_at(path.c_str());
+  return status && status->kind == FileKind::link;
 }
 
 }  // namespace
 
-struct stat status_of(const std::string& path) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) throw SystemError(path, errno, "cannot read");
-  return status;
+FileStatus status_of(const std::string& path) {
+  if (const std::optional<FileStatus> status = status_at(path.c_str())) return *status;
+  throw SystemError(path, errno, "cannot read");
 }
 
 FolderWalk::FolderWalk(std::string root, FileFacts facts, bool follow_links,
@@ -32,8 +31,7 @@ FolderWalk::FolderWalk(std::string root, FileFacts facts, bool follow_links,
       facts_(facts),
       follow_links_(follow_links),
       check_interruption_(check_interruption) {
-  const struct stat status = status_of(root_);
-  enter("", {status.st_dev, status.st_ino});
+  enter("", status_of(root_).identity);
 }
 
 std::optional<FolderWalk::File> FolderWalk::next() {
@@ -51,7 +49,7 @@ std::optional<FolderWalk::File> FolderWalk::next() {
   return std::nullopt;
 }
 
-void FolderWalk::enter(std::string prefix, FolderId id) {
+void FolderWalk::enter(std::string prefix, FileIdentity id) {
   if (check_interruption_) check_interruption_();
   const std::string folder = joined_path(root_, prefix);
   const bool by_link =
@@ -71,33 +69,32 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
   for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
     std::string name = entry->path().filename().string();
     if (name.starts_with('.')) continue;
-    std::error_code unknown;  // if it is set, stat() tells
+    std::error_code unknown;  // if it is set, its status says
     const bool may_be_link = entry->is_symlink(unknown) || unknown;
     if (facts_ == FileFacts::name && !may_be_link && entry->is_regular_file(unknown)) {
-      names.push_back({std::move(name), 0, {}});  // the folder's listing has told its type
+      names.push_back({std::move(name), 0, {}});  // the folder's listing has its type
       continue;
     }
-    struct stat status = {};
-    if (::stat(entry->path().c_str(), &status) != 0) {
+    const std::optional<FileStatus> status = status_at(entry->path().c_str());
+    if (!status) {
       if (errno == ENOENT || errno == ELOOP) continue;
       throw SystemError(entry->path().string(), errno, "cannot read");
     }
-    if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) continue;
+    if (!status->is_folder() && !status->is_file()) continue;
     if (!follow_links_ && may_be_link && is_link(entry->path().string())) {
       ++links_left_out_;
       continue;
     }
-    if (S_ISDIR(status.st_mode)) name += '/';
-    names.push_back(
-        {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
+    if (status->is_folder()) name += '/';
+    names.push_back({std::move(name), status->size, status->identity});
   }
   std::ranges::sort(names, {}, &Name::text);
   return names;
 }
 
-bool FolderWalk::is_inside(FolderId id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }
+bool FolderWalk::is_inside(FileIdentity id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }
 
-void FolderWalk::note_way_by_link(const std::string& folder, FolderId id) {
+void FolderWalk::note_way_by_link(const std::string& folder, FileIdentity id) {
   constexpr std::size_t most = 1000;
   if (found_by_links_.insert(id).second || ++found_again_ <= most) return;
   throw FormatError(folder,

@@ -7,16 +7,14 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <sys/stat.h>
-#include <sys/types.h>
+#include "io/base/system/folder.hpp"
 
 namespace inkling {
 
 /// The status of a path, with links followed. Throws SystemError if nothing is there.
-[[nodiscard]] struct stat status_of(const std::string& path);
+[[nodiscard]] FileStatus status_of(const std::string& path);
 
 /// What a walk finds out about a file: only its name, or its size, too, which takes a system call for each file.
 enum class FileFacts { name, size };
@@ -40,25 +38,24 @@ class FolderWalk {
   [[nodiscard]] std::int64_t links_left_out() const { return links_left_out_; }
 
  private:
-  using FolderId = std::pair<dev_t, ino_t>;
   // A file, or a folder whose name ends in a slash, so that names sort as paths do.
   struct Name {
     std::string text;
     std::uint64_t size;
-    FolderId id;
+    FileIdentity id;
   };
   struct Level {
     std::string prefix;  // below the root, with a slash at its end
-    FolderId id;
+    FileIdentity id;
     bool by_link;  // it, or a folder above it, was found through a link
     std::vector<Name> names;
     std::size_t next = 0;
   };
 
-  void enter(std::string prefix, FolderId id);
+  void enter(std::string prefix, FileIdentity id);
   [[nodiscard]] std::vector<Name> names_in(const std::string& folder);
-  [[nodiscard]] bool is_inside(FolderId id) const;
-  void note_way_by_link(const std::string& folder, FolderId id);
+  [[nodiscard]] bool is_inside(FileIdentity id) const;
+  void note_way_by_link(const std::string& folder, FileIdentity id);
 
   std::string root_;
   FileFacts facts_;
@@ -66,7 +63,7 @@ class FolderWalk {
   std::int64_t links_left_out_ = 0;
   std::function<void()> check_interruption_;
   std::vector<Level> levels_;
-  std::set<FolderId> found_by_links_;
+  std::set<FileIdentity> found_by_links_;
   std::size_t found_again_ = 0;
 };
 

@@ -237,8 +237,8 @@ bool WorkbookStream::next_row() {
   if (!sheet_) return false;
   for (Event event = sheet_->next(); event != Event::done; event = sheet_->next()) {
     if (event != Event::begin || sheet_->name() != "row") continue;
-    const std::uint64_t told = number_or_zero(sheet_->attribute("r").value_or(""));
-    row_ = told > 0 ? told : row_ + 1;
+    const std::uint64_t stated = number_or_zero(sheet_->attribute("r").value_or(""));
+    row_ = stated > 0 ? stated : row_ + 1;
     read_row();
     if (!out_.empty()) return true;
   }

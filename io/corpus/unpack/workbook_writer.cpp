@@ -40,7 +40,7 @@ constexpr std::string_view kSheetBegin =
     R"(<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>)"
     R"(</sheetView></sheetViews><sheetData>)";
 
-// Whether the text begins with an escape such as "_x0041_", which stands for a character (ECMA-376, 22.9.2.19).
+// Whether the text begins with an escape such as "_x0041_", which means a character (ECMA-376, 22.9.2.19).
 bool is_escape(std::string_view text) {
   const auto is_digit = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

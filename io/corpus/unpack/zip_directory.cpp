@@ -65,8 +65,8 @@ bool is_zip_link(std::string_view record) {
 // Whether the end of the directory tells this number of files. The small form tells only its lowest 16 bits, or 0xFFFF.
 bool has_told_files(std::string_view end, std::uint64_t files) {
   if (end.starts_with(kZip64EndSignature)) return zip_number(end, 32, 8) == files;
-  const std::uint64_t told = zip_number(end, 10, 2);
-  return told == 0xFFFF || told == (files & 0xFFFFU);
+  const std::uint64_t stated = zip_number(end, 10, 2);
+  return stated == 0xFFFF || stated == (files & 0xFFFFU);
 }
 
 std::string bytes_of(const FileStream& file, std::uint64_t position, std::size_t count) {
@@ -75,7 +75,7 @@ std::string bytes_of(const FileStream& file, std::uint64_t position, std::size_t
   return bytes;
 }
 
-// The directory as told by the record that ends the file or, in a large file, by the zip64 record before it.
+// The directory as stated by the record that ends the file or, in a large file, by the zip64 record before it.
 ZipDirectory directory_told_by(const FileStream& file, std::uint64_t position, std::string_view end) {
   const ZipDirectory directory = {position, zip_number(end, 12, 4), zip_number(end, 10, 2)};
   constexpr std::size_t locator = 20;

@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// Where the list of files at the end of a zip file stands.
+/// Where the list of files at the end of a zip file is.
 struct ZipDirectory {
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;

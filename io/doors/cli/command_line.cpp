@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include "io/base/file/mapped_file.hpp"
+#include "io/base/system/mapping.hpp"
+#include "io/base/system/signals.hpp"
 #include "io/doors/cli/interruption.hpp"
 #include "io/doors/cli/usage_error.hpp"
 
@@ -25,33 +23,20 @@ int run_without_command(const Program& program, std::span<const std::string> arg
 
 const char* guarded_program = "";
 
-// Only async-signal-safe calls here and in the handler.
-void write_error(const char* text) {
-  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, std::strlen(text));
-}
-
-void handle_bus_error(int signal, siginfo_t* info, void* /*context*/) {
-  const char* const path = info->si_code == BUS_ADRERR ? mapped_path_at(info->si_addr) : nullptr;
-  if (path == nullptr) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-    return;
-  }
+// Async-signal-safe.
+void report_cut_file(const char* path) {
   write_error(guarded_program);
   write_error(": ");
   write_error(path);
   write_error(": became shorter while it was being read\n");
-  ::_exit(ExitCode::corrupt_file);
+  end_at_once(ExitCode::corrupt_file);
 }
 
 }  // namespace
 
 void install_mapping_guard(const char* program) {
   guarded_program = program;
-  struct sigaction action = {};
-  action.sa_sigaction = handle_bus_error;
-  action.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &action, nullptr);
+  on_cut_file(report_cut_file);
 }
 
 std::size_t words_of(const Command& command) {
@@ -92,12 +77,9 @@ int run_command(const Program& program, const Command* command, std::span<const 
 }  // namespace
 
 int run_program(const Program& program, int argc, const char* const* argv) {
-  hold_standard_descriptors();
+  hold_standard_streams();
   install_interruption_handler();
-  // A closed pipe, and a file that may not become larger, are then failed writes and do not kill the process.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-
+  outlive_failed_writes();
   Speaker who = {program.name.c_str()};
   int code = ExitCode::ok;
   try {

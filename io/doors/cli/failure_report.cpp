@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,17 +13,15 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/partial_folder.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/memory_flag.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/signals.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
 
@@ -49,7 +46,7 @@ int complain_without_memory(Speaker who, const char* what) noexcept {
                                  has_command ? " " : "", has_command ? who.command : "", what);
   if (size > 0) {
     const std::size_t whole = std::min(static_cast<std::size_t>(size), line.size() - 1);
-    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, line.data(), whole);
+    write_error({line.data(), whole});
   }
   return ExitCode::system;
 }
@@ -76,9 +73,9 @@ std::string remedy_of(int error) {
 
 int report_interruption(Speaker who) {
   const int signal = interrupting_signal();
-  if (signal == SIGTERM) return complain(who, "interrupted by SIGTERM", 128 + signal);
-  if (signal == SIGHUP) return complain(who, "interrupted by SIGHUP", 128 + signal);
-  return complain(who, "interrupted", ExitCode::interrupted);
+  const std::string_view name = name_of_end_signal(signal);
+  if (name.empty()) return complain(who, "interrupted", ExitCode::interrupted);
+  return complain(who, fmt::format("interrupted by {}", name), 128 + signal);
 }
 
 // What a library could not do. fmt::print throws this, too, and then standard output has its mark of failure.
@@ -148,7 +145,7 @@ void free_last_resort() {
 [[noreturn]] void end_abruptly(const char* what) noexcept {
   const int code = complain_without_memory({program_without_memory}, what);
   remove_partial_folders();
-  ::_exit(code);
+  end_at_once(code);
 }
 
 // Where an exception is thrown that nothing catches, as in a thread of a library. Some libraries end here when they run
@@ -209,14 +206,6 @@ void install_memory_guard(const char* program) noexcept {
 int end_in_order(int code) noexcept {
   main_has_returned = true;
   return code;
-}
-
-void hold_standard_descriptors() noexcept {
-  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(number, F_GETFD) >= 0) continue;
-    // The lowest free number is this one.
-    [[maybe_unused]] const int held = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  }
 }
 
 }  // namespace inkling

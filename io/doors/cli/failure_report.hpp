@@ -36,8 +36,4 @@ void install_memory_guard(const char* program) noexcept;
 /// For main, which returns this code: no library has ended the program.
 [[nodiscard]] int end_in_order(int code) noexcept;
 
-/// Puts something in the place of standard input, output and error where they are closed: a socket without another end,
-/// so that whoever uses them gets an error, and no file that is opened later takes their number.
-void hold_standard_descriptors() noexcept;
-
 }  // namespace inkling

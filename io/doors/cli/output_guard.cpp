@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <tuple>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/usage_error.hpp"
 
 namespace inkling {
 namespace {
-
-auto order_of(const FileIdentity& file) { return std::tie(file.device, file.inode); }
 
 // Where a file is or would be, with links followed.
 std::string true_place(const std::string& path) {
@@ -25,9 +21,9 @@ std::string true_place(const std::string& path) {
 }
 
 bool is_pipe_or_device(const std::string& path) {
-  struct stat found = {};
-  return path == "-" ||
-         (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
+  if (path == "-") return true;
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  return found && !found->is_file() && !found->is_folder();
 }
 
 std::string named(const std::string& role, const std::string& path) { return role + " " + path; }
@@ -65,9 +61,7 @@ void OutputGuard::writes(const std::string& role, const std::string& path) {
 }
 
 const std::string* OutputGuard::name_read_as(const FileIdentity& file) {
-  const auto by_file = [](const auto& left, const auto& right) {
-    return order_of(left.first) < order_of(right.first);
-  };
+  const auto by_file = [](const auto& left, const auto& right) { return left.first < right.first; };
   if (!std::exchange(are_sorted_, true)) std::ranges::sort(files_, by_file);
   const auto found = std::ranges::lower_bound(files_, std::pair(file, std::string()), by_file);
   return found != files_.end() && found->first == file ? &found->second : nullptr;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/terminal.hpp"
 
 namespace inkling {

@@ -3,25 +3,21 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <stdio_ext.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "io/base/system/terminal.hpp"
 
 namespace inkling {
 
 TerminalFacts terminal_facts(Stream stream) {
-  const int descriptor = stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO;
+  const StandardStream of_system = stream == Stream::output ? StandardStream::output : StandardStream::error;
   TerminalFacts facts;
-  facts.is_terminal = isatty(descriptor) == 1;
+  facts.is_terminal = is_terminal(of_system);
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in these programs changes the environment.
   facts.colour = colour_for(facts.is_terminal, std::getenv("NO_COLOR"), std::getenv("TERM"));
   // NOLINTNEXTLINE(concurrency-mt-unsafe)
   facts.styling = styling_for(facts.is_terminal, std::getenv("NO_COLOR"), std::getenv("TERM"));
-  winsize size = {};
-  if (facts.is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
-    if (size.ws_col > 0) facts.columns = size.ws_col;
-    if (size.ws_row > 0) facts.rows = size.ws_row;
-  }
+  const TerminalSize size = facts.is_terminal ? terminal_size(of_system) : TerminalSize();
+  if (size.columns > 0) facts.columns = size.columns;
+  if (size.rows > 0) facts.rows = size.rows;
   return facts;
 }
 
@@ -33,7 +29,7 @@ void tell(std::string_view text) noexcept {
 bool print_summary(std::string_view text) noexcept {
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-  __fpurge(stdout);
+  drop_unwritten_output();
   std::clearerr(stdout);
   return false;
 }

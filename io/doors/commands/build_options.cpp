@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/stop_words.hpp"

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/matrix/matrix_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
@@ -156,8 +156,7 @@ FoundFormat format_of_source(const std::string& source, const std::string& path,
   const SourceLook look = look_at_source(path, looking, throw_if_interrupted);
   FoundFormat found = format_found_in(source, look, format_by_name(source));
   if (found.format) return found;
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) throw SystemError(source, errno, "cannot read");
+  if (!status_at(path.c_str())) throw SystemError(source, errno, "cannot read");
   throw UsageError::option(
       "format", fmt::format("neither the name nor the content of {} tells what it holds; say --format lines, "
                             "jsonl, csv, ris, ...",

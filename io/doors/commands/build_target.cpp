@@ -2,10 +2,7 @@
 
 #include <string_view>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -30,17 +27,16 @@ std::string beginning_of_manifest(const std::string& folder) {
   constexpr std::size_t enough = 1024;
   const std::string path = pool_file_path(folder, PoolFile::manifest);
   try {
-    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    const File file = open_regular_file(path);
     std::string text(enough, '\0');
-    const ssize_t got = ::read(file.number(), text.data(), text.size());
-    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    text.resize(file.read_at(std::as_writable_bytes(std::span(text)), 0));
     return text;
   } catch (const SystemError&) {
     return {};
   }
 }
 
-std::string shown_pool(const std::string& path, const StandingPool& pool) {
+std::string shown_pool(const std::string& path, const ExistingPool& pool) {
   const std::string documents =
       pool.documents ? fmt::format(" of {} documents", digit_groups(*pool.documents)) : "";
   return fmt::format("{} is a pool{}{} already", in_quotes(path), documents,
@@ -49,14 +45,13 @@ std::string shown_pool(const std::string& path, const StandingPool& pool) {
 
 }  // namespace
 
-std::optional<StandingPool> pool_at(const std::string& path) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+std::optional<ExistingPool> pool_at(const std::string& path) {
+  const std::optional<FileStatus> status = status_at(path.c_str());
+  if (!status || !status->is_folder()) return std::nullopt;
   const std::string text = beginning_of_manifest(path);
   if (!looks_like_manifest(text)) return std::nullopt;
-  struct stat texts = {};
   const std::string texts_path = pool_file_path(path, PoolFile::bytes_of(PoolFile::texts));
-  return StandingPool{number_in_manifest(text, "rows"), ::stat(texts_path.c_str(), &texts) == 0};
+  return ExistingPool{number_in_manifest(text, "rows"), status_at(texts_path.c_str()).has_value()};
 }
 
 void refuse_pool_as_source(const ParsedOptions& options, const std::string& source) {
@@ -79,7 +74,7 @@ const std::string& pool_to_build(const ParsedOptions& options) {
   const std::string& out = options.text("out");
   if (out == "-")
     throw UsageError::option("out", "a pool is a folder and cannot go to standard output; say its name");
-  const std::optional<StandingPool> pool = pool_at(out);
+  const std::optional<ExistingPool> pool = pool_at(out);
   if (pool && !options.flag("force"))
     throw UsageError::option("out", shown_pool(out, *pool) + "; --force replaces it");
   if (pool && options.has("like") && identity_of(out) == identity_of(options.text("like")))

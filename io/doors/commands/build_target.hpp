@@ -10,13 +10,13 @@
 namespace inkling {
 
 /// What the manifest of a pool says at its beginning. Nothing of it is checked.
-struct StandingPool {
+struct ExistingPool {
   std::optional<std::int64_t> documents;
   bool has_texts = false;
 };
 
 /// The pool that a path leads to, if it does.
-[[nodiscard]] std::optional<StandingPool> pool_at(const std::string& path);
+[[nodiscard]] std::optional<ExistingPool> pool_at(const std::string& path);
 
 /// Throws UsageError with what to type instead.
 [[noreturn]] void refuse_pool_as_source(const ParsedOptions& options, const std::string& source);

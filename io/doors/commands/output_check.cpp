@@ -6,12 +6,11 @@
 #include <string_view>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
@@ -26,9 +25,9 @@ bool is_pool_folder(const std::filesystem::path& folder) {
   const std::string manifest = pool_file_path(folder.string(), PoolFile::manifest);
   if (!identity_of(manifest)) return false;
   try {
-    const Descriptor file = open_regular_file(AT_FDCWD, manifest, manifest);
+    const File file = open_regular_file(manifest);
     std::array<std::byte, 256> beginning{};
-    const std::size_t count = read_at(file.number(), beginning, 0);
+    const std::size_t count = file.read_at(beginning, 0);
     return looks_like_manifest({reinterpret_cast<const char*>(beginning.data()), count});
   } catch (const SystemError&) {
     return false;  // nothing that this command could read

@@ -8,10 +8,10 @@
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <unistd.h>
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -47,8 +45,8 @@ bool RequestLines::fill() {
   buffer_.resize(at_once);
   used_ = 0;
   for (;;) {
-    await_input(descriptor_);
-    const ssize_t count = ::read(descriptor_, buffer_.data(), buffer_.size());
+    await_input(*file_);
+    const std::ptrdiff_t count = file_->read(std::as_writable_bytes(std::span(buffer_)));
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     const int error = errno;
     buffer_.resize(count > 0 ? static_cast<std::size_t>(count) : 0);

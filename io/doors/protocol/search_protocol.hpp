@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/base/system/file.hpp"
 #include "io/search/service/search_service.hpp"
 
 namespace inkling {
@@ -14,7 +15,9 @@ namespace inkling {
 class RequestLines {
  public:
   /// Of a line of more than `most_bytes` bytes, only so many and one more are kept.
-  RequestLines(int descriptor, std::size_t most_bytes) : descriptor_(descriptor), most_bytes_(most_bytes) {}
+  /// Lifetime: the file outlives it.
+  RequestLines(const File& file, std::size_t most_bytes) : file_(&file), most_bytes_(most_bytes) {}
+  RequestLines(File&& file, std::size_t most_bytes) = delete;
 
   /// The next line without its end, valid until the next call; nothing at the end of the input. Waits. The last line
   /// needs no line end. Throws SystemError, and InterruptedError where a signal asks the program to end meanwhile.
@@ -24,7 +27,7 @@ class RequestLines {
   [[nodiscard]] bool fill();
   void append_to_line(std::string_view text);
 
-  int descriptor_;
+  const File* file_;
   std::size_t most_bytes_;
   std::string buffer_;
   std::size_t used_ = 0;  // of buffer_

@@ -2,10 +2,9 @@
 
 #include <stdexcept>
 
-#include <pthread.h>
-
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/sqlite/cut_indexes.hpp"
+#include "io/base/system/process.hpp"
 
 namespace inkling::python {
 namespace {
@@ -23,8 +22,8 @@ void require_own_threads() {
         "this process was forked after its parent had used Inkling, whose threads do not survive that: start "
         "child processes by multiprocessing.get_context(\"spawn\"), or use Inkling first in the child");
   }
-  static const int registered = pthread_atfork(nullptr, nullptr, note_child);
-  static_cast<void>(registered);
+  static std::once_flag registered;
+  std::call_once(registered, in_forked_child, note_child);
   outlive_cut_files();
   outlive_cut_indexes();
   threads_were_used.store(true, std::memory_order_relaxed);

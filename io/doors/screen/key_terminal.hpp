@@ -4,14 +4,13 @@
 #include <optional>
 #include <string_view>
 
+#include "io/base/system/terminal.hpp"
 #include "io/doors/screen/key.hpp"
 
 namespace inkling {
 
 /// While it exists, keys come one by one and are not shown, and the screen is a second one, behind which the first one
-/// waits. SIGINT, SIGTERM and SIGHUP set the flag of io/base/file/interruption.hpp; a second one ends the process at once.
-/// Ctrl-Z stops the process. Whatever ends or stops the process in a way that it can notice, the terminal is given back
-/// before. Thread safety: one at a time, in the main thread; signals may reach any thread.
+/// waits. See RawTerminal for signals and threads.
 class KeyTerminal {
  public:
   /// Whether standard input and output are a terminal that can do this: not where TERM is not set or "dumb".
@@ -19,9 +18,6 @@ class KeyTerminal {
 
   /// Throws SystemError. Requires: is_possible().
   KeyTerminal();
-  ~KeyTerminal();
-  KeyTerminal(const KeyTerminal&) = delete;
-  KeyTerminal& operator=(const KeyTerminal&) = delete;
 
   /// Waits for a key. `Key::Kind::redraw` where the size changed or the process was continued, `end_of_input` where the
   /// terminal is gone. Throws InterruptedError.
@@ -31,12 +27,13 @@ class KeyTerminal {
   void drop_typed();
 
   /// Shows these bytes; false where the terminal is gone.
-  [[nodiscard]] bool show(std::string_view bytes);
+  [[nodiscard]] bool show(std::string_view bytes) { return terminal_.show(bytes); }
 
  private:
   // Waits for input at most so long (-1: for ever), and reads it. False where nothing came.
   bool read_some(int milliseconds);
 
+  RawTerminal terminal_;
   KeyDecoder keys_;
   bool at_end_ = false;
 };

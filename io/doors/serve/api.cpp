@@ -11,8 +11,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/service/request_members.hpp"
 

@@ -51,7 +51,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
   const std::unique_ptr<PartRows> rows =
       options.has("rows") ? kept_rows(counts, origin.part, options.text("rows")) : nullptr;
   PhasedProgress shown;
-  PoolStaging staging(result.out, WriteCalls::of_system(), staged_shard());
+  PoolStaging staging(result.out, staged_shard());
   ThreadLimit limit(build_threads(options));
   const TextBuildSummary summary = limit.run([&] {
     return build_part(plan, counts, origin, rows.get(), process,
@@ -60,7 +60,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
                         shown.show(name_of(phase, kBuildLabels), done, total);
                       });
   });
-  if (staging.stood_already()) result.work = StepResult::Work::found;
+  if (staging.was_there()) result.work = StepResult::Work::found;
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 

@@ -35,7 +35,7 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
                            StepResult& result) {
   const SourceOptions process = process_options(options, plan);
   PhasedProgress shown;
-  PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+  PoolStaging staging(result.out, staged_counts());
   ThreadLimit limit(build_threads(options));
   const PartRowKeeping rows = options.flag("keep-rows") ? PartRowKeeping::keep : PartRowKeeping::drop;
   CountsManifest counts = limit.run([&] {
@@ -46,7 +46,7 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
                                    short_count(static_cast<double>(documents)) + " documents");
                       });
   });
-  if (staging.stood_already()) result.work = StepResult::Work::found;
+  if (staging.was_there()) result.work = StepResult::Work::found;
   return counts;
 }
 

@@ -40,12 +40,12 @@ int merge(const ParsedOptions& options) {
     found_standing(result, staged_counts().contents);
   } else {
     PhasedProgress shown;
-    PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+    PoolStaging staging(result.out, staged_counts());
     const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
     merged = merge_counts(inputs, memory, staging, [&shown](std::uint64_t done, std::uint64_t total) {
       shown.show("merging, terms", done, total);
     });
-    if (staging.stood_already()) result.work = StepResult::Work::found;
+    if (staging.was_there()) result.work = StepResult::Work::found;
   }
   report_step(
       options, "parts merge", result,

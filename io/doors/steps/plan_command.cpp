@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -59,7 +59,7 @@ MadePlan plan_of(const ParsedOptions& options) {
   plan.wanted_fields = wanted_fields(options, plan.source);
   plan.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   plan.may_be_empty = options.flag("allow-empty");
-  PartWish wish;
+  PartRequest wish;
   wish.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
   if (options.has("parts")) wish.parts = options.integer("parts");
   const auto [files, links_left_out] =

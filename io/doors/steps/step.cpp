@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"

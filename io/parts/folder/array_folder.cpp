@@ -6,9 +6,6 @@
 #include <span>
 #include <utility>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 
@@ -17,18 +14,18 @@ namespace {
 
 constexpr std::uint64_t kMostManifestBytes = std::uint64_t{1} << 30U;
 
-Descriptor open_array_folder(const FolderKind& kind, const std::string& path) {
-  Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+File open_array_folder(const FolderKind& kind, const std::string& path) {
+  File folder = File::open(path, OpenAs::folder);
   if (folder.is_open()) return folder;
   if (errno == ENOTDIR)
     throw CorruptFileError(path, "expected {}, which is a folder, found a file", kind.noun);
   throw SystemError(path, errno, "cannot open");
 }
 
-std::string folder_manifest_in(const FolderKind& kind, const std::string& path, const Descriptor& folder) {
+std::string folder_manifest_in(const FolderKind& kind, const std::string& path, const File& folder) {
   const std::string name(PoolFile::manifest);
   try {
-    const PoolFileReader file(folder.number(), name, pool_file_path(path, name));
+    const PoolFileReader file(folder, name, pool_file_path(path, name));
     if (file.size() > kMostManifestBytes)
       throw CorruptFileError(file.path(), "expected the manifest of {}, found a far larger file", kind.noun);
     std::string text(static_cast<std::size_t>(file.size()), '\0');
@@ -51,17 +48,17 @@ void check_offsets(const std::string& path, const std::vector<std::int64_t>& off
 ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path)
     : ArrayFolder(kind, path, open_array_folder(kind, path)) {}
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder)
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder)
     : ArrayFolder(kind, path, folder, folder_manifest_in(kind, path, folder)) {}
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder,
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder,
                          const std::string& text)
     : path_(path), checksum_(seal_of(text).value_or(0)), manifest_(kind, path_of(PoolFile::manifest), text) {
   for (FileRecord& record : manifest_.files()) {
     const std::string of_file = path_of(record.name);
     try {
       std::string name = record.name;
-      OpenFile file{std::move(record), PoolFileReader(folder.number(), name, of_file)};
+      OpenFile file{std::move(record), PoolFileReader(folder, name, of_file)};
       if (file.reader.size() != file.record.bytes)
         throw CorruptFileError(of_file, file_size_problem(file.reader.size(), file.record.bytes));
       files_.emplace(std::move(name), std::move(file));

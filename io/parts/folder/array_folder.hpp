@@ -81,9 +81,8 @@ class ArrayFolder {
     PoolFileReader reader;
   };
 
-  ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder);
-  ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder,
-              const std::string& text);
+  ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder);
+  ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder, const std::string& text);
 
   [[nodiscard]] const OpenFile& file(std::string_view name) const;
   [[nodiscard]] std::vector<std::byte> bytes_of(std::string_view name) const;

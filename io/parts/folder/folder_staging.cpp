@@ -5,14 +5,11 @@
 #include <filesystem>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -31,23 +28,21 @@ void remove_leftovers_of(const FolderKind& kind, const std::string& target) {
   remove_leftovers(std::span(&place, 1), contents_of(kind));
 }
 
-FolderStaging::FolderStaging(const FolderKind& kind, const std::string& target, WriteCalls calls)
-    : kind_(kind), target_(target), place_(resolved_path(without_slash(target))), calls_(calls) {
+FolderStaging::FolderStaging(const FolderKind& kind, const std::string& target)
+    : kind_(kind), target_(target), place_(resolved_path(without_slash(target))) {
   remove_leftovers_of(kind_, target_);
   check_target();
   partial_.emplace(place_, target_, contents_of(kind_));
-  if (::mkdir(partial_->fresh().c_str(), 0777) != 0)
-    throw SystemError(target_, errno, "cannot make a folder beside it");
+  if (const int error = make_folder_at(partial_->fresh().c_str()); error != 0)
+    throw SystemError(target_, error, "cannot make a folder beside it");
 }
 
 void FolderStaging::check_target() const {
-  struct stat found = {};
-  if (::stat(place_.c_str(), &found) != 0) {
-    if (errno == ENOENT) return;
-    throw SystemError(target_, errno, "cannot look at it");
-  }
+  const std::optional<FileStatus> found = status_at(place_.c_str());
+  if (!found && errno == ENOENT) return;
+  if (!found) throw SystemError(target_, errno, "cannot look at it");
   std::error_code error;
-  if (S_ISDIR(found.st_mode) && std::filesystem::is_empty(place_, error)) return;
+  if (found->is_folder() && std::filesystem::is_empty(place_, error)) return;
   try {
     static_cast<void>(ArrayFolder(kind_, place_));
   } catch (const CorruptFileError&) {
@@ -58,9 +53,9 @@ void FolderStaging::check_target() const {
 
 std::string FolderStaging::path_of(std::string_view name) const { return pool_file_path(target_, name); }
 
-Descriptor FolderStaging::create_file(std::string_view name) {
+File FolderStaging::create_file(std::string_view name) {
   const std::string path = pool_file_path(partial_->fresh(), name);
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  File file = File::open(path, OpenAs::fresh);
   if (!file.is_open()) fail(name, errno, "cannot write");
   return file;
 }
@@ -83,19 +78,17 @@ Published FolderStaging::publish(FolderManifest manifest) {
   sync_folder(partial_->fresh());
   throw_if_interrupted();
   // Once it has its name, nothing may fail but what is undone.
-  const std::filesystem::path parent = std::filesystem::path(place_).parent_path();
-  const std::string folder_of_place = parent.empty() ? "." : parent.string();
   // A folder takes the name of no other that holds something.
-  if (calls_.rename(partial_->fresh().c_str(), place_.c_str()) == 0) {
+  const int error = rename_path(partial_->fresh().c_str(), place_.c_str());
+  if (error == 0) {
     try {
-      sync_folder(folder_of_place);
+      sync_folder(folder_around(place_));
     } catch (const SystemError&) {
-      static_cast<void>(calls_.rename(place_.c_str(), partial_->fresh().c_str()));
+      static_cast<void>(rename_path(place_.c_str(), partial_->fresh().c_str()));
       throw;
     }
     return Published::now;
   }
-  const int error = errno;
   if (error != ENOTEMPTY && error != EEXIST) throw SystemError(target_, error, "cannot give it its name");
   if (is_there(text)) return Published::before;
   throw SystemError(target_, EEXIST,
@@ -105,17 +98,17 @@ Published FolderStaging::publish(FolderManifest manifest) {
 }
 
 void FolderStaging::write_manifest(const std::string& text) {
-  Descriptor file = create_file(PoolFile::manifest);
-  int error = calls_.write_all(file.number(), std::as_bytes(std::span(text)));
-  if (error == 0) error = calls_.sync(file.number());
+  File file = create_file(PoolFile::manifest);
+  int error = file.write_all(std::as_bytes(std::span(text)));
+  if (error == 0) error = file.sync();
   if (error == 0) error = file.close();
   if (error != 0) fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", text.size()));
 }
 
 void FolderStaging::sync_folder(const std::string& folder) const {
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const File opened = File::open(folder, OpenAs::folder);
   if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
-  const int error = calls_.sync(opened.number());
+  const int error = opened.sync();
   if (error != 0 && error != EINVAL) throw SystemError(target_, error, "cannot sync its folder");
 }
 

@@ -19,7 +19,7 @@ namespace inkling {
 /// What became of a folder: it has the name now, or another writer's folder of the same bytes had it before.
 enum class Published { now, before };
 
-/// Removes what killed writers of this folder left beside it, for one that stands already and is not written again.
+/// Removes what killed writers of this folder left beside it, for one that is there already and is not written again.
 void remove_leftovers_of(const FolderKind& kind, const std::string& target);
 
 /// A folder is never replaced. So where two write the same one, the first takes the name, and the second finds it there.
@@ -27,13 +27,11 @@ void remove_leftovers_of(const FolderKind& kind, const std::string& target);
 /// Lifetime: destroyed without publish(), it removes what it wrote. Thread safety: that of FileStaging.
 class FolderStaging final : public FileStaging {
  public:
-  /// Throws SystemError (EEXIST) where something else than a folder of this kind stands there. Lifetime: lends the kind.
-  FolderStaging(const FolderKind& kind, const std::string& target,
-                WriteCalls calls = WriteCalls::of_system());
+  /// Throws SystemError (EEXIST) where something else than a folder of this kind is there. Lifetime: lends the kind.
+  FolderStaging(const FolderKind& kind, const std::string& target);
 
-  [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
   [[nodiscard]] std::string path_of(std::string_view name) const override;
-  [[nodiscard]] Descriptor create_file(std::string_view name) override;
+  [[nodiscard]] File create_file(std::string_view name) override;
   void add_file(FileRecord record) override;
 
   template <typename Number>
@@ -59,7 +57,6 @@ class FolderStaging final : public FileStaging {
   const FolderKind& kind_;
   std::string target_;
   std::string place_;
-  WriteCalls calls_;
   std::optional<PartialFolder> partial_;
   std::mutex adding_;
   std::vector<FileRecord> files_;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 

@@ -69,7 +69,7 @@ struct ShardScores {
 [[nodiscard]] Published write_score_part(FolderStaging& staging, const ShardScores& part,
                                          const std::string& program_version);
 
-/// Whether a whole part of this origin and program stands there. Throws SystemError; false where it is damaged.
+/// Whether a complete part of this origin, written by this version, is there already. Throws SystemError; false where it is damaged.
 [[nodiscard]] bool is_score_part_of(const std::string& path, const PartOrigin& origin,
                                     const std::string& program_version);
 

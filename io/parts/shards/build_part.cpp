@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
@@ -149,14 +148,13 @@ ShardOrigin planned_shard(const BuildPlan& plan, const CountsFolder& counts, std
 
 std::optional<Manifest> pool_manifest_at(const std::string& path) {
   const std::string manifest = pool_file_path(path, PoolFile::manifest);
-  struct stat status = {};
-  if (::stat(manifest.c_str(), &status) != 0) return std::nullopt;
+  if (!status_at(manifest.c_str())) return std::nullopt;
   return parse_manifest(manifest, text_of_sealed_file(manifest, "the manifest of a pool"));
 }
 
 StagedKind staged_shard() {
   StagedKind kind = StagedKind::pool();
-  kind.standing = StagedKind::Standing::stays;
+  kind.existing = StagedKind::Existing::stays;
   return kind;
 }
 

@@ -34,10 +34,10 @@ struct ShardOrigin {
 /// and names what differs: the program, the recipe, the plan, or the part that is missing.
 [[nodiscard]] ShardOrigin planned_shard(const BuildPlan& plan, const CountsFolder& counts, std::int64_t part);
 
-/// The manifest of the pool that stands at a path, and nothing where nothing stands there.
+/// The manifest of the pool at a path, or nothing where there is none.
 [[nodiscard]] std::optional<Manifest> pool_manifest_at(const std::string& path);
 
-/// How a staging writes shards: what stands under the name stays.
+/// How a staging writes shards: what has the name stays.
 [[nodiscard]] StagedKind staged_shard();
 
 /// The rows that were kept beside the counts of this part, in a folder; nothing where there are none. Throws FormatError

@@ -1,16 +1,13 @@
 #include "io/parts/shards/build_plan.hpp"
 
-#include <cerrno>
 #include <span>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/file_identity.hpp"
+#include "io/base/system/file.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 
@@ -168,17 +165,9 @@ BuildPlan parse_plan(const std::string& path, std::string_view text) {
 }
 
 std::string text_of_sealed_file(const std::string& path, std::string_view what) {
-  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
-  struct stat status = {};
-  if (::fstat(file.number(), &status) != 0) throw SystemError(path, errno, "cannot read");
-  constexpr off_t most = off_t{4} << 30U;
-  if (status.st_size > most) throw CorruptFileError(path, "expected {}, found a far larger file", what);
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  errno = 0;
-  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(text)), 0);
-  if (size < text.size() && errno != 0) throw SystemError(path, errno, "cannot read");
-  text.resize(size);
-  return text;
+  constexpr std::uint64_t most = std::uint64_t{4} << 30U;
+  if (std::optional<std::string> text = text_of_file(path, most)) return *std::move(text);
+  throw CorruptFileError(path, "expected {}, found a far larger file", what);
 }
 
 }  // namespace inkling

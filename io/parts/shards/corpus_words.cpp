@@ -103,7 +103,7 @@ class MostFrequentTerms {
 
 CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, std::uint64_t memory,
                          const std::function<void()>& check_interruption) {
-  // A list that grows is there twice for a moment.
+  // A list that grows is there twice for a short time.
   const auto check_memory = [&](std::size_t features, std::uint64_t bytes) {
     if (bytes <= memory / 4) return;
     throw FormatError(

@@ -5,9 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
@@ -28,11 +25,11 @@ CountsFolder::CountsFolder(std::string path) : path_(std::move(path)) {
   const std::string text = text_of_sealed_file(manifest_path, "the manifest of counts");
   manifest_ = parse_counts_manifest(manifest_path, text);
   checksum_ = *seal_of(text);
-  const Descriptor folder(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const File folder = File::open(path_, OpenAs::folder);
   if (!folder.is_open()) throw SystemError(path_, errno, "cannot open");
   for (const FileRecord& record : manifest_.files) {
     const std::string of_file = pool_file_path(path_, record.name);
-    const auto [file, is_new] = files_.try_emplace(record.name, folder.number(), record.name, of_file);
+    const auto [file, is_new] = files_.try_emplace(record.name, folder, record.name, of_file);
     if (file->second.size() != record.bytes)
       throw CorruptFileError(of_file, file_size_problem(file->second.size(), record.bytes));
   }
@@ -50,8 +47,7 @@ void CountsFolder::check_unchanged() const {
 
 std::optional<CountsManifest> counts_at(const std::string& path) {
   const std::string manifest = pool_file_path(path, PoolFile::manifest);
-  struct stat status = {};
-  if (::stat(manifest.c_str(), &status) != 0) return std::nullopt;
+  if (!status_at(manifest.c_str())) return std::nullopt;
   return parse_counts_manifest(manifest, text_of_sealed_file(manifest, "the manifest of counts"));
 }
 

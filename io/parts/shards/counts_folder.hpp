@@ -41,7 +41,7 @@ class CountsFolder {
   std::map<std::string, PoolFileReader, std::less<>> files_;
 };
 
-/// The manifest of the counts that stand at a path, and nothing where nothing stands there. Throws SystemError and
+/// The manifest of the counts at a path, or nothing where there is none. Throws SystemError and
 /// CorruptFileError.
 [[nodiscard]] std::optional<CountsManifest> counts_at(const std::string& path);
 

@@ -121,7 +121,7 @@ StagedKind staged_counts() {
   return {.what = "counts",
           .contents = {.files = kWholeCounts, .folders = {}},
           .begins_manifest = looks_like_counts,
-          .standing = StagedKind::Standing::stays};
+          .existing = StagedKind::Existing::stays};
 }
 
 }  // namespace inkling

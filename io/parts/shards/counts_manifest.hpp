@@ -66,7 +66,7 @@ struct CountsManifest {
 /// Throws CorruptFileError naming `path`.
 [[nodiscard]] CountsManifest parse_counts_manifest(const std::string& path, std::string_view text);
 
-/// How a staging writes counts: what stands under the name stays.
+/// How a staging writes counts: what has the name stays.
 [[nodiscard]] StagedKind staged_counts();
 
 }  // namespace inkling

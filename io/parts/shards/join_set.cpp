@@ -13,14 +13,14 @@ namespace inkling {
 namespace {
 
 // What joining asks of a shard; its files are closed again.
-struct StandingShard {
+struct GivenShard {
   std::string path;
   ShardOrigin origin;
   std::uint64_t manifest_checksum = 0;
   Manifest manifest;
 };
 
-StandingShard standing_shard(const std::string& path) {
+GivenShard given_shard(const std::string& path) {
   const OpenPool pool(path);
   const std::optional<ShardOrigin> origin = shard_origin_of(path, pool.manifest());
   if (!origin)
@@ -29,17 +29,17 @@ StandingShard standing_shard(const std::string& path) {
   return {path, *origin, pool.manifest_checksum(), pool.manifest()};
 }
 
-bool same_file(const StandingShard& one, const StandingShard& other, std::string_view name) {
+bool same_file(const GivenShard& one, const GivenShard& other, std::string_view name) {
   const FileRecord* const record = one.manifest.file(name);
   const FileRecord* const record_of_other = other.manifest.file(name);
   return record != nullptr && record_of_other != nullptr && *record == *record_of_other;
 }
 
-void check_shards(const std::vector<StandingShard>& shards) {
-  const StandingShard& first = shards.front();
+void check_shards(const std::vector<GivenShard>& shards) {
+  const GivenShard& first = shards.front();
   std::int64_t next_row = 0;
   for (std::size_t n = 0; n < shards.size(); ++n) {
-    const StandingShard& shard = shards[n];
+    const GivenShard& shard = shards[n];
     const auto refuse = [&](const std::string& expectation) { throw FormatError(shard.path, expectation); };
     if (shard.origin.plan != first.origin.plan)
       refuse(fmt::format("expected a shard of the plan of {}, found one of another plan", first.path));
@@ -80,16 +80,16 @@ std::string relative_path(const std::string& shard, const std::string& set_path)
 
 SetFile joined_set(const std::vector<std::string>& shards, const std::string& set_path,
                    std::string_view program_version) {
-  std::vector<StandingShard> standing;
-  standing.reserve(shards.size());
-  for (const std::string& path : shards) standing.push_back(standing_shard(path));
-  std::ranges::stable_sort(standing, {}, [](const StandingShard& shard) { return shard.origin.part; });
-  check_shards(standing);
+  std::vector<GivenShard> given;
+  given.reserve(shards.size());
+  for (const std::string& path : shards) given.push_back(given_shard(path));
+  std::ranges::stable_sort(given, {}, [](const GivenShard& shard) { return shard.origin.part; });
+  check_shards(given);
   SetFile set;
-  set.columns = standing.front().manifest.columns;
-  set.counts = standing.front().origin.counts;
+  set.columns = given.front().manifest.columns;
+  set.counts = given.front().origin.counts;
   set.program_version = program_version;
-  for (const StandingShard& shard : standing) {
+  for (const GivenShard& shard : given) {
     set.shards.push_back({.path = relative_path(shard.path, set_path),
                           .rows = shard.manifest.rows,
                           .first_row = shard.origin.first_row,

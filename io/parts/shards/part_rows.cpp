@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
@@ -101,7 +100,7 @@ std::unique_ptr<PartRows> PartRows::beside(CountsFolder counts) {
                               rows.plan == of_counts.plan && rows.part == of_counts.parts.front() &&
                               rows.entries == of_counts.totals.entries && rows.terms == of_counts.terms;
     if (!are_of_these) throw CorruptFileError(manifest_path, "expected the rows of the counts beside it");
-    PoolFileReader file(AT_FDCWD, rows_path, rows_path);
+    PoolFileReader file(File::working_folder(), rows_path, rows_path);
     if (file.size() != rows.files.front().bytes)
       throw CorruptFileError(rows_path, file_size_problem(file.size(), rows.files.front().bytes));
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): its constructor is for this function alone

@@ -54,11 +54,8 @@ class RowsWriter {
    public:
     explicit Beside(PoolStaging& staging) : staging_(staging) {}
 
-    [[nodiscard]] const WriteCalls& calls() const override { return staging_.calls(); }
     [[nodiscard]] std::string path_of(std::string_view name) const override { return staging_.path_of(name); }
-    [[nodiscard]] Descriptor create_file(std::string_view name) override {
-      return staging_.create_file(name);
-    }
+    [[nodiscard]] File create_file(std::string_view name) override { return staging_.create_file(name); }
     void add_file(FileRecord record) override { records_.push_back(std::move(record)); }
     [[nodiscard]] const std::vector<FileRecord>& records() const { return records_; }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/unpack/folder_walk.hpp"
@@ -13,15 +12,14 @@ namespace {
 
 void check_planned_file(const PlannedFile& file, std::int64_t part) {
   const std::string path = file.path();
-  const struct stat status = status_of(path);
-  const std::int64_t modified = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size == file.size && modified == file.modified) return;
+  const FileStatus status = status_of(path);
+  if (status.size == file.size && status.modified.whole_nanoseconds() == file.modified) return;
   throw FormatError(
       path,
       fmt::format("expected the file as it was when the plan was made, {}, found it changed (part {} of the "
                   "plan); plan again",
-                  size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size), part));
+                  status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size),
+                  part));
 }
 
 }  // namespace

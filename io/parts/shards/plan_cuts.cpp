@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <simdjson.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -27,10 +26,10 @@ bool odd_number_of_quotes(std::string_view text) { return std::ranges::count(tex
 // Where parts shall begin, as positions in all files one after the other.
 class CutPositions {
  public:
-  CutPositions(std::uint64_t bytes, const PartWish& wish) : bytes_(bytes) {
-    const std::uint64_t size = std::max<std::uint64_t>(wish.bytes, 1);
+  CutPositions(std::uint64_t bytes, const PartRequest& request) : bytes_(bytes) {
+    const std::uint64_t size = std::max<std::uint64_t>(request.bytes, 1);
     parts_ =
-        wish.parts ? static_cast<std::uint64_t>(*wish.parts) : bytes / size + (bytes % size != 0 ? 1 : 0);
+        request.parts ? static_cast<std::uint64_t>(*request.parts) : bytes / size + (bytes % size != 0 ? 1 : 0);
     parts_ = std::max<std::uint64_t>(parts_, 1);
   }
 
@@ -139,12 +138,12 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
     const std::string path = file.path();
     if (!simdjson::validate_utf8(path))
       throw FormatError(visible_text(path), "expected a name in UTF-8, which a plan can hold");
-    const struct stat status = status_of(path);
-    if (!S_ISREG(status.st_mode))
+    const FileStatus status = status_of(path);
+    if (!status.is_file())
       throw FormatError(path,
                         "expected a file, of which every worker can read its part, found a pipe or a device");
-    file.size = static_cast<std::uint64_t>(status.st_size);
-    file.modified = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    file.size = status.size;
+    file.modified = status.modified.whole_nanoseconds();
     file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root)
                           .lexically_normal()
                           .string();
@@ -163,10 +162,10 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
 }
 
 std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
-                               const PartWish& wish, const std::function<void()>& check_interruption) {
+                               const PartRequest& request, const std::function<void()>& check_interruption) {
   std::uint64_t total = 0;
   for (const PlannedFile& file : files) total += file.size;
-  CutPositions positions(total, wish);
+  CutPositions positions(total, request);
   std::vector<PlanPart> parts(1);
   std::uint64_t before = 0;  // the bytes of all files before
   for (const PlannedFile& file : files) {

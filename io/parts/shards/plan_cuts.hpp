@@ -37,7 +37,7 @@ class RecordEnds {
 };
 
 /// How many parts are wanted: just so many, or as many as make them about so large.
-struct PartWish {
+struct PartRequest {
   std::optional<std::int64_t> parts = {};
   std::uint64_t bytes = std::uint64_t{1} << 30U;
 };
@@ -57,7 +57,7 @@ struct PlannedFiles {
 /// document each stay whole. There are at most as many parts as wanted, at least one, and none is without files where
 /// there are any.
 [[nodiscard]] std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files,
-                                             const SourceOptions& source, const PartWish& wish,
+                                             const SourceOptions& source, const PartRequest& request,
                                              const std::function<void()>& check_interruption);
 
 }  // namespace inkling

@@ -9,9 +9,9 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/model_options.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/unpack/foreign_kinds.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/compensated_sum.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 
 namespace inkling {

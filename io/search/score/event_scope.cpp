@@ -11,8 +11,8 @@
 #include <tsl/robin_map.h>
 
 #include "engine/core/nearest_name.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"

@@ -14,7 +14,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/inkling_learner.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/search/score/average_document.hpp"
 #include "io/search/score/event_scope.hpp"
 

@@ -10,12 +10,11 @@
 
 #include <fmt/format.h>
 #include <pwd.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/events/setting_values.hpp"

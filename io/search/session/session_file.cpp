@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <random>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -13,16 +12,14 @@
 #include "io/base/file/file_identity.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/sqlite/sqlite_database.hpp"
+#include "io/base/system/random.hpp"
 #include "io/search/session/session_database.hpp"
 #include "io/search/session/session_tables.hpp"
 
 namespace inkling {
 namespace {
 
-std::string new_session_id() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
-}
+std::string new_session_id() { return fmt::format("{:016x}", random_value<std::uint64_t>()); }
 
 // The ends of searches in the file without its write-ahead log. A valid log can only add events after these. Empty if there is
 // no log, and if the file alone cannot be read, as after a program was killed while it moved the log into the file.

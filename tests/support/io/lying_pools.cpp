@@ -244,7 +244,7 @@ void add_disagreements(Lies& lies) {
 PoolToTell sound_pool() {
   static const PoolToTell sound = [] {
     const TemporaryFolder folder;
-    write_pool(small_pool(), folder.file("P"), {.calls = calls_without_fsync()});
+    write_pool(small_pool(), folder.file("P"));
     PoolBytes files(folder.file("P"));
     Manifest manifest = parse_manifest("manifest", text_in(files["manifest.json"]));
     return PoolToTell{std::move(files), std::move(manifest)};

@@ -61,13 +61,13 @@ BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions&
 }
 
 void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part, PartRowKeeping rows) {
-  PoolStaging staging(out, calls_without_fsync(), staged_counts());
+  PoolStaging staging(out, staged_counts());
   static_cast<void>(count_part(plan, part, rows, in_this_process(), kTestMemory, staging, no_progress));
 }
 
 void merge_into(const std::string& out, const std::vector<std::string>& counts) {
   const std::vector<CountsFolder> inputs(counts.begin(), counts.end());
-  PoolStaging staging(out, calls_without_fsync(), staged_counts());
+  PoolStaging staging(out, staged_counts());
   static_cast<void>(merge_counts(inputs, kTestMemory, staging, [](std::uint64_t, std::uint64_t) {}));
 }
 
@@ -76,7 +76,7 @@ void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part
   const CountsFolder folder(counts);
   const ShardOrigin origin = planned_shard(plan, folder, part);
   const std::unique_ptr<PartRows> rows = own_counts.empty() ? nullptr : kept_rows(folder, part, own_counts);
-  PoolStaging staging(out, calls_without_fsync(), staged_shard());
+  PoolStaging staging(out, staged_shard());
   static_cast<void>(
       build_part(plan, folder, origin, rows.get(), in_this_process(), memory, staging, no_progress));
 }
@@ -117,7 +117,7 @@ void build_at_once(const std::string& out, const BuildPlan& plan) {
   build.recipe = plan.recipe;
   build.texts = plan.texts;
   build.origin = {plan.sources, plan.source.format, plan.program_version};
-  PoolStaging staging(out, calls_without_fsync());
+  PoolStaging staging(out);
   const std::unique_ptr<DocumentSource> source = open_source(plan.sources, plan.source);
   static_cast<void>(build_text_pool(*source, build, staging));
 }

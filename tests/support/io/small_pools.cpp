@@ -102,14 +102,8 @@ SmallPool random_small_pool(const RandomPoolOptions& options, RandomStream& rand
   return pool;
 }
 
-WriteCalls calls_without_fsync() {
-  WriteCalls calls = WriteCalls::of_system();
-  calls.fsync = [](int) { return 0; };
-  return calls;
-}
-
 void write_pool(const SmallPool& pool, const std::string& path, const WriteOptions& options) {
-  PoolStaging staging(path, options.calls);
+  PoolStaging staging(path);
   const std::vector<std::int64_t> counts = feature_counts(pool);
   MatrixWriter writer(staging, counts, options.memory);
   for (std::size_t first = 0; first < pool.rows.size(); first += options.block_rows) {

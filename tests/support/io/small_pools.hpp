@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/sparse/csr_view.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
@@ -44,11 +44,7 @@ struct SmallPool {
 struct WriteOptions {
   std::uint32_t block_rows = 2;
   std::uint64_t memory = std::uint64_t{1} << 20U;
-  WriteCalls calls = WriteCalls::of_system();
 };
-
-/// The calls of the system with an fsync that does nothing, for tests that write many pools.
-[[nodiscard]] WriteCalls calls_without_fsync();
 
 /// Builds the pool with PoolStaging and MatrixWriter, and publishes it.
 void write_pool(const SmallPool& pool, const std::string& path, const WriteOptions& options = {});

@@ -72,13 +72,12 @@ SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {
 }
 
 CutPool::CutPool(const SmallPool& pool, std::span<const std::size_t> cuts) {
-  const WriteOptions quickly = {.calls = calls_without_fsync()};
-  write_pool(pool, whole(), quickly);
+  write_pool(pool, whole());
   std::size_t first = 0;
   for (std::size_t n = 0; n <= cuts.size(); ++n) {
     const std::size_t end = n < cuts.size() ? cuts[n] : pool.rows.size();
     shards_.push_back(file(fmt::format("shard{}", n)));
-    write_pool(slice_of(pool, first, end), shards_.back(), quickly);
+    write_pool(slice_of(pool, first, end), shards_.back());
     first = end;
   }
   write_set(set(), shards_);

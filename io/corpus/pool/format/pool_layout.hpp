@@ -120,7 +120,7 @@ class StringTable {
       : offsets_(offsets), bytes_(bytes), gap_(gap) {}
 
   /// The strings of several tables, one after the other. Table n begins at row first_rows[n]; the last element of
-  /// first_rows is the number of rows. An empty table stands for rows without strings, which read as empty. Requires:
+  /// first_rows is the number of rows. An empty table means rows without strings, which read as empty. Requires:
   /// tables without parts.
   StringTable(std::span<const StringTable> parts, std::span<const std::int64_t> first_rows) noexcept
       : parts_(parts.data()), offsets_(first_rows) {}

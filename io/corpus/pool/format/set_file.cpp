@@ -1,17 +1,14 @@
 #include "io/corpus/pool/format/set_file.hpp"
 
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <span>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/file_identity.hpp"
+#include "io/base/system/file.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
@@ -33,17 +30,9 @@ std::string shard_text(const ShardRecord& shard) {
 
 // The text of a sealed file. Throws SystemError.
 std::string text_of_regular_file(const std::string& path) {
-  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
-  struct stat status = {};
-  if (::fstat(file.number(), &status) != 0) throw SystemError(path, errno, "cannot read");
-  constexpr off_t most = off_t{1} << 30U;
-  if (status.st_size > most) throw CorruptFileError(path, "expected an inkling set, found a far larger file");
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  errno = 0;
-  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(text)), 0);
-  if (size < text.size() && errno != 0) throw SystemError(path, errno, "cannot read");
-  text.resize(size);
-  return text;
+  constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+  if (std::optional<std::string> text = text_of_file(path, most)) return *std::move(text);
+  throw CorruptFileError(path, "expected an inkling set, found a far larger file");
 }
 
 }  // namespace
@@ -98,9 +87,9 @@ bool looks_like_set_file(std::string_view text) { return text.starts_with(kSetBe
 
 bool is_set_file(const std::string& path) {
   try {
-    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    const File file = open_regular_file(path);
     std::array<char, 64> beginning{};
-    const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0);
+    const std::size_t size = file.read_at(std::as_writable_bytes(std::span(beginning)), 0);
     return looks_like_set_file({beginning.data(), size});
   } catch (const SystemError&) {
     return false;

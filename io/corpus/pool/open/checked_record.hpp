@@ -63,7 +63,7 @@ class CheckedRecord {
 
  private:
   [[nodiscard]] std::string name_of(std::string_view what) const { return name_ + "-" + std::string(what); }
-  /// What stands before kept bytes of this checksum.
+  /// The header that precedes kept bytes of this checksum.
   [[nodiscard]] std::string head_of_kept(std::uint64_t checksum) const;
 
   std::string name_;

@@ -133,11 +133,11 @@ class ContentsChecker {
   void check_document_frequency(const NumberArray<std::int64_t>& offsets) const {
     const NumberArray<std::int32_t> of_features = frequencies();
     NumberCursor<std::int64_t> ends(offsets, 0);
-    NumberCursor<std::int32_t> told(of_features, 0);
+    NumberCursor<std::int32_t> stated(of_features, 0);
     std::int64_t begin = ends.next();
     for (std::size_t feature = 0; feature < of_features.size(); ++feature) {
       const std::int64_t end = ends.next();
-      const std::int32_t frequency = told.next();
+      const std::int32_t frequency = stated.next();
       if (frequency != end - begin)
         throw CorruptFileError(of_features.path(), "expected {} for feature {}, found {}", end - begin,
                                feature, frequency);

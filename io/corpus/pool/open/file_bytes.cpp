@@ -1,7 +1,7 @@
 #include "io/corpus/pool/open/file_bytes.hpp"
 
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -211,13 +210,6 @@ WholePool::WholePool(const std::string& path, PoolTrust trust, std::uint64_t mem
   std::vector<const Pool*> shards;
   for (std::size_t n = 0; n < members_.pools(); ++n) shards.push_back(&members_.mapped(n));
   joined_ = std::make_unique<const Pool>(Pool::join(path, shards));
-}
-
-std::uint64_t WholePool::memory_of_machine() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long bytes = ::sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || bytes <= 0) return UINT64_MAX;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace inkling

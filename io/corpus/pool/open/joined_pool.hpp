@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/base/system/memory.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
@@ -66,8 +67,6 @@ class WholePool {
   const PoolSet& members() const&& = delete;
   [[nodiscard]] const Pool& pool() const& noexcept { return joined_ ? *joined_ : members_.mapped(0); }
   const Pool& pool() const&& = delete;
-
-  [[nodiscard]] static std::uint64_t memory_of_machine();
 
  private:
   PoolSet members_;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {

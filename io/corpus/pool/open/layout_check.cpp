@@ -2,16 +2,15 @@
 
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <span>
 
 #include <fmt/format.h>
 #include <simdjson.h>
-#include <sys/random.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/system/random.hpp"
 
 namespace inkling {
 namespace {
@@ -206,13 +205,7 @@ bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::stri
 
 }  // namespace
 
-EntryMix::EntryMix()
-    : EntryMix([] {
-        Keys keys{};
-        if (::getrandom(keys.data(), sizeof keys, 0) != static_cast<ssize_t>(sizeof keys))
-          throw SystemError("getrandom", errno, "cannot get random numbers");
-        return keys;
-      }()) {}
+EntryMix::EntryMix() : EntryMix(random_value<Keys>()) {}
 
 // The keys are such that no factor of the first product is ever zero: a place has no sign bit, and both halves of a value
 // are equal.

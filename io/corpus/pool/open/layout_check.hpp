@@ -96,7 +96,7 @@ void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, 
 [[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix,
                                            const PieceChecked& checked);
 
-/// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes (what stands after the header of
+/// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes (what follows the header of
 /// the array), and each string is UTF-8. Requires: at least one offset.
 void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets,
                    const PieceChecked& checked);

@@ -5,20 +5,18 @@
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/resource.h>
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/system/limits.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 
 namespace inkling {
 namespace {
 
-Descriptor open_folder(const std::string& path) {
-  Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+File open_folder(const std::string& path) {
+  File folder = File::open(path, OpenAs::folder);
   if (folder.is_open()) return folder;
   if (const int error = errno; error != ENOTDIR) throw SystemError(path, error, "cannot open");
   if (is_set_file(path))
@@ -26,19 +24,12 @@ Descriptor open_folder(const std::string& path) {
   throw CorruptFileError(path, "expected a pool, which is a folder, found a file");
 }
 
-// Raises the limit of open files, because every open pool takes some. Returns whether it is higher than before.
-bool raise_limit_of_open_files() {
-  rlimit limit = {};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
-  limit.rlim_cur = limit.rlim_max;
-  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
-Descriptor open_pool_file(int folder, const std::string& name, const std::string& path) {
+File open_pool_file(const File& folder, const std::string& name, const std::string& path) {
   for (;;) {
     try {
       return open_regular_file(folder, name, path);
     } catch (const SystemError& error) {
+      // Every open pool takes some.
       if (error.error_number() == EMFILE && raise_limit_of_open_files()) continue;
       if (error.error_number() != EINVAL && error.error_number() != EISDIR) throw;
       throw CorruptFileError(path, "expected a file, found a folder, a pipe or a device");
@@ -50,22 +41,20 @@ bool is_absent(const SystemError& error) {
   return error.error_number() == ENOENT || error.error_number() == ENOTDIR;
 }
 
-struct stat status_of(const PoolFileReader& file) {
-  struct stat status = {};
-  if (::fstat(file.descriptor(), &status) != 0) throw SystemError(file.path(), errno, "cannot look at it");
-  return status;
+FileStamp stamp_of(const File& file, const std::string& path) {
+  if (const std::optional<FileStatus> status = file.status()) return FileStamp(*status);
+  throw SystemError(path, errno, "cannot look at it");
 }
 
 // A manifest grows with the number of blocks of the files that it describes; refuses a larger file.
-void check_manifest_size(int folder, const PoolFileReader& file) {
+void check_manifest_size(const File& folder, const PoolFileReader& file) {
   constexpr std::uint64_t of_all_else = std::uint64_t{64} << 20U;
   constexpr std::uint64_t of_block = 32;
   if (file.size() <= of_all_else) return;  // no need to look at the other files
   std::uint64_t blocks = 0;
   for (const std::string_view name : kPoolFileNames) {
-    struct stat status = {};
-    if (::fstatat(folder, std::string(name).c_str(), &status, 0) == 0 && S_ISREG(status.st_mode))
-      blocks += static_cast<std::uint64_t>(status.st_size) / kChecksumBlockBytes;
+    const std::optional<FileStatus> status = status_in(folder, std::string(name));
+    if (status && status->is_file()) blocks += status->size / kChecksumBlockBytes;
   }
   const std::uint64_t most = of_all_else + of_block * blocks;
   if (file.size() <= most) return;
@@ -73,7 +62,7 @@ void check_manifest_size(int folder, const PoolFileReader& file) {
                          digit_groups(most), digit_groups(file.size()));
 }
 
-std::string manifest_text_in(int folder, const PoolFileReader& file) {
+std::string manifest_text_in(const File& folder, const PoolFileReader& file) {
   check_manifest_size(folder, file);
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read(0, std::as_writable_bytes(std::span(text)));
@@ -82,29 +71,23 @@ std::string manifest_text_in(int folder, const PoolFileReader& file) {
 
 }  // namespace
 
-FileStamp::FileStamp(const struct stat& status)
-    : identity{status.st_dev, status.st_ino},
-      size(static_cast<std::uint64_t>(status.st_size)),
-      modified(status.st_mtim),
-      changed(status.st_ctim) {}
+FileStamp::FileStamp(const FileStatus& status)
+    : identity(status.identity), size(status.size), modified(status.modified), changed(status.changed) {}
 
 void FileStamp::check_unchanged(const std::string& path, const FileStamp& later) const {
   if (later.size < size) {
     throw CorruptFileError(path, "became shorter while it was being read: {}",
                            file_size_problem(later.size, size));
   }
-  const bool same_time =
-      later.modified.tv_sec == modified.tv_sec && later.modified.tv_nsec == modified.tv_nsec;
-  if (later.size != size || !same_time) throw CorruptFileError(path, "was changed while it was being read");
+  if (later.size != size || later.modified != modified)
+    throw CorruptFileError(path, "was changed while it was being read");
 }
 
-PoolFileReader::PoolFileReader(int folder, const std::string& name, std::string path)
-    : path_(std::move(path)), descriptor_(open_pool_file(folder, name, path_)) {
-  stamp_ = FileStamp(status_of(*this));
-}
+PoolFileReader::PoolFileReader(const File& folder, const std::string& name, std::string path)
+    : path_(std::move(path)), file_(open_pool_file(folder, name, path_)), stamp_(stamp_of(file_, path_)) {}
 
 void PoolFileReader::read(std::uint64_t position, std::span<std::byte> bytes) const {
-  const std::size_t got = read_at(descriptor_.number(), bytes, position);
+  const std::size_t got = file_.read_at(bytes, position);
   if (got == bytes.size()) return;
   if (errno != 0) throw SystemError(path_, errno, "cannot read");
   throw CorruptFileError(path_, file_size_problem(position + got, size()));
@@ -120,7 +103,7 @@ void PoolFileReader::read_block(const FileRecord& record, std::size_t index, Poo
     throw CorruptFileError(path_, block_problem(position, block.size()));
 }
 
-void PoolFileReader::check_unchanged() const { stamp_.check_unchanged(path_, FileStamp(status_of(*this))); }
+void PoolFileReader::check_unchanged() const { stamp_.check_unchanged(path_, stamp_of(file_, path_)); }
 
 OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
   // If the folder is replaced, some of its files may be removed before they are opened; then all files are opened from
@@ -143,14 +126,13 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
 
 bool OpenPool::open_files() {
   files_.clear();
-  if (::clock_gettime(CLOCK_REALTIME, &opened_at_) != 0)
-    throw SystemError(path_, errno, "cannot read the clock");
-  const Descriptor folder = open_folder(path_);
-  const auto is_replaced = [&] { return !is_open_as(folder.number(), path_); };
+  opened_at_ = FileTime::now();
+  const File folder = open_folder(path_);
+  const auto is_replaced = [&] { return !folder.is_at(path_); };
   try {
     const std::string manifest_path = pool_file_path(path_, PoolFile::manifest);
-    const PoolFileReader manifest(folder.number(), std::string(PoolFile::manifest), manifest_path);
-    const std::string text = manifest_text_in(folder.number(), manifest);
+    const PoolFileReader manifest(folder, std::string(PoolFile::manifest), manifest_path);
+    const std::string text = manifest_text_in(folder, manifest);
     manifest_ = parse_manifest(manifest_path, text);
     manifest_checksum_ = *seal_of(text);  // a manifest without a checksum was refused
     manifest_stamp_ = manifest.stamp();
@@ -161,7 +143,7 @@ bool OpenPool::open_files() {
   }
   for (const FileRecord& record : manifest_.files) {
     try {
-      files_.try_emplace(record.name, folder.number(), record.name, pool_file_path(path_, record.name));
+      files_.try_emplace(record.name, folder, record.name, pool_file_path(path_, record.name));
     } catch (const SystemError& error) {
       if (!is_absent(error)) throw;
       if (is_replaced()) return false;

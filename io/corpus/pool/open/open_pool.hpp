@@ -3,17 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <sys/stat.h>
-
-#include "io/base/file/file_identity.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -28,16 +24,15 @@ enum class PoolTrust {
   structure,   ///< the structure only: neither checksums nor records (`--trust`)
 };
 
-/// Tells whether a file is still the one that was opened, and unchanged.
+/// Shows whether a file is still the one that was opened, and unchanged.
 struct FileStamp {
   FileIdentity identity;
   std::uint64_t size = 0;
-  std::timespec modified = {};  ///< time of the last write; whoever may write to the file can set it
-  std::timespec changed =
-      {};  ///< time of the last change of anything, its name included; only the system sets it
+  FileTime modified;
+  FileTime changed;
 
   FileStamp() = default;
-  explicit FileStamp(const struct stat& status);
+  explicit FileStamp(const FileStatus& status);
 
   /// Throws CorruptFileError naming `path` if a later stamp of the same file differs.
   void check_unchanged(const std::string& path, const FileStamp& later) const;
@@ -48,10 +43,10 @@ class PoolFileReader {
  public:
   /// Opens a file of an open folder; never waits for a pipe. `path` is for messages. Throws SystemError, and
   /// CorruptFileError if it is not a regular file.
-  PoolFileReader(int folder, const std::string& name, std::string path);
+  PoolFileReader(const File& folder, const std::string& name, std::string path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
+  [[nodiscard]] const File& file() const { return file_; }
   /// The stamp of the file when it was opened.
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
   [[nodiscard]] std::uint64_t size() const { return stamp_.size; }
@@ -69,7 +64,7 @@ class PoolFileReader {
 
  private:
   std::string path_;
-  Descriptor descriptor_;
+  File file_;
   FileStamp stamp_;
 };
 
@@ -87,7 +82,7 @@ class OpenPool {
   /// The manifest itself, as it was when it was opened.
   [[nodiscard]] const FileStamp& manifest_stamp() const { return manifest_stamp_; }
   /// The time on the system's clock before anything was opened.
-  [[nodiscard]] const std::timespec& opened_at() const { return opened_at_; }
+  [[nodiscard]] const FileTime& opened_at() const { return opened_at_; }
   /// The bytes of all files, the manifest included.
   [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] const std::map<std::string, PoolFileReader, std::less<>>& files() const { return files_; }
@@ -112,7 +107,7 @@ class OpenPool {
   Manifest manifest_;
   std::uint64_t manifest_checksum_ = 0;
   FileStamp manifest_stamp_;
-  std::timespec opened_at_ = {};
+  FileTime opened_at_;
   std::map<std::string, PoolFileReader, std::less<>> files_;
 };
 

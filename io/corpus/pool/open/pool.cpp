@@ -3,9 +3,6 @@
 #include <atomic>
 #include <filesystem>
 
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
@@ -88,16 +85,6 @@ bool is_offsets_of_matrix(std::string_view name) {
   return name == PoolFile::row_offsets || name == PoolFile::column_offsets;
 }
 
-// The system provides memory page by page when it is first used, which takes longer than filling it. Large pages are
-// fewer; if there are none, nothing is lost.
-void ask_for_large_pages(std::span<std::byte> memory) noexcept {
-  constexpr std::size_t large = std::size_t{1} << 21U;
-  void* begin = memory.data();
-  std::size_t size = memory.size();
-  if (std::align(large, large, begin, size) != nullptr)
-    static_cast<void>(::madvise(begin, size / large * large, MADV_HUGEPAGE));
-}
-
 }  // namespace
 
 PoolContents checked_contents(const std::string& path, const PoolFiles& files, CheckExtent extent) {
@@ -118,11 +105,11 @@ Pool::Files Pool::map_files(const OpenPool& pool) {
     if (is_offsets_of_matrix(name)) {
       Room& room = files.read.emplace_back();
       const std::span<std::byte> bytes = room.of(file.size());
-      ask_for_large_pages(bytes);
+      prefer_large_pages(bytes);
       file.read(0, bytes);
       files.by_name.emplace(name, bytes);
     } else {
-      const MappedFile& mapped = files.mapped.emplace_back(file.descriptor(), file.path());
+      const MappedFile& mapped = files.mapped.emplace_back(file.file(), file.path());
       files.by_name.emplace(name, mapped.bytes());
     }
   }
@@ -162,11 +149,9 @@ Pool Pool::join(const std::string& path, std::span<const Pool* const> pools) {
 
 void Pool::check_unchanged() const {
   for (const auto& [path, stamp] : files_.stamps) {
-    struct stat status = {};
-    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    const std::optional<FileStatus> status = status_at(path.c_str());
     // If it is another file, it belongs to a pool that took the place of this one.
-    if (is_there && FileStamp(status).identity == stamp.identity)
-      stamp.check_unchanged(path, FileStamp(status));
+    if (status && status->identity == stamp.identity) stamp.check_unchanged(path, FileStamp(*status));
   }
 }
 

@@ -38,7 +38,7 @@ struct PoolPlace {
 /// opening.
 class PoolSet {
  public:
-  /// Each path leads to a pool, or to the file of a set (io/corpus/pool/format/set_file.hpp), which stands for its
+  /// Each path leads to a pool, or to the file of a set (io/corpus/pool/format/set_file.hpp), which represents its
   /// shards. Throws FormatError also if there is no pool, and if two pools do not fit: it names both and the first
   /// difference. Throws CorruptFileError if a shard is not the one that its set names.
   [[nodiscard]] static PoolSet open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -19,11 +19,10 @@ class FileStaging {
   FileStaging(FileStaging&&) = delete;
   FileStaging& operator=(FileStaging&&) = delete;
 
-  [[nodiscard]] virtual const WriteCalls& calls() const = 0;
   /// "TARGET/NAME", as messages name a file of the folder.
   [[nodiscard]] virtual std::string path_of(std::string_view name) const = 0;
   /// A new file, open for reading and writing.
-  [[nodiscard]] virtual Descriptor create_file(std::string_view name) = 0;
+  [[nodiscard]] virtual File create_file(std::string_view name) = 0;
   /// Called by each StagedFile when it closes.
   virtual void add_file(FileRecord record) = 0;
 };

@@ -249,7 +249,7 @@ void GroupedEntries::hand_over(const LaidPart& laid,
   });
 }
 
-// Parts are read in order, but their chunks are scattered over the scratch file: so the system is told early what to
+// Parts are read in order, but their chunks are scattered over the scratch file: so the system learns early what to
 // read.
 void GroupedEntries::prefetch(const Part& part) const {
   for (const FullEntryChunk& full : part.full) {

@@ -8,15 +8,11 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/file_identity.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -37,18 +33,11 @@ std::string place_of(const std::string& target) {
   std::string place = target;
   while (place.size() > 1 && place.back() == '/') place.pop_back();
   std::string real = resolved_path(place);
-  struct stat found = {};
-  if (::lstat(real.c_str(), &found) != 0) {
-    if (errno == ENOENT) return real;
-    throw SystemError(target, errno, "cannot look at it");
-  }
-  if (S_ISLNK(found.st_mode)) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
+  const std::optional<FileStatus> found = link_status_at(real.c_str());
+  if (!found && errno == ENOENT) return real;
+  if (!found) throw SystemError(target, errno, "cannot look at it");
+  if (found->kind == FileKind::link) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
   return real;
-}
-
-std::string parent_of(const std::string& place) {
-  const fs::path parent = fs::path(place).parent_path();
-  return parent.empty() ? "." : parent.string();
 }
 
 // An entry of the folder that no output of this kind has, or nothing. `prefix`: the path of the folder within the output.
@@ -69,9 +58,9 @@ bool has_manifest(const fs::path& folder, const StagedKind& kind) {
   const std::string path = (folder / PoolFile::manifest).string();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;
-  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+  const File file = open_regular_file(path);
   std::array<char, 64> beginning{};
-  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0);
+  const std::size_t size = file.read_at(std::as_writable_bytes(std::span(beginning)), 0);
   return kind.begins_manifest({beginning.data(), size});
 }
 
@@ -81,27 +70,26 @@ void remove_pool(const std::string& path) noexcept { remove_output(path, kPoolCo
 
 StagedKind StagedKind::pool() { return {.contents = kPoolContents, .begins_manifest = looks_like_manifest}; }
 
-PoolStaging::PoolStaging(const std::string& target, WriteCalls calls, const StagedKind& kind)
-    : target_(target), place_(place_of(target)), calls_(calls), kind_(kind) {
+PoolStaging::PoolStaging(const std::string& target, const StagedKind& kind)
+    : target_(target), place_(place_of(target)), kind_(kind) {
   remove_leftovers(std::span(&place_, 1), kind_.contents);
   static_cast<void>(replaces_something());
   partial_.emplace(place_, target_, kind_.contents);
   folder_ = partial_->fresh();
   old_ = partial_->replaced();
-  if (::mkdir(folder_.c_str(), 0777) != 0)
-    throw SystemError(target_, errno, "cannot make a folder beside it");
+  if (const int error = make_folder_at(folder_.c_str()); error != 0)
+    throw SystemError(target_, error, "cannot make a folder beside it");
 }
 
 std::string PoolStaging::path_of(std::string_view name) const { return pool_file_path(target_, name); }
 
-Descriptor PoolStaging::create_file(std::string_view name) {
+File PoolStaging::create_file(std::string_view name) {
   const std::string path = pool_file_path(folder_, name);
   if (name.find('/') != std::string_view::npos) {
-    const std::string sub_folder = parent_of(path);
-    if (::mkdir(sub_folder.c_str(), 0777) != 0 && errno != EEXIST)
-      fail(name, errno, "cannot make its folder");
+    const int error = make_folder_at(folder_around(path).c_str());
+    if (error != 0 && error != EEXIST) fail(name, error, "cannot make its folder");
   }
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  File file = File::open(path, OpenAs::fresh);
   if (!file.is_open()) fail(name, errno, "cannot write");
   return file;
 }
@@ -135,15 +123,13 @@ void PoolStaging::publish(const std::function<std::string(std::vector<FileRecord
 }
 
 bool PoolStaging::replaces_something() const {
-  struct stat found = {};
-  if (::stat(place_.c_str(), &found) != 0) {
-    if (errno == ENOENT) return false;
-    throw SystemError(target_, errno, "cannot look at it");
-  }
+  const std::optional<FileStatus> found = status_at(place_.c_str());
+  if (!found && errno == ENOENT) return false;
+  if (!found) throw SystemError(target_, errno, "cannot look at it");
   const auto refuse = [&](const std::string& what) {
     throw SystemError(target_, EEXIST, what + " and will not be replaced");
   };
-  if (!S_ISDIR(found.st_mode)) refuse(fmt::format("this is not {}", kind_.what));
+  if (!found->is_folder()) refuse(fmt::format("this is not {}", kind_.what));
   try {
     if (fs::is_empty(place_)) return true;
     if (!has_manifest(place_, kind_)) refuse(fmt::format("this is not {}", kind_.what));
@@ -156,29 +142,29 @@ bool PoolStaging::replaces_something() const {
   return true;
 }
 
-Descriptor PoolStaging::open_folder(const std::string& folder) const {
-  Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+File PoolStaging::open_folder(const std::string& folder) const {
+  File opened = File::open(folder, OpenAs::folder);
   if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
   return opened;
 }
 
 // Returns 0 or errno. Some file systems cannot sync a folder; that is not an error.
-int PoolStaging::sync_error_of(const Descriptor& folder) const noexcept {
-  const int error = calls_.sync(folder.number());
+int PoolStaging::sync_error_of(const File& folder) noexcept {
+  const int error = folder.sync();
   return error == EINVAL ? 0 : error;
 }
 
 void PoolStaging::sync_folder(const std::string& folder) const {
-  const Descriptor opened = open_folder(folder);
+  const File opened = open_folder(folder);
   if (const int error = sync_error_of(opened); error != 0)
     throw SystemError(target_, error, "cannot sync its folder");
 }
 
 void PoolStaging::write_manifest() {
   const std::string& text = manifest_text_;
-  Descriptor file = create_file(PoolFile::manifest);
-  int error = calls_.write_all(file.number(), std::as_bytes(std::span(text)));
-  if (error == 0) error = calls_.sync(file.number());
+  File file = create_file(PoolFile::manifest);
+  int error = file.write_all(std::as_bytes(std::span(text)));
+  if (error == 0) error = file.sync();
   if (error == 0) error = file.close();
   if (error != 0)
     fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
@@ -188,34 +174,34 @@ void PoolStaging::write_manifest() {
 // If anything fails, the target stays as it was. After the new pool has the name, nothing here needs memory or a file
 // descriptor, so that only the disk can fail.
 void PoolStaging::take_name() {
-  const Descriptor parent = open_folder(parent_of(place_));
+  const File parent = open_folder(folder_around(place_));
   std::string partial = partial_->path();
   const Swap swap = swap_in();
   if (const int error = sync_error_of(parent); error != 0) {
     swap_back(swap);
     throw SystemError(target_, error, "cannot sync its folder");
   }
-  stood_already_ = swap == Swap::none;
+  was_there_ = swap == Swap::none;
   if (!partial_->remove()) unremoved_ = std::move(partial);
 }
 
 PoolStaging::Swap PoolStaging::swap_in() const {
   Swap swap = Swap::moved;
   int error = 0;
-  if (kind_.standing == StagedKind::Standing::stays) {
-    error = move(folder_, place_);
+  if (kind_.existing == StagedKind::Existing::stays) {
+    error = rename_path(folder_.c_str(), place_.c_str());
     if (error == 0) return swap;
     if (error != ENOTEMPTY && error != EEXIST)
       throw SystemError(target_, error, fmt::format("cannot give {} its name", kind_.what));
-    if (stands_already()) return Swap::none;
+    if (is_there_already()) return Swap::none;
     throw SystemError(target_, EEXIST, "another one stands there and will not be replaced");
   }
   const bool replaces = replaces_something();
   if (!replaces) {
-    error = move(folder_, place_);
-  } else if (calls_.exchange(folder_.c_str(), place_.c_str()) == 0) {
+    error = rename_path(folder_.c_str(), place_.c_str());
+  } else if (error = exchange_paths(folder_.c_str(), place_.c_str()); error == 0) {
     swap = Swap::exchanged;
-  } else if (error = errno; error == ENOSYS || error == EINVAL || error == ENOTSUP) {
+  } else if (error == ENOSYS || error == EINVAL || error == ENOTSUP) {
     swap = Swap::set_aside;
     error = set_aside();
   }
@@ -224,35 +210,31 @@ PoolStaging::Swap PoolStaging::swap_in() const {
 }
 
 // Whether the folder that has the name has the same manifest as this one: then all its bytes are the same.
-bool PoolStaging::stands_already() const {
+bool PoolStaging::is_there_already() const {
   const std::string path = pool_file_path(place_, PoolFile::manifest);
-  const Descriptor file = open_regular_file(AT_FDCWD, path, pool_file_path(target_, PoolFile::manifest));
+  const File file = open_regular_file(path, pool_file_path(target_, PoolFile::manifest));
   std::string text(manifest_text_.size() + 1, '\0');
-  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(text)), 0);
+  const std::size_t size = file.read_at(std::as_writable_bytes(std::span(text)), 0);
   return std::string_view(text).substr(0, size) == manifest_text_;
 }
 
 // For file systems that cannot exchange two names. Between the two moves nothing has the name of the target; if the
 // program is killed then, the next staging moves the old pool back.
 int PoolStaging::set_aside() const {
-  if (const int error = move(place_, old_); error != 0) return error;
-  const int error = move(folder_, place_);
-  if (error != 0) static_cast<void>(move(old_, place_));
+  if (const int error = rename_path(place_.c_str(), old_.c_str()); error != 0) return error;
+  const int error = rename_path(folder_.c_str(), place_.c_str());
+  if (error != 0) static_cast<void>(rename_path(old_.c_str(), place_.c_str()));
   return error;
 }
 
 void PoolStaging::swap_back(Swap swap) const noexcept {
   if (swap == Swap::none) return;
   if (swap == Swap::exchanged) {
-    static_cast<void>(calls_.exchange(folder_.c_str(), place_.c_str()));
+    static_cast<void>(exchange_paths(folder_.c_str(), place_.c_str()));
     return;
   }
-  const bool is_out = move(place_, folder_) == 0;
-  if (is_out && swap == Swap::set_aside) static_cast<void>(move(old_, place_));
-}
-
-int PoolStaging::move(const std::string& from, const std::string& to) const noexcept {
-  return calls_.rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+  const bool is_out = rename_path(place_.c_str(), folder_.c_str()) == 0;
+  if (is_out && swap == Swap::set_aside) static_cast<void>(rename_path(old_.c_str(), place_.c_str()));
 }
 
 void PoolStaging::fail(std::string_view name, int error, std::string_view what) const {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/base/file/output_file.hpp"
 #include "io/base/file/partial_folder.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/file_staging.hpp"
@@ -23,7 +22,7 @@ struct StagedKind {
   bool (*begins_manifest)(std::string_view text) = nullptr;
   /// Whether a folder that has the name already is replaced. If it stays, a later writer that brings the same bytes
   /// succeeds and changes nothing, and any other later writer is refused.
-  enum class Standing { is_replaced, stays } standing = Standing::is_replaced;
+  enum class Existing { is_replaced, stays } existing = Existing::is_replaced;
 
   [[nodiscard]] static StagedKind pool();
 };
@@ -40,8 +39,7 @@ void remove_pool(const std::string& path) noexcept;
 /// Thread safety: files may be opened and filled from several threads, one thread a file.
 class PoolStaging final : public FileStaging {
  public:
-  explicit PoolStaging(const std::string& target, WriteCalls calls = WriteCalls::of_system(),
-                       const StagedKind& kind = StagedKind::pool());
+  explicit PoolStaging(const std::string& target, const StagedKind& kind = StagedKind::pool());
 
   /// As given, for messages.
   [[nodiscard]] const std::string& target() const { return target_; }
@@ -49,11 +47,10 @@ class PoolStaging final : public FileStaging {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// A name for a temporary file, which must be unlinked as soon as it is open; one at a time.
   [[nodiscard]] std::string scratch() const { return partial_->scratch(); }
-  [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
   [[nodiscard]] std::string path_of(std::string_view name) const override;
 
   /// A new file of the pool, in a sub-folder that is made if it is not there, open for reading and writing.
-  [[nodiscard]] Descriptor create_file(std::string_view name) override;
+  [[nodiscard]] File create_file(std::string_view name) override;
 
   void add_file(FileRecord record) override;
 
@@ -63,8 +60,8 @@ class PoolStaging final : public FileStaging {
   /// The same with a manifest of another kind, whose text is made from the records of all files, ascending by name.
   void publish(const std::function<std::string(std::vector<FileRecord>)>& manifest_text);
 
-  /// Whether a folder with the same bytes had the name already when this one was published. Requires: Standing::stays.
-  [[nodiscard]] bool stood_already() const { return stood_already_; }
+  /// Whether a folder with the same bytes had the name already when this one was published. Requires: Existing::stays.
+  [[nodiscard]] bool was_there() const { return was_there_; }
 
   /// How many bytes the published pool has, its manifest included.
   [[nodiscard]] std::uint64_t published_bytes() const { return published_bytes_; }
@@ -76,24 +73,22 @@ class PoolStaging final : public FileStaging {
 
   /// Whether the target is a pool or an empty folder; false if nothing is there. Throws SystemError for anything else.
   [[nodiscard]] bool replaces_something() const;
-  [[nodiscard]] Descriptor open_folder(const std::string& folder) const;
-  [[nodiscard]] int sync_error_of(const Descriptor& folder) const noexcept;
+  [[nodiscard]] File open_folder(const std::string& folder) const;
+  [[nodiscard]] static int sync_error_of(const File& folder) noexcept;
   void sync_folder(const std::string& folder) const;
   void write_manifest();
   void take_name();
   [[nodiscard]] Swap swap_in() const;
-  [[nodiscard]] bool stands_already() const;
+  [[nodiscard]] bool is_there_already() const;
   [[nodiscard]] int set_aside() const;
   void swap_back(Swap swap) const noexcept;
-  [[nodiscard]] int move(const std::string& from, const std::string& to) const noexcept;
   [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
 
   std::string target_;
   std::string place_;  // the target with symbolic links followed and without a slash at its end
-  WriteCalls calls_;
   StagedKind kind_;
   std::string manifest_text_;
-  bool stood_already_ = false;
+  bool was_there_ = false;
   std::optional<PartialFolder> partial_;
   std::string folder_;  // where the new pool is written
   std::string old_;     // where the old pool waits

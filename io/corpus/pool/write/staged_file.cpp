@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
-#include <cstdlib>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <simdjson.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -29,25 +26,10 @@ static_assert(kBufferedBytes >= kMostOverwritten && kLargePageBytes % kBufferedB
 // So many bytes are handed to the disk at a time: it is busy from the start, and close() waits only for the last of them.
 constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
-// Opens a file without a name; if the file system cannot make one, a file that is unlinked at once.
-int nameless_file(const PoolStaging& staging) {
-  const int descriptor = ::open(staging.folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (descriptor >= 0) return descriptor;
-  const std::string name = staging.scratch();
-  int named = -1;
-  do {  // while another thread has not yet unlinked its own file
-    named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  } while (named < 0 && errno == EEXIST);
-  const int error = errno;
-  if (named >= 0) ::unlink(name.c_str());
-  errno = error;
-  return named;
-}
-
 }  // namespace
 
 StagedFile::StagedFile(FileStaging& staging, std::string name)
-    : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
+    : staging_(staging), record_{.name = std::move(name)}, file_(staging.create_file(record_.name)) {}
 
 // Fills and writes the buffer first; then writes large pieces directly, without copying them.
 void StagedFile::append(std::span<const std::byte> bytes) {
@@ -75,10 +57,10 @@ void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
     std::ranges::copy(bytes, buffer_.begin() + static_cast<std::ptrdiff_t>(position));
     return;
   }
-  const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
+  const int error = file_.write_all_at(bytes, position);
   if (error != 0) fail_to_write(error, bytes.size(), position);
   std::vector<std::byte> first_block(std::min<std::uint64_t>(written_, kChecksumBlockBytes));
-  if (read_at(descriptor_.number(), first_block, 0) < first_block.size())
+  if (file_.read_at(first_block, 0) < first_block.size())
     throw SystemError(path(), errno != 0 ? errno : EIO, "cannot read what was written");
   if (written_ >= kChecksumBlockBytes) {
     record_.checksums.front() = checksum_of(first_block);
@@ -92,15 +74,15 @@ void StagedFile::close() {
   write_buffer();
   buffer_ = {};
   if (written_ % kChecksumBlockBytes != 0) record_.checksums.push_back(checksum_.value());
-  if (const int error = staging_.calls().sync(descriptor_.number()); error != 0)
+  if (const int error = file_.sync(); error != 0)
     throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
-  if (const int error = descriptor_.close(); error != 0) throw SystemError(path(), error, "cannot close");
+  if (const int error = file_.close(); error != 0) throw SystemError(path(), error, "cannot close");
   record_.bytes = written_;
   staging_.add_file(std::move(record_));
 }
 
 void StagedFile::write(std::span<const std::byte> bytes) {
-  const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+  const int error = file_.write_all(bytes);
   if (error != 0) fail_to_write(error, bytes.size(), written_);
   while (!bytes.empty()) {
     const std::uint64_t left = kChecksumBlockBytes - written_ % kChecksumBlockBytes;
@@ -125,8 +107,7 @@ void StagedFile::write_buffer() {
 // page that is still being filled is written to the disk.
 void StagedFile::start_writeback() {
   const std::uint64_t end = written_ - written_ % kWritebackBytes;
-  ::sync_file_range(descriptor_.number(), static_cast<off_t>(writeback_from_),
-                    static_cast<off_t>(end - writeback_from_), SYNC_FILE_RANGE_WRITE);
+  file_.start_writeback(writeback_from_, end - writeback_from_);
   writeback_from_ = end;
 }
 
@@ -170,8 +151,8 @@ void StagedLines::append(std::string_view line) {
 }
 
 ScratchFile::ScratchFile(const PoolStaging& staging, std::uint64_t kept)
-    : staging_(staging), most_kept_(kept), descriptor_(nameless_file(staging)) {
-  if (!descriptor_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
+    : staging_(staging), most_kept_(kept), file_(File::nameless(staging.folder(), staging.scratch())) {
+  if (!file_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
 }
 
 std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
@@ -179,9 +160,9 @@ std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
   if (kept_ == size_ && size_ + bytes.size() <= most_kept_) {
     keep(bytes);
   } else {
-    if (kept_ == size_ && kept_ > 0 && ::lseek(descriptor_.number(), static_cast<off_t>(kept_), SEEK_SET) < 0)
-      fail_to_write(errno, bytes.size());
-    const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+    if (kept_ == size_ && kept_ > 0)
+      if (const int error = file_.seek(kept_); error != 0) fail_to_write(error, bytes.size());
+    const int error = file_.write_all(bytes);
     if (error != 0) fail_to_write(error, bytes.size());
     most_kept_ = 0;
   }
@@ -207,11 +188,11 @@ void ScratchFile::write_kept() {
     const std::uint64_t position = page * kLargePageBytes;
     const std::span<const std::byte> bytes(kept_pages_[page].data(),
                                            std::min<std::uint64_t>(kLargePageBytes, kept_ - position));
-    const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
+    const int error = file_.write_all_at(bytes, position);
     if (error != 0) fail_to_write(error, bytes.size());
   }
-  if (kept_ == size_ && ::lseek(descriptor_.number(), static_cast<off_t>(size_), SEEK_SET) < 0)
-    fail_to_write(errno, 0);
+  if (kept_ == size_)
+    if (const int error = file_.seek(size_); error != 0) fail_to_write(error, 0);
   kept_ = 0;
   kept_pages_.clear();
 }
@@ -233,13 +214,12 @@ void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const
     bytes = bytes.subspan(here);
   }
   if (bytes.empty()) return;
-  if (read_at(descriptor_.number(), bytes, position) < bytes.size())
+  if (file_.read_at(bytes, position) < bytes.size())
     throw SystemError(staging_.target(), errno != 0 ? errno : EIO, "cannot read temporary data");
 }
 
 void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept {
-  ::posix_fadvise(descriptor_.number(), static_cast<off_t>(position), static_cast<off_t>(bytes),
-                  POSIX_FADV_WILLNEED);
+  file_.prefetch(position, bytes);
 }
 
 void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
@@ -247,9 +227,7 @@ void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noe
   for (std::uint64_t page = (position + kLargePageBytes - 1) / kLargePageBytes;
        page < kept_pages_.size() && (page + 1) * kLargePageBytes <= end; ++page)
     kept_pages_[page] = {};
-  if (end <= kept_) return;
-  ::fallocate(descriptor_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position),
-              static_cast<off_t>(bytes));
+  if (end > kept_) file_.release(position, bytes);
 }
 
 }  // namespace inkling

@@ -52,7 +52,7 @@ class StagedFile {
   std::uint64_t written_ = 0;
   RunningChecksum checksum_;          // of the written bytes of the last block, until it is full
   std::uint64_t writeback_from_ = 0;  // all bytes before it were handed to the disk
-  Descriptor descriptor_;
+  File file_;
 };
 
 /// A one-dimensional .npy array whose length is known only at the end.
@@ -146,7 +146,7 @@ class ScratchFile {
   std::uint64_t kept_ = 0;                                 // the file has a hole in their place
   mutable std::vector<LargeArray<std::byte>> kept_pages_;  // empty for pages that were released
   std::uint64_t size_ = 0;
-  Descriptor descriptor_;
+  File file_;
 };
 
 }  // namespace inkling

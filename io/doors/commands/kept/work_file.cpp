@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/output_file.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"

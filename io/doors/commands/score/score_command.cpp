@@ -8,10 +8,10 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/peak_memory.hpp"

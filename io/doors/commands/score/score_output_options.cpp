@@ -6,12 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/search/events/event_line.hpp"
 
@@ -53,9 +52,9 @@ void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t us
 bool holds_events(const std::string& path) {
   if (!identity_of(path)) return false;
   try {
-    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    const File file = open_regular_file(path);
     std::string beginning(std::size_t{1} << 16U, '\0');
-    beginning.resize(read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0));
+    beginning.resize(file.read_at(std::as_writable_bytes(std::span(beginning)), 0));
     return begins_like_events(beginning);
   } catch (const SystemError&) {
     return false;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/terminal.hpp"

@@ -5,15 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -28,19 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<struct stat> status_of(const std::string& path) {
-  struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
-}
-
 bool is_file_of_records(const std::string& path) {
-  const std::optional<struct stat> status = status_of(path);
-  return status && S_ISREG(status->st_mode) && !is_set_file(path);
+  const std::optional<FileStatus> status = status_at(path.c_str());
+  return status && status->is_file() && !is_set_file(path);
 }
 
 bool can_write_beside(const std::string& path) {
-  const std::string folder = fs::absolute(path).parent_path().string();
-  return ::access(folder.c_str(), W_OK | X_OK) == 0;
+  return may_write_in(fs::absolute(path).parent_path().string());
 }
 
 // Not a cache, because the searches of the pool lie beside it.
@@ -61,14 +53,10 @@ std::string pool_name_of(const std::string& path) {
       .string();
 }
 
-// When the system saw a file change, which no copy and no archive sets back.
-auto time_of_change(const struct stat& status) {
-  return std::tuple(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
-}
-
-bool is_older_than(const std::string& pool, const struct stat& source) {
-  const std::optional<struct stat> manifest = status_of(pool_file_path(pool, PoolFile::manifest));
-  return !manifest || time_of_change(*manifest) < time_of_change(source);
+// By the time of a change as the system saw it, which no copy and no archive sets back.
+bool is_older_than(const std::string& pool, const FileStatus& source) {
+  const std::optional<FileStatus> manifest = status_at(pool_file_path(pool, PoolFile::manifest).c_str());
+  return !manifest || manifest->changed < source.changed;
 }
 
 void build_pool(const std::string& path, const std::string& pool) {
@@ -98,14 +86,14 @@ std::string standing_pool_of(const std::string& path) {
 std::string pool_of_records(const std::string& path) {
   if (!is_file_of_records(path)) return path;
   std::string pool = pool_name_of(path);
-  const struct stat before = status_of(path).value();
+  const FileStatus before = status_at(path.c_str()).value();
   if (pool_at(pool) && !is_older_than(pool, before)) return pool;
   if (pool_at(pool) && fs::exists(session_file_beside(pool)))
     add_records(pool, std::array{path}, {}, pool);
   else
     build_pool(path, pool);
-  const std::optional<struct stat> after = status_of(path);
-  if (!after || time_of_change(*after) != time_of_change(before))
+  const std::optional<FileStatus> after = status_at(path.c_str());
+  if (!after || after->changed != before.changed)
     throw FormatError(path, "was written to while it was being read; try again");
   return pool;
 }

@@ -6,11 +6,10 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
@@ -37,7 +36,7 @@ void tell_of_ratings(const SearchOptions& options, const Pool& pool, const Searc
 
 // Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
 void answer_lines(SearchService& service) {
-  RequestLines lines(STDIN_FILENO, kLongestRequest);
+  RequestLines lines(File::standard(StandardStream::input), kLongestRequest);
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::string answer = answer_line(service, *line) + "\n";
     if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0)

@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/terminal.hpp"
 #include "io/doors/cli/failure_report.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/screen/key_terminal.hpp"
@@ -44,11 +44,12 @@ void search_by_keys(SearchPages& pages) {
 
 // A line of standard input without its end; nothing where the input has ended.
 std::optional<std::string> read_typed_line() {
+  const File& typed = File::standard(StandardStream::input);
   std::string line;
   while (true) {
-    await_input(STDIN_FILENO);
+    await_input(typed);
     char c = '\0';
-    const ssize_t count = ::read(STDIN_FILENO, &c, 1);
+    const std::ptrdiff_t count = typed.read(std::as_writable_bytes(std::span(&c, 1)));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return line.empty() ? std::nullopt : std::optional(line);
     if (c == '\n') return line;
@@ -104,7 +105,9 @@ void say_how_to_go_on(const Searcher& searcher, const ScreenOptions& options) {
 
 }  // namespace
 
-bool can_search_on_screen() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
+bool can_search_on_screen() {
+  return is_terminal(StandardStream::input) && is_terminal(StandardStream::output);
+}
 
 int search_on_screen(Searcher& searcher, const Pool& pool, const ScreenOptions& options) {
   SearchPages pages(searcher, pool, options.name);

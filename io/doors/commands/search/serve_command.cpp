@@ -14,14 +14,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <malloc.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/system/folder.hpp"
+#include "io/base/system/limits.hpp"
+#include "io/base/system/memory.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
@@ -129,7 +129,7 @@ int add_one_user(const ParsedOptions& options) {
   const std::string& users = options.text("users");
   OutputGuard guard;
   guard.writes("--users", users);
-  ::umask(S_IRWXG | S_IRWXO);
+  make_all_private();
   const std::string token = add_user(users, name);
   if (!print_summary(token + "\n"))
     throw SystemError("standard output", EIO,
@@ -138,27 +138,6 @@ int add_one_user(const ParsedOptions& options) {
       fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n",
                   name, visible_text(users)));
   return ExitCode::ok;
-}
-
-// A server may have more connections than a program usually has files.
-void raise_descriptor_limit() {
-  struct rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit));
-}
-
-// Thousands of searches come and go: threads share what is free, and what is large goes back to the system. A vector of
-// all features of a usual pool, which an answer may need for a moment, is not large.
-void share_free_memory() {
-  constexpr int most_heaps = 2;
-  constexpr int large_bytes = 512 << 10;
-  constexpr int kept_free_bytes = 4 << 20;
-  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
-  static_cast<void>(mallopt(M_ARENA_MAX, most_heaps));
-  static_cast<void>(mallopt(M_MMAP_THRESHOLD, large_bytes));
-  static_cast<void>(mallopt(M_TRIM_THRESHOLD, kept_free_bytes));
-  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 // Listens on --port, or on 8765; takes any free port if 8765 is in use and none was asked for.
@@ -203,7 +182,7 @@ void say_where(const ParsedOptions& options, const Access& access, std::uint16_t
 
 std::uint64_t memory_of_scores(const ParsedOptions& options) {
   if (options.has("memory")) return static_cast<std::uint64_t>(options.integer("memory"));
-  return WholePool::memory_of_machine() / 2;
+  return memory_of_machine() / 2;
 }
 
 // What people bring by the page, and the pools made of it, beside the searches.
@@ -269,7 +248,7 @@ int serve(const ParsedOptions& options) {
   guard.writes("--searches", sessions_file);
 
   AccessSettings access_settings = access_settings_of(options);
-  raise_descriptor_limit();
+  raise_limit_of_open_files();  // a server may have more connections than a program usually has files
   share_free_memory();
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;

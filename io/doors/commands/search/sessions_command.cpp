@@ -11,14 +11,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
-#include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
@@ -346,7 +346,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
 
 // For its user alone, as the file is.
 int back_up(const SessionFile& file, const std::string& place) {
-  ::umask(S_IRWXG | S_IRWXO);
+  make_all_private();
   OutputFile output = OutputFile::at(place);
   output.append(file.copy());
   output.close();

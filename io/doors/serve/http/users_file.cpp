@@ -1,9 +1,9 @@
 #include "io/doors/serve/http/users_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <random>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -13,6 +13,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/random.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/http/sha256.hpp"
 
@@ -70,9 +71,9 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
 }  // namespace
 
 std::string new_token() {
-  std::random_device device;
   std::string token;
-  for (int n = 0; n < 8; ++n) token += fmt::format("{:08x}", device());
+  for (const std::uint32_t number : random_value<std::array<std::uint32_t, 8>>())
+    token += fmt::format("{:08x}", number);
   return token;
 }
 

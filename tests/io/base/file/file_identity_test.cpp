@@ -3,10 +3,8 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 
-#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -44,17 +42,6 @@ TEST_CASE("A path lies within a folder by any way that leads there") {
   CHECK_FALSE(lies_within(folder.file("ab/pool"), a));
   CHECK_FALSE(lies_within(folder.file("pool"), a));
   CHECK_FALSE(lies_within(a, folder.file("none")));
-}
-
-TEST_CASE("A pipe, a device and a folder are refused where a file is expected, without waiting") {
-  const test::TemporaryFolder folder;
-  const std::string pipe = folder.file("pipe");
-  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, pipe, pipe)), SystemError);
-  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, "/dev/zero", "/dev/zero")), SystemError);
-  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, folder.file("."), "folder")), SystemError);
-  write_file(folder.file("file"), "text");
-  CHECK(open_regular_file(AT_FDCWD, folder.file("file"), "file").is_open());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -95,14 +96,10 @@ TEST_CASE("a full disk leaves the old file and nothing else") {
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
-  WriteCalls calls = WriteCalls::of_system();
-  calls.write = [](int, const void*, std::size_t) -> ssize_t {
-    errno = ENOSPC;
-    return -1;
-  };
   {
-    OutputFile file(path, calls);
+    OutputFile file(path);
     file.append("new");
+    const test::FailingSystem system(test::every(SystemCall::write, ENOSPC));
     CHECK(closing_error_of(file) == ENOSPC);
   }
   CHECK(text_of(path) == "old");
@@ -113,21 +110,10 @@ TEST_CASE("a failed fsync and a failed rename are errors that leave the old file
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
-  WriteCalls no_fsync = WriteCalls::of_system();
-  no_fsync.fsync = [](int) {
-    errno = EIO;
-    return -1;
-  };
-  WriteCalls no_rename = WriteCalls::of_system();
-  no_rename.rename = [](const char*, const char*) {
-    errno = EACCES;
-    return -1;
-  };
-  {
-    OutputFile file(path, no_fsync);
-    CHECK(closing_error_of(file) == EIO);
-    OutputFile other(path, no_rename);
-    CHECK(closing_error_of(other) == EACCES);
+  for (const auto [call, error] : {std::pair(SystemCall::sync, EIO), std::pair(SystemCall::rename, EACCES)}) {
+    const test::FailingSystem system(test::every(call, error));
+    OutputFile file(path);
+    CHECK(closing_error_of(file) == error);
   }
   CHECK(text_of(path) == "old");
   CHECK(folder.entries() == 1);
@@ -169,16 +155,8 @@ TEST_CASE("many outputs are opened at once, each with a leftover of its own") {
 
 TEST_CASE("interrupted and short writes do not change what is written to a file") {
   const TemporaryFolder folder;
-  WriteCalls calls = WriteCalls::of_system();
-  calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
-    static int call = 0;
-    if (++call % 2 == 1) {
-      errno = EINTR;
-      return -1;
-    }
-    return ::write(descriptor, bytes, std::min<std::size_t>(count, 3));
-  };
-  OutputFile file(folder.file("new"), calls);
+  const test::FailingSystem system(test::slow_disk(3));
+  OutputFile file(folder.file("new"));
   file.append("twelve bytes");
   file.close();
   CHECK(text_of(folder.file("new")) == "twelve bytes");

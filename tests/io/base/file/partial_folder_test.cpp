@@ -105,8 +105,8 @@ TEST_CASE("a leftover whose marker or file is still locked is left alone") {
   const PartialFolder by_marker(folder.file("P"), "P");
   PartialFolder by_file(folder.file("P"), "P");
   write_file(by_file.fresh(), "new");
-  const Descriptor file(::open(by_file.fresh().c_str(), O_WRONLY | O_CLOEXEC));
-  by_file.lock_by(file.number());
+  const File file = File::open(by_file.fresh(), OpenAs::writer);
+  by_file.lock_by(file);
   remove_leftovers_of(folder.file("P"));
   CHECK(fs::exists(by_marker.path()));
   CHECK(fs::exists(by_file.path()));

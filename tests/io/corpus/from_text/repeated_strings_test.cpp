@@ -57,7 +57,7 @@ TEST_CASE("repeated texts are those that a map finds") {
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2302, trial);
-    const PoolStaging staging(folder.file("pool"), test::calls_without_fsync());
+    const PoolStaging staging(folder.file("pool"));
     RepeatedStrings strings(staging);
     std::map<std::string, DocumentId> first_of;
     CopiedRows expected;

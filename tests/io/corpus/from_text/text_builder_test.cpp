@@ -35,9 +35,7 @@ MemoryCorpus corpus_of(const std::vector<std::string>& all, std::size_t per_chun
 
 TextBuildSummary build(const std::string& path, MemoryCorpus corpus, const TextBuildOptions& options = {}) {
   MemorySource source(std::move(corpus.documents), corpus.per_chunk);
-  WriteCalls calls = WriteCalls::of_system();
-  calls.fsync = [](int) { return 0; };  // nothing here depends on when data reaches the disk
-  PoolStaging staging(path, calls);
+  PoolStaging staging(path);
   return build_text_pool(source, options, staging);
 }
 

@@ -29,7 +29,7 @@ const std::vector<Format> formats = {
 ImportSummary import_file(const std::string& path, const std::string& pool, const MatrixSourceOptions& from,
                           const ImportOptions& options = {}) {
   const std::unique_ptr<MatrixSource> source = open_matrix_source({path}, from);
-  PoolStaging staging(pool, test::calls_without_fsync());
+  PoolStaging staging(pool);
   return import_matrix(*source, options, staging);
 }
 

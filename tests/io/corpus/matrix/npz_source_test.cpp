@@ -201,7 +201,7 @@ std::string import_problem(const Arrays& arrays) {
   for (const auto& [name, bytes] : arrays) files.emplace_back(name + ".npy", bytes);
   test::write_archive(folder.file("m.npz"), "zip", "none", files);
   const auto source = open_matrix_source({folder.file("m.npz")}, {.format = "npz"});
-  PoolStaging staging(folder.file("pool"), test::calls_without_fsync());
+  PoolStaging staging(folder.file("pool"));
   try {
     static_cast<void>(import_matrix(*source, {}, staging));
     return "none";

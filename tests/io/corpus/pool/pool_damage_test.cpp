@@ -33,7 +33,7 @@ constexpr std::size_t stride_of_larger = 1;
 
 test::PoolBytes bytes_of(const test::SmallPool& pool) {
   const test::TemporaryFolder folder;
-  test::write_pool(pool, folder.file("P"), {.calls = test::calls_without_fsync()});
+  test::write_pool(pool, folder.file("P"));
   return test::PoolBytes(folder.file("P"));
 }
 

@@ -1,79 +1,49 @@
 // Promises C4 and C5: of each kind of call the first, the second and so on fails, until a pool is written without a fault.
-#include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
 
-// How many more calls succeed. It is global, because plain functions replace the calls.
-std::atomic<int> calls_left = 0;
-std::atomic<int> calls_made = 0;
+using test::every;
+using test::FailingSystem;
 
-bool is_the_one(int error) {
-  ++calls_made;
-  if (--calls_left != 0) return false;
-  errno = error;
-  return true;
-}
-
-// The calls, of which one fails: the one with this number, counted from now on.
-WriteCalls failing_at(int call, WriteCalls calls) {
-  calls_left = call;
-  calls_made = 0;
-  return calls;
-}
-
-struct Fault {
+struct PoolFault {
   std::string name;
   int error;
-  WriteCalls calls;
+  std::function<FailingSystem::Decide(int number)> at;
   int fewest_calls;  // how many of this kind a build makes at least
 };
 
-std::vector<Fault> faults() {
-  const WriteCalls sound = test::calls_without_fsync();
-  std::vector<Fault> faults;
-  WriteCalls calls = sound;
-  calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
-    return is_the_one(ENOSPC) ? -1 : ::write(descriptor, bytes, count);
+FailingSystem::Decide without_exchange(FailingSystem::Decide otherwise) {
+  return [otherwise = std::move(otherwise)](const test::PresentCall& present) {
+    return present.call == SystemCall::exchange ? Fault{.error = ENOSYS} : otherwise(present);
   };
-  faults.push_back({"write", ENOSPC, calls, 16});
-  calls = sound;
-  calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
-    // The disk takes half of this write, and then no more.
-    if (calls_left <= 0 && calls_made > 0) return errno = ENOSPC, -1;
-    return ::write(descriptor, bytes, is_the_one(0) ? count / 2 : count);
+}
+
+std::vector<PoolFault> faults() {
+  const auto at = [](int error, SystemCall call) {
+    return [=](int number) { return test::one(number, {.error = error}, {call}); };
   };
-  faults.push_back({"half a write", ENOSPC, calls, 16});
-  calls = sound;
-  calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
-  faults.push_back({"fsync", EIO, calls, 20});
-  calls = sound;
-  calls.exchange = [](const char* one, const char* other) {
-    return is_the_one(EACCES) ? -1 : WriteCalls::of_system().exchange(one, other);
-  };
-  faults.push_back({"exchange", EACCES, calls, 1});
-  calls = sound;
-  calls.exchange = [](const char*, const char*) { return errno = ENOSYS, -1; };
-  calls.rename = [](const char* from, const char* to) {
-    return is_the_one(EXDEV) ? -1 : std::rename(from, to);
-  };
-  faults.push_back({"rename", EXDEV, calls, 2});
-  return faults;
+  return {{"write", ENOSPC, at(ENOSPC, SystemCall::write), 16},
+          {"half a write", ENOSPC, test::full_disk, 16},
+          {"fsync", EIO, at(EIO, SystemCall::sync), 20},
+          {"exchange", EACCES, at(EACCES, SystemCall::exchange), 1},
+          {"rename", EXDEV,
+           [=](int number) { return without_exchange(at(EXDEV, SystemCall::rename)(number)); }, 2}};
 }
 
 TEST_CASE("when any call fails the old pool stays, and nothing else") {
@@ -82,14 +52,15 @@ TEST_CASE("when any call fails the old pool stays, and nothing else") {
   const test::SmallPool older = test::small_pool();
   test::SmallPool newer = older;
   newer.recipe = R"({"source":"newer"})";
-  for (const Fault& fault : faults()) {
+  for (const PoolFault& fault : faults()) {
     INFO(fault.name);
     int call = 1;
     for (bool passed = false; !passed; ++call) {
       INFO("call " << call);
-      test::write_pool(older, path, {.calls = test::calls_without_fsync()});
+      test::write_pool(older, path);
       try {
-        test::write_pool(newer, path, {.calls = failing_at(call, fault.calls)});
+        const FailingSystem system(fault.at(call));
+        test::write_pool(newer, path);
         passed = true;
       } catch (const SystemError& error) {
         CHECK(error.error_number() == fault.error);
@@ -106,12 +77,11 @@ TEST_CASE("when any call fails the old pool stays, and nothing else") {
 
 TEST_CASE("without an old pool a fault leaves nothing at all") {
   const test::TemporaryFolder folder;
-  WriteCalls calls = test::calls_without_fsync();
-  calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
   int failed = 0;
   for (; !std::filesystem::exists(folder.file("P")); ++failed) {
     try {
-      test::write_pool(test::small_pool(), folder.file("P"), {.calls = failing_at(failed + 1, calls)});
+      const FailingSystem system(test::one(failed + 1, {.error = EIO}, {SystemCall::sync}));
+      test::write_pool(test::small_pool(), folder.file("P"));
     } catch (const SystemError&) {
       CHECK(folder.entries() == 0);
     }
@@ -123,15 +93,14 @@ TEST_CASE("without an old pool a fault leaves nothing at all") {
 TEST_CASE("a fault leaves an empty folder that stood at the target") {
   const test::TemporaryFolder folder;
   for (const bool can_exchange : {true, false}) {
-    WriteCalls calls = test::calls_without_fsync();
-    calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
-    if (!can_exchange) calls.exchange = [](const char*, const char*) { return errno = ENOSYS, -1; };
     int failed = 0;
     for (bool passed = false; !passed; ++failed) {
       std::filesystem::remove_all(folder.file("P"));
       std::filesystem::create_directory(folder.file("P"));
       try {
-        test::write_pool(test::small_pool(), folder.file("P"), {.calls = failing_at(failed + 1, calls)});
+        const auto decide = test::one(failed + 1, {.error = EIO}, {SystemCall::sync});
+        const FailingSystem system(can_exchange ? decide : without_exchange(decide));
+        test::write_pool(test::small_pool(), folder.file("P"));
         passed = true;
       } catch (const SystemError&) {
         CHECK(std::filesystem::is_empty(folder.file("P")));
@@ -145,30 +114,25 @@ TEST_CASE("a fault leaves an empty folder that stood at the target") {
 
 TEST_CASE("interrupted and short writes do not change what is written") {
   const test::TemporaryFolder folder;
-  WriteCalls calls = test::calls_without_fsync();
-  calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
-    if (++calls_made % 2 == 1) return errno = EINTR, -1;
-    return ::write(descriptor, bytes, std::min<std::size_t>(count, 7));
-  };
-  test::write_pool(test::small_pool(), folder.file("P"), {.calls = calls});
+  {
+    const FailingSystem system(test::slow_disk(7));
+    test::write_pool(test::small_pool(), folder.file("P"));
+  }
   test::write_pool(test::small_pool(), folder.file("Q"));
   CHECK(test::PoolBytes(folder.file("P")).files() == test::PoolBytes(folder.file("Q")).files());
 }
 
 TEST_CASE("the first failed fsync ends the writing") {
   const test::TemporaryFolder folder;
-  WriteCalls calls = test::calls_without_fsync();
-  calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
-  CHECK_THROWS_AS(test::write_pool(test::small_pool(), folder.file("P"), {.calls = failing_at(3, calls)}),
-                  SystemError);
-  CHECK(calls_made == 3);
+  const FailingSystem system(test::one(3, {.error = EIO}, {SystemCall::sync}));
+  CHECK_THROWS_AS(test::write_pool(test::small_pool(), folder.file("P")), SystemError);
+  CHECK(system.made(SystemCall::sync) == 3);
 }
 
 TEST_CASE("a full disk names the file and the bytes that were to be written") {
   const test::TemporaryFolder folder;
-  WriteCalls calls = test::calls_without_fsync();
-  calls.write = [](int, const void*, std::size_t) -> ssize_t { return errno = ENOSPC, -1; };
-  PoolStaging staging(folder.file("P"), calls);
+  PoolStaging staging(folder.file("P"));
+  const FailingSystem system(every(SystemCall::write, ENOSPC));
   StagedArray<double> idf(staging, "idf.npy");
   idf.append(1.5);
   CHECK_THROWS_WITH_AS(

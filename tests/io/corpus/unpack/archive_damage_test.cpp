@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/unpack/entries.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/temporary_folder.hpp"

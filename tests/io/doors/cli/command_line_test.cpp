@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/interruption.hpp"
+#include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
 
 namespace inkling {
@@ -15,20 +15,20 @@ struct OpenPipe {
   OpenPipe() {
     std::array<int, 2> ends{};
     REQUIRE(::pipe(ends.data()) == 0);
-    out = Descriptor(ends[0]);
-    in = Descriptor(ends[1]);
+    out = File(ends[0]);
+    in = File(ends[1]);
   }
   void write(std::string_view text) const {
     REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   }
 
-  Descriptor out;
-  Descriptor in;
+  File out;
+  File in;
 };
 
 TEST_CASE("lines come one by one and the last one may have no line end") {
   OpenPipe pipe;
-  RequestLines lines(pipe.out.number(), 5);
+  RequestLines lines(pipe.out, 5);
   pipe.write("one\n\ntw");
   CHECK(lines.next() == "one");
   CHECK(lines.next() == "");
@@ -43,7 +43,7 @@ TEST_CASE("lines come one by one and the last one may have no line end") {
 
 TEST_CASE("a line that is too long is cut one byte after the limit and the next line is whole") {
   OpenPipe pipe;
-  RequestLines lines(pipe.out.number(), 5);
+  RequestLines lines(pipe.out, 5);
   pipe.write("12345\n123456\n1234567890123\nfive5\n");
   CHECK(lines.next() == "12345");
   CHECK(lines.next() == "123456");

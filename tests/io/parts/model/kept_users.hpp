@@ -71,7 +71,7 @@ namespace inkling::test {
 }
 
 inline void keep_model(const std::string& path, const ScoreUsers& users, const ModelOrigin& origin) {
-  FolderStaging staging(model_kind(), path, calls_without_fsync());
+  FolderStaging staging(model_kind(), path);
   static_cast<void>(write_model(staging, users, origin, "test"));
 }
 

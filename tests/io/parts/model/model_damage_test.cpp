@@ -72,7 +72,7 @@ ShardScores scores_of_shard(const TaughtPool& taught, std::size_t shard, std::in
 std::string keep_part(const TaughtPool& taught, const std::string& name, const ShardScores& scores,
                       const std::string& program = "test") {
   const std::string path = taught.cut->file(name);
-  FolderStaging staging(score_part_kind(), path, test::calls_without_fsync());
+  FolderStaging staging(score_part_kind(), path);
   static_cast<void>(write_score_part(staging, scores, program));
   return path;
 }
@@ -198,7 +198,7 @@ TEST_CASE("a model that already exists is accepted and one with other bytes is n
   const TaughtPool taught(30);
   const std::string path = taught.cut->file("model");
   const auto write = [&](const ModelOrigin& origin) {
-    FolderStaging staging(model_kind(), path, test::calls_without_fsync());
+    FolderStaging staging(model_kind(), path);
     return write_model(staging, *taught.users, origin, "test");
   };
   CHECK((write(taught.origin) == Published::now));
@@ -209,8 +209,8 @@ TEST_CASE("a model that already exists is accepted and one with other bytes is n
   CHECK(read_model(path).origin.policy == "inkling");
 
   // Two at once: both begin before either has the name.
-  FolderStaging first(model_kind(), taught.cut->file("both"), test::calls_without_fsync());
-  FolderStaging second(model_kind(), taught.cut->file("both"), test::calls_without_fsync());
+  FolderStaging first(model_kind(), taught.cut->file("both"));
+  FolderStaging second(model_kind(), taught.cut->file("both"));
   CHECK((write_model(first, *taught.users, taught.origin, "test") == Published::now));
   CHECK((write_model(second, *taught.users, taught.origin, "test") == Published::before));
 

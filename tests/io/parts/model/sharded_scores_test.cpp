@@ -74,7 +74,7 @@ std::string part_of_shard(const test::CutPool& cut, std::size_t shard, const std
       rank_documents(pools, users, model.origin.replays, asked.top, scanning, [](std::int64_t) {});
   const std::string path = cut.file(fmt::format("part{}", shard));
   std::filesystem::remove_all(path);
-  FolderStaging staging(score_part_kind(), path, test::calls_without_fsync());
+  FolderStaging staging(score_part_kind(), path);
   static_cast<void>(write_score_part(staging, score_part_of(pools, users, pass, origin), "test"));
   return path;
 }

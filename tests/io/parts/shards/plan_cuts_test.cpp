@@ -31,10 +31,10 @@ void write_quickly(const std::string& path, const std::string& text) {
 }
 
 ReadDocuments read_in_parts(const std::vector<std::string>& sources, const SourceOptions& source,
-                            const PartWish& wish) {
+                            const PartRequest& request) {
   ReadDocuments all;
   for (const PlanPart& part : parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files,
-                                       source, wish, never_interrupted)) {
+                                       source, request, never_interrupted)) {
     std::vector<FilePiece> pieces;
     for (const PlannedFile& file : part.files) pieces.push_back(file.piece);
     const ReadDocuments read = test::read_pieces(pieces, source);
@@ -97,10 +97,10 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       sources.push_back(folder.file("f" + std::to_string(n)));
       write_quickly(sources.back(), random_file(random, source.format));
     }
-    const PartWish wish = random.coin(0.5) ? PartWish{.parts = static_cast<std::int64_t>(1 + random.below(9))}
-                                           : PartWish{.bytes = 1 + random.below(50)};
+    const PartRequest request = random.coin(0.5) ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
+                                           : PartRequest{.bytes = 1 + random.below(50)};
     const ReadDocuments whole = test::read_documents(sources, source);
-    const ReadDocuments parts = read_in_parts(sources, source, wish);
+    const ReadDocuments parts = read_in_parts(sources, source, request);
     REQUIRE(parts.problem.empty() == whole.problem.empty());
     if (!whole.problem.empty()) {
       // The part with the problem ends there, and names the same place.
@@ -108,7 +108,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       continue;
     }
     REQUIRE(parts == whole);
-    cut += parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, wish,
+    cut += parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, request,
                     never_interrupted)
                        .size() > 1
                ? 1

@@ -12,7 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/parts/shards/build_part.hpp"

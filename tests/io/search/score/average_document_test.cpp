@@ -45,7 +45,7 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
     std::vector<double> sums(kAveragedColumns, 0.0);
     for (const test::SmallPool& pool : pools) {
       paths.push_back(folder.file("pool" + std::to_string(paths.size())));
-      test::write_pool(pool, paths.back(), {.calls = test::calls_without_fsync()});
+      test::write_pool(pool, paths.back());
       for (const auto& row : pool.rows)
         for (const auto& entry : row)
           sums[static_cast<std::size_t>(entry.feature)] += static_cast<double>(entry.value);
@@ -84,7 +84,7 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   }
   const test::TemporaryFolder folder;
   const std::vector<std::string> paths = {folder.file("pool")};
-  test::write_pool(pool, paths.front(), {.calls = test::calls_without_fsync()});
+  test::write_pool(pool, paths.front());
   const AverageDocument mapped =
       average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
   const AverageDocument read = average_document(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums));
@@ -98,7 +98,7 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   RandomStream random(41, 21, RandomRole::pool);
   const test::TemporaryFolder folder;
   const std::string path = folder.file("pool");
-  test::write_pool(averaged_pool(30, random), path, {.calls = test::calls_without_fsync()});
+  test::write_pool(averaged_pool(30, random), path);
   const std::string cache = folder.file("cache");
   std::filesystem::create_directory(cache);
   const test::CacheOfUser set(cache);

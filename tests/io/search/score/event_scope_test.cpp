@@ -37,7 +37,7 @@ struct OpenPools {
     std::vector<std::string> paths;
     for (const SmallPool& pool : pools) {
       paths.push_back(folder.file("pool" + std::to_string(paths.size())));
-      test::write_pool(pool, paths.back(), {.calls = test::calls_without_fsync()});
+      test::write_pool(pool, paths.back());
     }
     set.emplace(PoolSet::open(paths, access, PoolTrust::checksums));
     scope = event_scope_of(*set);

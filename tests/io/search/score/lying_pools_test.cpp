@@ -61,7 +61,7 @@ void export_in_every_format(const std::string& path, const std::string& to) {
     const Pool pool = Pool::open(path);
     const ExportedMatrix matrix = {pool.view().by_document, pool.labels(), pool.label_names()};
     for (const auto write : {export_svmlight, export_matrix_market, export_npz}) {
-      OutputFile file(to, test::calls_without_fsync());
+      OutputFile file(to);
       write(matrix, file);
       file.close();
     }

@@ -80,7 +80,7 @@ Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& 
                                    .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]),
                                             begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}};
     shards.paths.push_back(folder.file("S" + std::to_string(count) + "-" + std::to_string(n)));
-    test::write_pool(shard, shards.paths.back(), {.block_rows = 50, .calls = test::calls_without_fsync()});
+    test::write_pool(shard, shards.paths.back(), {.block_rows = 50});
   }
   return shards;
 }

@@ -93,7 +93,7 @@ std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const tes
     test::write_pool({.columns = pool.columns,
                       .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]),
                                begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}},
-                     paths.back(), {.block_rows = 50, .calls = test::calls_without_fsync()});
+                     paths.back(), {.block_rows = 50});
   }
   return paths;
 }

@@ -37,7 +37,7 @@ struct GardenPool {
     recipe.stop_words = {"mine"};
     recipe.longest_ngram = longest_ngram;
     pool.recipe = R"({"source":"test","text":)" + recipe_json(recipe) + "}";
-    test::write_pool(pool, folder.file("pool"), {.calls = test::calls_without_fsync()});
+    test::write_pool(pool, folder.file("pool"));
     whole.emplace(folder.file("pool"), PoolTrust::checksums);
     scope = event_scope_of(whole->members());
     shown.emplace(whole->pool(), scope);
@@ -117,7 +117,7 @@ TEST_CASE("words typed without blanks are cut as in the texts of the pool") {
   recipe.tokens = {.rule = TokenRule::dictionary, .min_length = 1};
   small.recipe = R"({"source":"test","text":)" + recipe_json(recipe) + "}";
   const test::TemporaryFolder folder;
-  test::write_pool(small, folder.file("pool"), {.calls = test::calls_without_fsync()});
+  test::write_pool(small, folder.file("pool"));
   const WholePool whole(folder.file("pool"), PoolTrust::checksums);
   const EventScope scope = event_scope_of(whole.members());
   const std::vector<AskedWord> words = asked_words("黄金，-第一年盎司", ShownPool(whole.pool(), scope));

@@ -151,7 +151,7 @@ std::string decoded(const std::string& text) {
 
 void build_pool(const std::string& path, const std::vector<std::string>& texts, const TextRecipe& recipe) {
   test::MemorySource source(test::documents_of(texts));
-  PoolStaging staging(path, test::calls_without_fsync());
+  PoolStaging staging(path);
   TextBuildOptions options;
   options.recipe = recipe;
   (void)build_text_pool(source, options, staging);

@@ -60,7 +60,7 @@ TEST_CASE("a file that is cut short while it is mapped or read is an error and n
     CAPTURE(name);
     const std::string file = pool_file_path(path, name);
     for (const double share : {0.05, 0.3, 0.7, 0.99}) {
-      test::write_pool(test::small_pool(), path, {.calls = test::calls_without_fsync()});
+      test::write_pool(test::small_pool(), path);
       const Pool pool = Pool::open(path);
       const PoolSet read = PoolSet::open(std::vector{path}, PoolAccess::read, PoolTrust::checksums);
       const auto size = fs::file_size(file);
@@ -109,7 +109,7 @@ TEST_CASE("a pipe or a device or a folder in place of a file is refused at once"
   for (const char* const name :
        {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
     for (const int kind : {0, 1, 2}) {
-      test::write_pool(test::small_pool(), path, {.calls = test::calls_without_fsync()});
+      test::write_pool(test::small_pool(), path);
       const std::string file = pool_file_path(path, name);
       fs::remove(file);
       if (kind == 0) REQUIRE(::mkfifo(file.c_str(), 0600) == 0);

@@ -93,7 +93,7 @@ TEST_CASE("a pool forged to have equal sums of rows and columns by a known mix i
   const test::TemporaryFolder folder;
   test::SmallPool small = {.columns = 1};
   small.rows.assign(kDocuments, {{0, 1.0F}});
-  test::write_pool(small, folder.file("P"), {.calls = test::calls_without_fsync()});
+  test::write_pool(small, folder.file("P"));
   test::PoolBytes pool(folder.file("P"));
   std::memcpy(pool["by_feature/data.npy"].data() + kPoolNpyHeaderBytes, values.data(), 4 * kDocuments);
   pool.repair_manifest();

@@ -53,7 +53,7 @@ test::SmallPool any_labelled_pool(RandomStream& random) {
   return pool;
 }
 
-std::string refusal_of_set(const std::string& path, std::uint64_t memory = WholePool::memory_of_machine()) {
+std::string refusal_of_set(const std::string& path, std::uint64_t memory = memory_of_machine()) {
   try {
     const WholePool whole(path, PoolTrust::checksums, memory);
     return "nothing";

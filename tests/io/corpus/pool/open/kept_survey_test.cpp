@@ -26,7 +26,7 @@ TEST_CASE("what a pass over a pool found is kept beside its record, and is found
   const std::string path = folder.file("pool");
   const test::SmallPool small = {
       .columns = 3, .rows = {{{0, 0.5F}, {2, -2.0F}}, {}, {{1, 1.0F}}, {{0, 0.25F}, {1, 0.5F}, {2, 1.0F}}}};
-  test::write_pool(small, path, {.calls = test::calls_without_fsync()});
+  test::write_pool(small, path);
   const std::string cache = folder.file("cache");
   std::filesystem::create_directory(cache);
   const test::CacheOfUser set(cache);

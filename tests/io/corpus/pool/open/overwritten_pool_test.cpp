@@ -191,7 +191,7 @@ void overwrite_while_open(int times, std::uint64_t seed) {
   RandomStream random = test::stream_for(seed);
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
-  test::write_pool(whole_pool(random), path, {.calls = test::calls_without_fsync()});
+  test::write_pool(whole_pool(random), path);
   const PoolSet pools = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
   const Pool& pool = pools.mapped(0);
   std::vector<std::unique_ptr<OpenFile>> files;
@@ -214,7 +214,7 @@ void overwrite_while_open(int times, std::uint64_t seed) {
 void open_beneath_record(int times, std::uint64_t seed) {
   RandomStream random = test::stream_for(seed);
   const test::TemporaryFolder folder;
-  test::write_pool(whole_pool(random), folder.file("P"), {.calls = test::calls_without_fsync()});
+  test::write_pool(whole_pool(random), folder.file("P"));
   test::PoolBytes pool(folder.file("P"));
   int opened = 0;
   for (int n = 0; n < times; ++n) {

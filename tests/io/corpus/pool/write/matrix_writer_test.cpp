@@ -35,20 +35,18 @@ TEST_CASE("both layouts are written as the engine transposes them") {
                                            .degenerate = true,
                                            .wild_values = true};
     const test::SmallPool pool = test::random_small_pool(shape, random);
-    check_written(pool, folder.file("P"),
-                  {.block_rows = static_cast<std::uint32_t>(1 + random.below(20)),
-                   .memory = random.below(1 << 16U),
-                   .calls = test::calls_without_fsync()});
+    check_written(
+        pool, folder.file("P"),
+        {.block_rows = static_cast<std::uint32_t>(1 + random.below(20)), .memory = random.below(1 << 16U)});
   }
 }
 
 TEST_CASE("matrices without rows or columns or entries are pools") {
   const test::TemporaryFolder folder;
-  const test::WriteOptions options = {.calls = test::calls_without_fsync()};
-  check_written({.columns = 0}, folder.file("P"), options);
-  check_written({.columns = 3}, folder.file("P"), options);
-  check_written({.columns = 0, .rows = {{}, {}}}, folder.file("P"), options);
-  check_written({.columns = 3, .rows = {{}, {}, {}}}, folder.file("P"), options);
+  check_written({.columns = 0}, folder.file("P"), {});
+  check_written({.columns = 3}, folder.file("P"), {});
+  check_written({.columns = 0, .rows = {{}, {}}}, folder.file("P"), {});
+  check_written({.columns = 3, .rows = {{}, {}, {}}}, folder.file("P"), {});
 }
 
 TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the blocks") {
@@ -67,8 +65,7 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
       INFO("threads " << threads << " memory " << memory);
       const auto block_rows = static_cast<std::uint32_t>(1 + random.below(900));
       test::with_threads(threads, [&] {
-        test::write_pool(pool, folder.file("B"),
-                         {.block_rows = block_rows, .memory = memory, .calls = test::calls_without_fsync()});
+        test::write_pool(pool, folder.file("B"), {.block_rows = block_rows, .memory = memory});
       });
       CHECK(test::PoolBytes(folder.file("B")).files() == expected.files());
     }

@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -193,12 +194,10 @@ TEST_CASE("two writers of one pool both publish and the later one stays") {
 TEST_CASE("a pool is replaced even if names cannot be exchanged in one step") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
-  WriteCalls calls = WriteCalls::of_system();
-  calls.exchange = [](const char*, const char*) {
-    errno = EINVAL;
-    return -1;
-  };
-  test::write_pool({.columns = 3}, folder.file("P"), {.calls = calls});
+  {
+    const test::FailingSystem system(test::every(SystemCall::exchange, EINVAL));
+    test::write_pool({.columns = 3}, folder.file("P"));
+  }
   CHECK(features_of_pool(folder.file("P")) == 3);
   CHECK(folder.entries() == 1);
 }

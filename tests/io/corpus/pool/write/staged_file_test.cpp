@@ -4,10 +4,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -44,7 +44,7 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
     INFO("seed " << seed << " size " << sizes[trial]);
     RandomStream random = test::stream_for(seed, trial);
     const std::string text = random_text(sizes[trial], random);
-    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "data.npy");
     for (std::string_view left = text; !left.empty();) {
       const std::string_view piece = left.substr(0, random.below(2 * kChecksumBlockBytes));
@@ -61,17 +61,15 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
 }
 
 TEST_CASE("a file is written in whole large pages after its first one") {
-  static std::vector<std::uint64_t> ends;
   const TemporaryFolder folder;
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
     RandomStream random = test::stream_for(25, trial);
-    WriteCalls calls = test::calls_without_fsync();
-    ends = {0};
-    calls.write = [](int descriptor, const void* bytes, std::size_t count) {
-      ends.push_back(ends.back() + count);
-      return ::write(descriptor, bytes, count);
-    };
-    PoolStaging staging(folder.file("P"), calls);
+    PoolStaging staging(folder.file("P"));
+    std::vector<std::uint64_t> ends = {0};
+    const test::FailingSystem system([&ends](const test::PresentCall& present) {
+      if (present.call == SystemCall::write) ends.push_back(ends.back() + present.bytes);
+      return Fault();
+    });
     StagedFile file(staging, "data.npy");
     const std::string text = random_text(3 * kLargePageBytes, random);
     const std::uint64_t most = std::uint64_t{1} << (10 + 4 * trial);
@@ -94,7 +92,7 @@ TEST_CASE("small pieces between large ones arrive in order and in the checksums"
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
     const std::string text = random_text(10 * kChecksumBlockBytes + random.below(1 << 20U), random);
-    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "data.npy");
     for (std::string_view left = text; !left.empty();) {
       const std::string_view piece = left.substr(0, random.below(std::uint64_t{1} << random.below(22)));
@@ -111,7 +109,7 @@ TEST_CASE("small pieces between large ones arrive in order and in the checksums"
 TEST_CASE("an overwritten beginning is in the file and in its checksum") {
   const TemporaryFolder folder;
   for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
-    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "data.npy");
     file.append(std::string(size, 'x'));
     file.overwrite(1, "HEAD");
@@ -125,11 +123,10 @@ TEST_CASE("an overwritten beginning is in the file and in its checksum") {
 
 TEST_CASE("a beginning that cannot be overwritten is an error with the file's path") {
   const TemporaryFolder folder;
-  WriteCalls calls = test::calls_without_fsync();
-  calls.pwrite = [](int, const void*, std::size_t, off_t) -> ssize_t { return errno = EIO, -1; };
-  PoolStaging staging(folder.file("P"), calls);
+  PoolStaging staging(folder.file("P"));
   StagedFile file(staging, "data.npy");
   file.append(std::string(kChecksumBlockBytes, 'x'));
+  const test::FailingSystem system(test::every(SystemCall::write, EIO));
   CHECK_THROWS_WITH_AS(
       file.overwrite(0, "HEAD"),
       (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
@@ -137,7 +134,7 @@ TEST_CASE("a beginning that cannot be overwritten is an error with the file's pa
 
 TEST_CASE("an array tells its length in the header") {
   const TemporaryFolder folder;
-  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  PoolStaging staging(folder.file("P"));
   StagedArray<std::int32_t> array(staging, "indices.npy");
   array.append(1);
   array.append(std::vector<std::int32_t>{2, 3});
@@ -149,7 +146,7 @@ TEST_CASE("an array tells its length in the header") {
 
 TEST_CASE("strings lie one after the other and offsets tell where") {
   const TemporaryFolder folder;
-  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  PoolStaging staging(folder.file("P"));
   StagedStrings strings(staging, "documents/ids");
   strings.append("ab");
   strings.append("");
@@ -168,7 +165,7 @@ TEST_CASE("strings lie one after the other and offsets tell where") {
 
 TEST_CASE("lines ascend and hold no line end or they are refused") {
   const TemporaryFolder folder;
-  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  PoolStaging staging(folder.file("P"));
   StagedLines lines(staging, "vocabulary.txt");
   lines.append("boat");
   const std::string place = folder.file("P/vocabulary.txt") + ":2: expected a line ";

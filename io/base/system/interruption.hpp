@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "io/base/system/file.hpp"
+
 namespace inkling {
 
 /// The program was asked to end. Its exit code is 128 and the number of the signal.
@@ -15,7 +17,7 @@ class InterruptedError : public std::runtime_error {
 void remember_interruption(int signal) noexcept;
 
 /// Makes what wakes await_input, so that remember_interruption finds it. Thread safety: call once, from main.
-void prepare_interruption() noexcept;
+void prepare_interruption();
 
 /// The signal that asked, or 0. Thread safety: any thread, any time; one relaxed atomic load.
 [[nodiscard]] int interrupting_signal() noexcept;
@@ -26,8 +28,8 @@ void prepare_interruption() noexcept;
 /// Throws InterruptedError where a signal asked the program to end.
 void throw_if_interrupted();
 
-/// Waits until the descriptor has something to read, an error or its end. Call it before a read that may have to wait,
-/// of a pipe or a terminal: whichever thread the signal goes to, this one ends. Throws InterruptedError.
-void await_input(int descriptor);
+/// Waits until the file has something to read, an error or its end. Call it before a read that may have to wait, of a pipe or
+/// a terminal: whichever thread the signal goes to, this one ends. Throws InterruptedError.
+void await_input(const File& file);
 
 }  // namespace inkling

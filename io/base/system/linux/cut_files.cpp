@@ -1,5 +1,3 @@
-#include "io/base/file/cut_files.hpp"
-
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -7,14 +5,14 @@
 #include <mutex>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/system/mapping.hpp"
+#include "io/base/system/memory.hpp"
 
 namespace inkling {
 namespace {
 
-// A place for one mapped file, used again and never freed: a signal handler goes through them at any moment.
+// A place for one mapped file, used again and never freed: a signal handler goes through them at any time.
 struct MappedPlace {
   std::atomic<std::uintptr_t> begin = 0;  // 0: of no file now
   std::atomic<std::uintptr_t> end = 0;
@@ -26,7 +24,7 @@ struct MappedPlace {
 std::atomic<MappedPlace*> mapped_places = nullptr;
 std::atomic<int> cut_files = 0;
 std::mutex places_mutex;
-std::uintptr_t page_bytes = 0;
+std::uintptr_t bytes_of_page = 0;
 struct sigaction action_before = {};
 
 template <typename Is>
@@ -45,8 +43,8 @@ extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
   };
   const MappedPlace* const place = place_that(holds_address);
   if (info->si_code == BUS_ADRERR && place != nullptr) {
-    const std::uintptr_t page = address / page_bytes * page_bytes;
-    const std::uintptr_t end = (place->end.load() + page_bytes - 1) / page_bytes * page_bytes;
+    const std::uintptr_t page = address / bytes_of_page * bytes_of_page;
+    const std::uintptr_t end = (place->end.load() + bytes_of_page - 1) / bytes_of_page * bytes_of_page;
     void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page,  // NOLINT: an address
                                PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (zeros != MAP_FAILED) {
@@ -88,7 +86,7 @@ void forget_mapped(const std::byte* bytes) noexcept {
 
 void outlive_cut_files() {
   static const bool installed = [] {
-    page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    bytes_of_page = page_bytes();
     struct sigaction action = {};
     action.sa_sigaction = read_as_zeros;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -99,11 +97,10 @@ void outlive_cut_files() {
 
 bool has_cut_files() noexcept { return cut_files.load(std::memory_order_relaxed) != 0; }
 
-void check_cut_files() {
-  if (!has_cut_files()) return;
+std::optional<std::string> cut_file() {
   const std::scoped_lock lock(places_mutex);
   const MappedPlace* const cut = place_that([](const MappedPlace& one) { return one.is_cut.load(); });
-  if (cut != nullptr) throw CorruptFileError(cut->path, "became shorter while it was being read");
+  return cut == nullptr ? std::nullopt : std::optional(cut->path);
 }
 
 }  // namespace inkling
