@@ -244,9 +244,10 @@ std::string tiny_pool(const TemporaryFolder& folder) {
 TEST_CASE("A pool of inkling build is searched for a topic and the words found are printed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
-  const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
-                    Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
-                    Args{"--relevant-words", kTiny + "gardening_words.txt"};
+  const Args args =
+      Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
+      Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
+      Args{"--relevant-words", kTiny + "gardening_words.txt"};
   const ProgramResult result = simulate(args);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
