@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
 #include "io/search/events/learning.hpp"
 
 namespace inkling {
