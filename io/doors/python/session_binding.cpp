@@ -200,7 +200,7 @@ std::string ask(CoreSession& session, const std::string& line) {
     const auto stand = [&search](void*) { search.offers_next(false); };
     const std::unique_ptr<void, decltype(stand)> at_end(&search, stand);
     search.offers_next(true);
-    answer = SearchService(search, shown).answer(line);
+    answer = SearchService(search, shown).json(line);
   });
   return answer;
 }
@@ -334,7 +334,7 @@ void bind_session(nb::module_& module) {
       .def("events", held_events)
       .def("standing",
            [](CoreSession& session) {
-             return alone(session, [](const Searcher& search) { return search.standing(); });
+             return alone(session, [](const Searcher& search) { return search.open_offers(); });
            })
       .def("documents_left", documents_left)
       .def_ro("facts", &CoreSession::facts)

@@ -149,7 +149,7 @@ void raise_descriptor_limit() {
 }
 
 // Thousands of searches come and go: threads share what is free, and what is large goes back to the system. A vector of
-// all features of a usual pool, which an answer may need for a moment, is not large.
+// all features of a usual pool, which an answer may need for a short time, is not large.
 void share_free_memory() {
   constexpr int most_heaps = 2;
   constexpr int large_bytes = 512 << 10;

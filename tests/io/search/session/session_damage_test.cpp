@@ -119,7 +119,7 @@ TEST_CASE("swapped events and missing searches are found") {
 TEST_CASE("a file of searches of version 1 is read and its end is protected once it was written to") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
-  std::filesystem::copy_file(tests_path("io/search/session/version_1.search"), path);
+  std::filesystem::copy_file(test::tests_path("io/search/session/version_1.search"), path);
   const SessionFacts facts = SessionFile(path, SessionAccess::read).sessions().front();
   const std::string& session = facts.id;
   CHECK(facts.name == "gold");
