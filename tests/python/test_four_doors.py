@@ -17,7 +17,7 @@ import struct
 import subprocess
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -365,24 +365,31 @@ def page_of(terminal: Terminal, key: str) -> list[str]:
     return [line.rstrip() for line in terminal.shown.replace("\r", "").split("\n")]
 
 
-def check_terminal(terminal: Terminal, found: Any, progress: Any, events: Any) -> None:
-    listed = [line for line in page_of(terminal, "f") if re.match(r"[> ] [0-9.]+ +Document ", line)]
-    assert len(listed) == len(found["documents"])
-    for line, one in zip(listed, found["documents"]):
-        assert line[2:].startswith(f"{one['rating']:<5g} Document {one['document']:,}  {one['beginning'][:40]}"), (line, one)
+LISTS = {"found": "f"}  # each request whose answer is a list of documents, and its key at a terminal
+
+
+def check_terminal(terminal: Terminal, answers: dict[str, Any]) -> None:
+    for name, key in LISTS.items():
+        listed = [line for line in page_of(terminal, key) if re.match(r"[> ] [0-9.]* *Document ", line)]
+        assert len(listed) == len(answers[name]["documents"])
+        for line, one in zip(listed, answers[name]["documents"]):
+            value = f"{one['rating']:<5g} " if "rating" in one else ""
+            assert line[2:].startswith(f"{value}Document {one['document']:,}  {one['beginning'][:40]}"), (line, one)
+    events = answers["events"]
     shown = [event for event in reversed(events["events"]) if "number" in event or event["kind"] in ("noted", "aimed")]
     lines = page_of(terminal, "h")
     begin = lines.index("History, the latest first") + 2
     assert lines[begin : begin + len(shown)] == ([history_line(event).rstrip() for event in shown] or [])
     text = " ".join(page_of(terminal, "p"))
-    for sentence in progress_lines(progress):
+    for sentence in progress_lines(answers["progress"]):
         assert sentence in text, sentence
 
 
-def check_page(page: Any, found: Any, progress: Any, events: Any) -> None:
+def check_page(page: Any, answers: dict[str, Any]) -> None:
     """The page shows the same documents, answers and figures, in the same order."""
+    progress, events = answers["progress"], answers["events"]
     now = progress["progress"]
-    assert page["found"] == [f"Document {one['document']}" for one in found["documents"]]
+    assert page["found"] == [f"Document {one['document']}" for one in answers["found"]["documents"]]
     figures = ["rated", "good", "good_lately", "without_good", "documents"]
     assert page["progress"] == [str(now[name]) for name in figures]
     assert page["points"] == (len(progress["rewards"]) + 1 if progress["rewards"] else 0)
@@ -407,8 +414,12 @@ def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program:
     """A hundred random searches: found, history with its notes, and progress, at pipe, HTTP, Python, terminal and page."""
     assert shelf.path is not None
     file = tmp_path / "all.search"
-    answers: dict[str, list[str]] = {}
-    lists: list[dict[str, Any]] = [{"found": True}, {"progress": True}, {"events": 10_000}]
+    answers: dict[str, dict[str, str]] = {}
+    lists: dict[str, Any] = {**dict.fromkeys(LISTS, True), "progress": True, "events": 10_000}
+
+    def all_lists(ask: Callable[[dict[str, Any]], str]) -> dict[str, str]:
+        return {name: ask({name: value, "full": True}) for name, value in lists.items()}
+
     for seed in range(100):
         chance = random.Random(seed)
         name = f"s{seed}"
@@ -419,22 +430,21 @@ def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program:
             answer = json.loads(pipe.ask({**request, "document": chance.choice(rated)} if again else request))
             if "rate" in request and "answered" in answer:
                 rated = [event["document"] for event in json.loads(pipe.ask({"events": 10_000}))["events"] if event["kind"] == "rated"]
-        answers[name] = [pipe.ask({**request, "full": True}) for request in lists]
+        answers[name] = all_lists(pipe.ask)
         pipe.end()
         terminal = Terminal(inkling_program, shelf.path, file, name=name)
-        check_terminal(terminal, *map(parted, answers[name]))
+        check_terminal(terminal, {name: parted(answer) for name, answer in answers[name].items()})
         terminal.end()
         with ink.Session.open(file, pool=shelf, name=name) as session:
-            assert [session.ask(json.dumps({**request, "full": True})) for request in lists] == answers[name]
+            assert all_lists(lambda request: str(session.ask(json.dumps(request)))) == answers[name]
     server = Server(inkling_program, shelf.path, file)
     given = []
     for one in json.loads(server.text("GET", "/api/v1/sessions"))["sessions"]:
         server.path = "/api/v1/sessions/" + one["session"]
-        assert [server.ask(request) for request in lists] == answers[one["name"]]
-        path = f"sessions/{one['session']}"
-        found, progress, events = map(json.loads, answers[one["name"]])
+        assert all_lists(server.ask) == answers[one["name"]]
         facts = json.loads(server.text("GET", server.path))
-        of_page = {f"{path}/found": found, f"{path}/progress": progress, f"{path}/events?after=0&limit=10000": events}
+        of_page = {f"sessions/{one['session']}/{name}": json.loads(answer) for name, answer in answers[one["name"]].items()}
+        of_page[f"sessions/{one['session']}/events?after=0&limit=10000"] = of_page[f"sessions/{one['session']}/events"]
         given.append({"facts": facts, "answers": {**of_page, "about": {"user": facts["owner"]}}})
     server.end()
     node = shutil.which("node")
@@ -443,4 +453,4 @@ def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program:
     command = [node, str(Path(__file__).with_name("page_texts.mjs")), str(ROOT / "io/doors/serve/page")]
     shown = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=True, timeout=SECONDS)
     for page, one in zip(json.loads(shown.stdout), given, strict=True):
-        check_page(page, *map(parted, answers[one["facts"]["name"]]))
+        check_page(page, {name: parted(answer) for name, answer in answers[one["facts"]["name"]].items()})
