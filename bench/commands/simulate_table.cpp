@@ -60,7 +60,7 @@ OptionGroup reader_options() {
             "label: +1 in one topic, -1 in the rest"},
            option_as("noise", "noise", "standard deviation of a linear reward"),
            {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
-            "norm of theta*, and the bound the policies are told"},
+            "norm of theta*, and the bound given to the policies"},
            {"relevant", Integer{1, 100'000'000}, "K", "5",
             "words that matter: the non-zeros of theta*; with --pool and --reward label, "
             "those that tell the topic from the rest best (log-odds with a prior)"},
@@ -100,7 +100,7 @@ OptionGroup policy_options() {
 
 OptionGroup setting_options() {
   OptionGroup group = {"Settings of policies", {}};
-  for (PolicyOption& told : policy_setting_options()) group.options.push_back(std::move(told.option));
+  for (PolicyOption& setting : policy_setting_options()) group.options.push_back(std::move(setting.option));
   return group;
 }
 
@@ -149,7 +149,7 @@ std::vector<PolicyOption> policy_setting_options() {
     if (name == "noise") {
       options.back().option =
           option_as(name, "assumed-noise",
-                    "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)");
+                    "the noise scale given to the policies (default: --noise; 1 if rewards are +1 or -1)");
       options.back().option.otherwise.reset();
     }
     if (name == "mark_probability") options.back().option.name = "mark-probability-assumed";

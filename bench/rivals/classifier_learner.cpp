@@ -59,7 +59,7 @@ void ClassifierLearner::add_rated_documents(double wanted, double unwanted) {
   }
 }
 
-/// Some of the documents that nobody has rated, each at most once: all, where there are not more than asked
+/// Some of the documents that nobody has rated, each at most once: all, if there are not more than requested
 /// for.
 void ClassifierLearner::presume_unwanted(RandomStream& draws) {
   if (options_.presumed == 0) return;

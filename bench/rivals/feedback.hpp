@@ -1,4 +1,4 @@
-// What a person has said so far, as rivals look at it: documents wanted or not, words marked in them, and a
+// The feedback so far, in the form that rivals use: documents wanted or not, words marked in them, and a
 // query.
 #pragma once
 
@@ -37,7 +37,7 @@ class Feedback {
   void listen(DocumentId document, std::span<const Mark> marks);
 
   /// Words that were rated apart from any document: those of a reward above 0 are the query, and count among
-  /// the marked words; nothing is made of the others.
+  /// the marked words; the others are ignored.
   void rate_words(std::span<const WordRating> ratings);
 
   [[nodiscard]] std::size_t size() const noexcept { return rated_.size(); }

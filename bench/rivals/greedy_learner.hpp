@@ -1,4 +1,4 @@
-// What the rivals share that always show the best document by a linear score that they learn anew.
+// The common part of the rivals that always show the best document by a linear score, trained anew.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class GreedyLearner : public Learner {
  protected:
   GreedyLearner(PoolView pool, Batches batches);
 
-  /// The weights by feature that were learned from `feedback()`; empty where that is not enough to learn
+  /// The weights by feature that were learned from `feedback()`; empty if that is not enough to learn
   /// from. Lifetime: of the span, until the next call.
   [[nodiscard]] virtual std::span<const double> train(RandomStream& draws) = 0;
 

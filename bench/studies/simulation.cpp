@@ -91,7 +91,7 @@ void write_wanted(const EntrantResult& result, JsonWriter& json) {
   json.member("least", wanted.least).member("most", wanted.most).end_object();
 }
 
-/// Those that this policy looks at.
+/// The settings that this policy uses.
 void write_settings(const Entrant& entrant, JsonWriter& json) {
   const Preset& preset = entrant.preset;
   if (!preset.learner) return;

@@ -74,11 +74,10 @@ ProposalTuple propose(CoreReplica& core) {
   });
 }
 
-void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-                  const std::vector<double>& confidences, const RatingTuples& given,
-                  const std::optional<ReplicaRow>& row) {
+void teach_replica(CoreReplica& core, DocumentId document, double reward, const WordTuples& words,
+                   const std::optional<ReplicaRow>& row) {
   inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
-  event.words = said_words(marks, confidences, given);
+  event.words = said_words(words);
   by_replica(core, [&](ShardReplica& replica) {
     const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
     replica.learn(event, row ? &known : nullptr);
@@ -102,7 +101,7 @@ std::vector<std::tuple<double, DocumentId>> ranking_of_replica(CoreReplica& core
   });
 }
 
-/// The average document of a set, for policies that presume it; nothing for others.
+/// The average document of a set, for policies that need it; nothing for others.
 std::optional<ReplicaRow> average_of_set(const std::string& path, const std::string& policy) {
   if (!preset_named(policy).uses.word_ratings) return std::nullopt;
   const nb::gil_scoped_release released;
@@ -119,8 +118,8 @@ void bind_live(nb::module_& module) {
            nb::arg("seed"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
            nb::keep_alive<1, 2>())
       .def("propose", propose)
-      .def("learn", tell_replica, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
-           nb::arg("confidences"), nb::arg("ratings"), nb::arg("row").none())
+      .def("learn", teach_replica, nb::arg("document"), nb::arg("reward"), nb::arg("words"),
+           nb::arg("row").none())
       .def("row", row_of_replica, nb::arg("document"))
       .def("ranking", ranking_of_replica, nb::arg("count"))
       .def_prop_ro("remaining", [](CoreReplica& core) {

@@ -110,7 +110,7 @@ SearchProgress SearchTally::progress(double confidence) const {
           .rated = met_,
           .good = good_met_,
           .without_good = without_good_,
-          .standstills = std::min(without_good_ / kStandstill, kMostStandstills),
+          .standstills = standstills_after(without_good_),
           .lately = std::ssize(lately),
           .good_lately = std::ranges::count(lately, true, &Rating::is_good),
           .left = good_left(drawn, documents_ - met_, good_met_, confidence),

@@ -95,8 +95,7 @@ struct SearchProgress {
   std::int64_t rated = 0;
   std::int64_t good = 0;          ///< with a rating of at least `kGoodRating`
   std::int64_t without_good = 0;  ///< the last so many ratings are not good
-  /// When it rises, it is time to ask for more words: 1 after `kStandstill` ratings in a row that are not good, 2 after as many
-  /// more, and so on, at most `kMostStandstills`.
+  /// When it rises, it is time to ask for more words: 1 after 4 ratings in a row that are not good, 2 after 8, at most 5.
   std::int64_t standstills = 0;
   std::int64_t lately = 0;       ///< how many of the last ratings `good_lately` is about: at most `kLately`
   std::int64_t good_lately = 0;  ///< how many of those are good
@@ -114,9 +113,12 @@ struct SearchProgress {
 /// A document counts as good from this rating on.
 inline constexpr double kGoodRating = 0.5;
 [[nodiscard]] constexpr bool is_good_rating(double rating) noexcept { return rating >= kGoodRating; }
-/// Of `SearchProgress::standstills`.
-inline constexpr std::int64_t kStandstill = 4;
-inline constexpr std::int64_t kMostStandstills = 5;
+/// `SearchProgress::standstills` after so many ratings in a row that are not good.
+[[nodiscard]] constexpr std::int64_t standstills_after(std::int64_t bad_in_a_row) noexcept {
+  constexpr std::int64_t each = 4;
+  constexpr std::int64_t most = 5;
+  return bad_in_a_row / each < most ? bad_in_a_row / each : most;
+}
 /// A skipped document is offered again when so many rounds have passed.
 inline constexpr std::int64_t kSkipRounds = 20;
 

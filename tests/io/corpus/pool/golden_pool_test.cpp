@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-const std::string golden = tests_path("io/corpus/pool/golden/");
+const std::string golden = test::tests_path("io/corpus/pool/golden/");
 
 TEST_CASE("the pool of format version 1 opens with the same contents as ever") {
   const Pool pool = Pool::open(golden + "format-1");

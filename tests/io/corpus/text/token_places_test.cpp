@@ -187,7 +187,7 @@ TEST_CASE("tokens with places are those of the tokenizer for every character alo
 }
 
 TEST_CASE("tokens with places are those of the tokenizer for the texts that come with the program") {
-  const std::string path = tests_path("../datasets/tiny/documents.jsonl");
+  const std::string path = test::tests_path("../datasets/tiny/documents.jsonl");
   const std::vector<std::string> texts = test::read_documents({path}, {.format = "jsonl"}).texts();
   REQUIRE(!texts.empty());
   for (const std::string& text : texts) {

@@ -66,7 +66,7 @@ TEST_CASE("Chinese and Japanese and Thai sentences become their words and nothin
 }
 
 TEST_CASE("texts of other scripts have the same tokens with and without a dictionary") {
-  const std::string path = tests_path("../datasets/tiny/documents.jsonl");
+  const std::string path = test::tests_path("../datasets/tiny/documents.jsonl");
   Words texts = test::read_documents({path}, {.format = "jsonl"}).texts();
   texts.emplace_back("ΟΔΟΣ Straße İstanbul الذهب في الجبال 한국어 x_1");
   for (const std::string& text : texts)
