@@ -31,14 +31,9 @@ class Element {
     return this.children.filter((child) => child instanceof Element).flatMap((child) => [...(child.tag === tag ? [child] : []), ...child.all(tag)]);
   }
 }
-const element = (tag, namespace) => {
-  const made = new Element(tag, namespace);
-  if (tag === 'select') Object.defineProperty(made, 'value', { writable: true, value: undefined });
-  return made;
-};
 Object.assign(globalThis, {
-  window: globalThis, innerWidth: 1000, localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
-  document: { createElement: (tag) => element(tag), createElementNS: (name, tag) => element(tag, name) },
+  window: globalThis, innerWidth: 1000, addEventListener: () => {}, localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
+  document: { createElement: (tag) => Object.assign(new Element(tag), { value: '' }), createElementNS: (name, tag) => new Element(tag, name) },
 });
 delete globalThis.BroadcastChannel;
 let answers = {};
@@ -56,8 +51,7 @@ for (const one of JSON.parse(readFileSync(0, 'utf8'))) {
   answers = one.answers;
   Object.assign(search, { id: one.facts.session, facts: one.facts });
   const given = { place: { id: search.id }, attempt: (work) => work(), act: (work) => work };
-  Object.defineProperty(Element.prototype, 'value', { configurable: true, writable: true, value: '' });
-  // The select of filters has no value of its own here: the first filter, and then each.
+  // A select has no value of its own here: each filter in turn.
   const history = {};
   for (const filter of ['All answers', 'Good ones', 'Ones that were not good', 'Notes']) {
     const make = document.createElement;
