@@ -219,8 +219,7 @@ TEST_CASE("a refused request to another host says what to do with a proxy and wi
     return std::string();
   };
   CHECK(told({{"Host", "search.example.org:443"}}) ==
-        "this server is not known as \"search.example.org\": whoever runs it starts it with --host and this "
-        "name");
+        "unknown host \"search.example.org\": start the server with --host \"search.example.org\"");
   const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
   CHECK(origin.starts_with(
       "a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));

@@ -46,7 +46,7 @@ void add_safety(HttpResponse& response) {
   if (!has("Cache-Control")) response.headers.push_back({"Cache-Control", "no-store"});
 }
 
-// The type of a body without what stands after a semicolon.
+// The type of a body without what follows a semicolon.
 std::string_view type_of_body(const HttpRequest& request) {
   std::string_view type = request.header("Content-Type").value_or(std::string_view());
   type = type.substr(0, type.find(';'));

@@ -64,11 +64,8 @@ void Access::check_place(const HttpRequest& request) const {
   const auto is_it = [&](const std::string& known) { return same_but_for_case(known, without_port(*host)); };
   if (std::ranges::none_of(settings_.hosts, is_it)) {
     const std::string name = quoted_text(without_port(*host));
-    throw HttpRefusal(
-        {403,
-         fmt::format("this server is not known as {}: whoever runs it starts it with --host and this name",
-                     name),
-         "Host", fmt::format("{}", fmt::join(settings_.hosts, ", "))});
+    throw HttpRefusal({403, fmt::format("unknown host {0}: start the server with --host {0}", name), "Host",
+                       fmt::format("{}", fmt::join(settings_.hosts, ", "))});
   }
   if (request.count_of_header("Origin") > 0) {
     const std::string_view origin = request.header("Origin").value_or(std::string_view());

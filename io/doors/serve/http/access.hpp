@@ -17,9 +17,9 @@ namespace inkling {
 
 struct AccessSettings {
   std::vector<std::string> hosts = {};  ///< that a request may be sent to, without a port
-  std::string cookie_name = "inkling";  ///< cookies do not tell ports apart
-  std::string owner = {};               ///< the one user, where there are no others
-  std::vector<ServedUser> users = {};   ///< where there are some, nobody else is known
+  std::string cookie_name = "inkling";  ///< cookies do not distinguish ports
+  std::string owner = {};               ///< the one user, if `users` is empty
+  std::vector<ServedUser> users = {};   ///< if not empty, only these users are accepted
   /// Addresses, as `address_of_peer` writes them, of proxies whose X-Forwarded-Proto is believed.
   std::vector<std::string> proxies = {};
 };

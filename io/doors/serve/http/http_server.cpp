@@ -35,7 +35,7 @@ constexpr std::chrono::seconds kWriteTime{60};
 constexpr std::uint64_t kSmallBody = 1U << 20U;
 constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
 
-// What a refused request is told, as far as the parser can say.
+// The answer to a request that the parser refuses; nothing if the connection is gone.
 std::optional<Refusal> refusal_of(const error_code& error) {
   if (error == http::error::header_limit)
     return Refusal{431, "the header is longer than 16 KiB", "the header", "at most 16 KiB"};
@@ -69,8 +69,7 @@ bool expects_continue(const HttpRequest& header) {
   return expectation && same_but_for_case(*expectation, "100-continue");
 }
 
-// A body in chunks is the only coding there is here. Another one, or several, would be read as no body, and the body as the
-// next request.
+// Only `chunked` is supported; accepting another coding would allow request smuggling.
 bool has_unknown_coding(const HttpRequest& header) {
   const auto coding = header.header("Transfer-Encoding");
   return coding &&
@@ -327,7 +326,7 @@ error_code HttpServer::State::open(const std::string& address) {
 void HttpServer::State::accept(Tcp::acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](const error_code& error, Tcp::socket socket) {
     if (is_ending_) return;
-    if (error) {  // no descriptor is left, or the like: wait a moment
+    if (error) {  // no descriptor is left, or the like: try again soon
       accept_timer_.emplace(io_, std::chrono::milliseconds(50));
       accept_timer_->async_wait([this, &acceptor](const error_code&) { accept(acceptor); });
       return;

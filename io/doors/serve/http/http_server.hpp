@@ -44,7 +44,7 @@ class HttpServer {
  public:
   /// Must not throw. Called by many threads at once.
   using Answer = std::function<HttpResponse(const HttpRequest&)>;
-  /// How many bytes the body of a request may have, by what stands before it. Must not throw.
+  /// Maximum body size, decided from the request header. Must not throw.
   using BodyLimit = std::function<std::uint64_t(const HttpRequest&)>;
 
   /// Opens the addresses. Throws SystemError.
