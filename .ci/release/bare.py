@@ -137,7 +137,7 @@ def try_wheel(files: Path, trees: Path, system: str, python: str, *mounts: str) 
         tree.run(python, "-m", "venv", "/opt/inkling")
         tree.run("/opt/inkling/bin/pip", "install", "--quiet", tree.put(wheel))
         told = try_program(tree, "/opt/inkling/bin/inkling", begun)
-        code = "import inkling as ink; p = ink.Pool.from_text(['dig soil', 'cold sea']); ink.Session(p).observe(0, 1, ['soil'])"
+        code = "import inkling as ink; p = ink.Pool.from_text(['dig soil', 'cold sea']); ink.Session(p).rate(0, 1, ['soil'])"
         tree.run("/opt/inkling/bin/python", "-c", code)
         starts = milliseconds(tree, "/opt/inkling/bin/inkling", "--version") - milliseconds(tree, "/bin/true")
         python_alone = milliseconds(tree, "/opt/inkling/bin/python", "-c", "pass")

@@ -1,4 +1,4 @@
-// beginnings: searches begun with the words of a sentence, or helped by words where they stand still.
+// beginnings: searches begun with the words of a sentence, or helped by words at a standstill.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -189,7 +189,7 @@ Figure beginnings_figure() {
   const std::string ours(kDefaultPolicy);
   return {
       .name = "beginnings",
-      .title = "Words to begin with, and words where a search stands still",
+      .title = "Words to begin with, and words where a search is at a standstill",
       .paper_place = "Beyond the paper: sentences of people",
       .needs = PaperData::searches,
       .studies = beginning_studies,

@@ -19,15 +19,15 @@ std::string world_name(double noise, std::int32_t relevant) {
   return fmt::format("noise-{}-relevant-{}", noise, relevant);
 }
 
-/// It is told nothing; the others are told the true noise and norm, and oful also plays with its best ridge.
+/// It gets no settings; the others get the true noise and norm, and oful also plays with its best ridge.
 std::vector<Entrant> world_entrants(const PaperSettings& settings, const WorldOptions& world) {
-  const auto told = [&](std::string_view preset) {
+  const auto informed = [&](std::string_view preset) {
     Entrant entrant = entrant_of(settings, preset, settings.horizon(kWorldRounds), world.noise);
     entrant.options.confidence.norm_bound = world.norm_bound;
     return entrant;
   };
-  std::vector<Entrant> entrants = {told("soft-marks"), told("ff-oful"),
-                                   tuned(told("oful"), settings.ridges(2)), told(kDefaultPolicy)};
+  std::vector<Entrant> entrants = {informed("soft-marks"), informed("ff-oful"),
+                                   tuned(informed("oful"), settings.ridges(2)), informed(kDefaultPolicy)};
   entrants.back().options.confidence = {};
   return entrants;
 }

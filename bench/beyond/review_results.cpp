@@ -137,7 +137,7 @@ LineChart recall_chart(const Results& results) {
 
 enum Measured : std::size_t { kTime, kLoss, kUseless, kMost, kAll };
 
-/// Adds the means of both and their ratio; fails where ours is more than so many times the other.
+/// Adds both means and their ratio; fails where ours is more than so many times the other.
 void compare_with(Decision& decision, const Results& results, const ReviewMethod& ours,
                   const ReviewMethod& other, const ScreeningMeasure& measure, double factor) {
   const std::vector<double> one = by_review(results, ours, measure);

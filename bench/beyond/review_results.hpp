@@ -1,4 +1,4 @@
-// The searches of systematic reviews: who plays, and what came of it as numbers over reviews.
+// The searches of systematic reviews: who plays, and the results over reviews.
 #pragma once
 
 #include <string_view>

@@ -31,7 +31,7 @@ struct SearchEffort {
   double trials = 1.0;        ///< as a share of the run's trials
   std::int64_t rounds = 100;  ///< at least, of each trial
   std::int64_t most_rounds =
-      0;  ///< where a search goes on until 95 % are found, at most so many; 0: it does not
+      0;  ///< the most documents of a search that continues until 95 % are found; 0: it does not
   std::int32_t most_documents = 0;  ///< of the pool
 };
 
@@ -61,7 +61,7 @@ struct SearchCase {
 /// Topics with enough documents for a search; where there are none, those of at least two.
 [[nodiscard]] std::vector<std::int32_t> topics_of_pool(const Pool& pool, std::uint64_t seed);
 
-/// What tells one pool from another, of the same documents and labels or not.
+/// Identifies a pool, also among pools of the same documents and labels.
 [[nodiscard]] std::string contents_of(const Pool& pool);
 
 /// The policies of others, as they are used in practice.
@@ -70,10 +70,10 @@ struct SearchCase {
 /// The studies of all cases that the data and the effort allow.
 [[nodiscard]] std::vector<Study> search_studies(const PaperContext& context);
 
-/// How many topics the trials of a case go through, one after the other; 1 where the data is not known.
+/// How many topics the trials of a case go through, one after the other; 1 if the data is not known.
 [[nodiscard]] std::size_t topics_in(const PaperContext& context, const SearchCase& searched);
 
-/// The numbers of useless documents are counted among the first so many.
+/// Useless documents are counted among the first N, for each N of this list.
 inline constexpr std::int64_t kFirstDocuments[] = {25, 100, 200, 400, 768};
 
 }  // namespace inkling::bench

@@ -36,7 +36,7 @@ void compare(Decision& decision, const EntrantResult& ours, const EntrantResult&
   if (mean.mean > bound.factor * other.mean) decision.verdict = Verdict::fails;
 }
 
-/// Whether every trial of the case showed so many documents.
+/// Whether every trial of the case showed this many documents.
 bool shows(const Results& results, const SearchCase& searched, std::int64_t documents) {
   const std::vector<std::int64_t> firsts = first_documents(results, searched);
   return std::ranges::find(firsts, documents) != firsts.end();

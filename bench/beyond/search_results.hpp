@@ -1,4 +1,4 @@
-// What came of the searches of a case, in numbers: who played, who was the best rival, and the cells of tables.
+// The results of the searches of a case: who played, who was the best rival, and the cells of tables.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@ namespace inkling::bench {
 
 using TrialNumber = std::function<double(const TrialResult&)>;
 
-/// Useless documents among the first so many, and documents to read for a share of the wanted ones.
+/// Useless documents among the first N, and documents to read for a share of the wanted ones.
 [[nodiscard]] TrialNumber useless(std::int64_t documents);
 [[nodiscard]] TrialNumber reading_for(double share);
 
 /// All who played in the worlds of the case, in the order of the list of policies: its own entrants and, where it is
-/// paired with a case without marks, those of that case that look at no marks. Lifetime: lends the results.
+/// paired with a case without marks, those of that case that use no marks. Lifetime: lends the results.
 [[nodiscard]] std::vector<const EntrantResult*> players_in(const Results& results,
                                                            const SearchCase& searched);
 
-/// nullptr where it did not play.
+/// nullptr if it did not play.
 [[nodiscard]] const EntrantResult* player_named(const std::vector<const EntrantResult*>& players,
                                                 std::string_view name);
 
-/// The one of least mean of those named, or nullptr where none of them played.
+/// The one of least mean of those named, or nullptr if none of them played.
 [[nodiscard]] const EntrantResult* best_of(const std::vector<const EntrantResult*>& players,
                                            std::span<const std::string_view> names,
                                            const TrialNumber& number);
@@ -36,7 +36,7 @@ using TrialNumber = std::function<double(const TrialResult&)>;
 /// The numbers of first documents that every trial of the case showed.
 [[nodiscard]] std::vector<std::int64_t> first_documents(const Results& results, const SearchCase& searched);
 
-/// The trials of one policy in several cases, one after the other; nothing where it did not play in all of them.
+/// The trials of one policy in several cases, one after the other; nothing if it did not play in all of them.
 [[nodiscard]] std::optional<EntrantResult> over_cases(const Results& results,
                                                       const std::vector<std::string_view>& cases,
                                                       std::string_view name);

@@ -17,7 +17,7 @@ struct Stop {
   bool has_stopped = false;  ///< before all documents were read
 };
 
-/// What a rule is decided from: a search that went on until everything was found.
+/// The input of a rule: a search that continued until everything was found.
 struct ReadSearch {
   const Finds& finds;
   std::int64_t documents = 0;  ///< that could be shown
@@ -31,14 +31,14 @@ struct ReadSearch {
 /// document, the last n may be taken for a random sample of the N that were unread before them, because a ranking finds
 /// no fewer. If less than `recall` was found, at least K of these N were wanted. A hypergeometric test gives the
 /// probability that so few of the K are among the n. The search stops when for some n that is less than 1 -
-/// `confidence`; asked after every 10 documents.
+/// `confidence`; computed after every 10 documents.
 [[nodiscard]] Stop stop_by_buscar(const ReadSearch& search, double recall, double confidence);
 
-/// Where by the model's guess this share of all is found.
+/// At the document where, by the model's guess, this share of all is found.
 [[nodiscard]] Stop stop_by_guess(const ReadSearch& search, double recall);
 
 /// From 50 documents in a row that are not wanted on, documents are drawn at random until `good_left` says that 95 %
-/// are found (19 of 20); asked again whenever there are a fiftieth more draws.
+/// are found (19 of 20); computed again whenever the draws have grown by a fiftieth.
 [[nodiscard]] Stop stop_by_bound(const ReadSearch& search, RandomStream& random);
 
 /// The probability of at most `most` wanted ones among `drawn` documents from `all`, `wanted` of which are.

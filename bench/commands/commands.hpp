@@ -21,7 +21,7 @@ namespace inkling::bench {
 
 // What several of them do.
 
-/// "inkling-bench COMMAND: TEXT" on standard error, as a terminal may show it.
+/// "inkling-bench COMMAND: TEXT" on standard error, safe for a terminal.
 void warn(std::string_view command, std::string_view text);
 
 /// Makes the folder if it is missing, and locks it for this run. If another run holds it, throws SystemError, which

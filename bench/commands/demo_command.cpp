@@ -85,7 +85,7 @@ void say(std::string_view text) {
   std::fflush(stdout);
 }
 
-/// A line a step: what is made, and once it is, what came of it and how long it took.
+/// A line a step: its name and, once it is done, its result and its time.
 template <typename Work>
 void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format("{:<8}{:<24}", what, visible_text(made)));
@@ -181,7 +181,7 @@ WordCounts counts_of_word(const SearchedPool& searched, FeatureId word) {
   return counts;
 }
 
-/// The words that a policy learned, and in how many documents each of them stands.
+/// The words that a policy learned, and how many documents hold each.
 std::string demo_words(const EntrantResult& result, const SearchedPool& searched, const std::string& topic,
                        const Style& style) {
   const WordOf word_of = searched.word_of();
@@ -197,7 +197,7 @@ std::string demo_words(const EntrantResult& result, const SearchedPool& searched
   return text;
 }
 
-/// What a reader cares for: how many of the first messages were useless, how many good ones were found, and the regret.
+/// The results for a reader: how many of the first messages were useless, how many good ones were found, and the regret.
 std::string demo_table(const std::vector<EntrantResult>& results, const Style& style) {
   const auto useless_among = [](const EntrantResult& result, std::int64_t first) {
     return estimate_over_trials(result, [&](const TrialResult& trial) {

@@ -186,7 +186,7 @@ class IngestMeasurement {
   IngestResult result_;
 };
 
-/// Repeats are interleaved, so that a slow moment of the machine slows all stages alike.
+/// Repeats are interleaved, so that a slow spell of the machine slows all stages alike.
 IngestResult measure_ingest(const ParsedOptions& given) {
   IngestMeasurement measurement(given);
   for (std::int64_t repeat = 0; repeat < given.integer("repeats"); ++repeat) {
@@ -197,7 +197,7 @@ IngestResult measure_ingest(const ParsedOptions& given) {
   return measurement.result();
 }
 
-/// What another program said of the same text: its seconds, or why there are none.
+/// The result of another program on the same text: its seconds, or why there are none.
 struct IngestPeer {
   std::optional<double> seconds;
   std::string failure = {};

@@ -29,7 +29,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Tells one build of this program from another, so that no trials of an older one are taken for its own.
+/// Identifies this build of the program, so that it does not reuse trials of another one.
 std::string this_program() {
   const MappedFile program("/proc/self/exe");
   return fmt::format("{:016x}", checksum_of(program.bytes()));
@@ -57,7 +57,7 @@ class ProgrammeRunner {
     run_.machine = machine_facts();
   }
 
-  /// What is finished is on disk, also where this throws.
+  /// Finished studies are on disk even if this throws.
   void run() {
     const std::string kept = kept_folder(request_);
     const PaperDataSets data = prepare(kept);
@@ -82,7 +82,7 @@ class ProgrammeRunner {
   }
 
   [[nodiscard]] const ProgrammeRun& outcome() const { return run_; }
-  /// What a person should know of the logs of earlier runs.
+  /// Warnings about the logs of earlier runs.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -121,8 +121,8 @@ class ProgrammeRunner {
     run_.seconds = watch_.seconds();
     const std::size_t left_out = run_.left_out.size();
     for (const PlannedFigure& planned : still_to_come) {
-      run_.left_out.push_back({planned.figure, "The run was stopped before this figure.",
-                               "The same command goes on where it was."});
+      run_.left_out.push_back(
+          {planned.figure, "The run was stopped before this figure.", "The same command continues."});
     }
     write_file(request_.folder + "/summary.json", summary_json(run_));
     run_.left_out.resize(left_out);
@@ -134,7 +134,7 @@ class ProgrammeRunner {
   Stopwatch watch_;
 };
 
-/// "Claims of the paper: 14 of 20 hold"; nothing where there are none.
+/// "Claims of the paper: 14 of 20 hold"; nothing if there are none.
 std::string count_text(std::string_view which, const VerdictCounts& counts) {
   if (counts.all() == 0) return "";
   std::string text = fmt::format("{}: {} of {} hold", which, counts.holds, counts.all());

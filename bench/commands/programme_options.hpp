@@ -9,7 +9,7 @@
 
 namespace inkling::bench {
 
-/// What a command line asks for.
+/// The values of a command line.
 struct ProgrammeRequest {
   ProgrammeRun run;    ///< its programme, settings and command, before anything was run
   DataRequest wanted;  ///< its figures in the programme's order, each once

@@ -72,7 +72,7 @@ OptionTable scale_options() {
        {"out", "axis", "quick"}});
 }
 
-/// What the options ask for.
+/// The values of the options.
 struct ScalePlan {
   std::vector<ScaleAxis> axes;
   bool has_worlds = false;
@@ -140,7 +140,7 @@ ScalePlan plan_from(const ParsedOptions& given) {
 
 struct ScaleResults {
   std::vector<AxisStudy> studies;
-  std::vector<WorldSpeed> worlds;  ///< empty where they were not measured
+  std::vector<WorldSpeed> worlds;  ///< empty if they were not measured
 };
 
 /// Measures until all is done or Ctrl-C ends it; what was measured is kept. Returns whether all is done.

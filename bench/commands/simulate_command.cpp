@@ -29,7 +29,7 @@ std::string trials_text(std::int64_t trials) {
   return trials == 1 ? "1 trial" : fmt::format("{} trials", digit_groups(trials));
 }
 
-/// What was searched, for whom and how often, so that a picture explains itself.
+/// The title of a picture: the pool, the reader and the number of trials.
 std::string chart_title(const Simulation& simulation, const ParsedOptions& options) {
   const WorldOptions& world = simulation.world;
   const std::string searched = simulation.searched
@@ -41,7 +41,7 @@ std::string chart_title(const Simulation& simulation, const ParsedOptions& optio
                                   trials_text(simulation.study.trials), options.integer("seed")));
 }
 
-/// What the title leaves out.
+/// The facts that the title leaves out.
 std::string chart_facts(const Simulation& simulation, const ParsedOptions& options) {
   const std::string marks = simulation.world.feedback == FeedbackKind::none
                                 ? "no marks"
@@ -51,7 +51,7 @@ std::string chart_facts(const Simulation& simulation, const ParsedOptions& optio
                      options.text("reward"), marks, options.flag("without-replacement") ? "without" : "with");
 }
 
-/// Throws UsageError where the end of the name asks for another kind of picture than there is.
+/// Throws UsageError if the name ends in no known kind of picture.
 void check_picture_name(const ParsedOptions& options) {
   if (!options.has("svg")) return;
   const std::string& path = options.text("svg");

@@ -11,7 +11,7 @@
 
 #include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/doors/cli/learning_options.hpp"
@@ -71,14 +71,14 @@ std::int64_t most_played(const ParsedOptions& options, const PoolSize& size) {
   return std::min(options.integer("rounds"), size.documents);
 }
 
-/// Rows of the matrix of a policy on all features; 0 where it keeps none.
+/// Rows of the matrix of a policy on all features; 0 if it keeps none.
 std::int64_t matrix_rows(const ParsedOptions& options, const PoolSize& size, const Preset& preset) {
   if (preset.scope != FeatureScope::Kind::all || !preset.keeps_matrix) return 0;
   if (keeps_every_pair(options, preset)) return size.features;
   return std::min(most_played(options, size), size.features);
 }
 
-/// Throws UsageError where an option is about another kind of pool than is searched, before one is opened.
+/// Throws UsageError if an option is about another kind of pool than is searched, before one is opened.
 void check_source(const ParsedOptions& options) {
   if (!options.has("pool")) {
     refuse_given(options, {"trust", "topic", "relevant-words"}, "with --pool");
@@ -94,7 +94,7 @@ void check_source(const ParsedOptions& options) {
   }
 }
 
-/// Throws UsageError where an option asks for more than there is. `relevant` words matter.
+/// Throws UsageError if an option asks for more than there is. `relevant` words matter.
 void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant) {
   const bool pooled = options.has("pool");
   if (!options.has("relevant-words")) {
@@ -121,7 +121,7 @@ void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_
 
 /// The policies of --policy, without those of the default whose matrix would be too large. The matrix of a
 /// policy on all features has a row for each feature or, where those are fewer, for each document played.
-/// Throws UsageError where such a policy was asked for.
+/// Throws UsageError if such a policy was requested.
 std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size) {
   std::vector<std::string> names = options.choices("policy");
   const auto is_too_large = [&](const std::string& name) {
@@ -219,7 +219,7 @@ Entrant shared_settings(const ParsedOptions& options) {
   return entrant;
 }
 
-/// Throws UsageError where a setting is given at which no policy that plays looks.
+/// Throws UsageError for a setting that no policy that plays uses.
 void check_settings(const ParsedOptions& options, const std::vector<Entrant>& entrants) {
   for (const auto& [setting, option] : policy_setting_options()) {
     const auto looks = [&](const Entrant& entrant) { return setting->used_by(entrant.preset); };

@@ -1,4 +1,4 @@
-// The options of `inkling-bench simulate`, and the study that they ask for.
+// The options of `inkling-bench simulate`, and the study that they describe.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace inkling::bench {
 
 [[nodiscard]] OptionTable simulate_option_table();
 
-/// A setting of policies as an option. Where the world has a property of the same name, policies are told what they assume
-/// of it: --noise is the world's, --assumed-noise theirs.
+/// A setting of policies as an option. If the world has a property of the same name, the option is the value that policies
+/// assume: --noise is the world's, --assumed-noise theirs.
 struct PolicyOption {
   const PolicySetting* setting = nullptr;
   Option option;
@@ -36,10 +36,10 @@ struct Simulation {
   /// An entrant for each policy and scoring; with --tune, for each ridge of the paper's grid where the policy
   /// is one that the paper tunes.
   Study study;
-  std::vector<std::string> notes;  ///< what was left out and why, a line each; for standard error
+  std::vector<std::string> notes;  ///< what was left out and why, a line each, for standard error
 };
 
-/// Opens the pool where one is named: throws what `open_searched_pool` throws, and UsageError where options
+/// Opens the pool, if one is named: throws what `open_searched_pool` throws, and UsageError if options
 /// contradict each other or the pool.
 [[nodiscard]] Simulation simulation_of(const ParsedOptions& options);
 

@@ -60,7 +60,7 @@ OptionGroup reader_options() {
             "label: +1 in one topic, -1 in the rest"},
            option_as("noise", "noise", "standard deviation of a linear reward"),
            {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
-            "norm of theta*, and the bound the policies are told"},
+            "norm of theta*, and the bound given to the policies"},
            {"relevant", Integer{1, 100'000'000}, "K", "5",
             "words that matter: the non-zeros of theta*; with --pool and --reward label, "
             "those that tell the topic from the rest best (log-odds with a prior)"},
@@ -100,7 +100,7 @@ OptionGroup policy_options() {
 
 OptionGroup setting_options() {
   OptionGroup group = {"Settings of policies", {}};
-  for (PolicyOption& told : policy_setting_options()) group.options.push_back(std::move(told.option));
+  for (PolicyOption& setting : policy_setting_options()) group.options.push_back(std::move(setting.option));
   return group;
 }
 
@@ -124,7 +124,7 @@ OptionGroup simulate_output_options() {
         "show the N words of largest weight that each policy learned in the first trial"},
        {"trace", Path{}, "FILE.jsonl", std::nullopt,
         "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
-        "names its policy where several play"},
+        "names its policy where several play, and its scoring where several are compared"},
        {"svg", Path{}, "FILE.svg", std::nullopt,
         "draw the regret curves into this SVG, PNG or PDF, with python3-matplotlib and python3-jinja2"},
        {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
@@ -149,7 +149,7 @@ std::vector<PolicyOption> policy_setting_options() {
     if (name == "noise") {
       options.back().option =
           option_as(name, "assumed-noise",
-                    "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)");
+                    "the noise scale given to the policies (default: --noise; 1 if rewards are +1 or -1)");
       options.back().option.otherwise.reset();
     }
     if (name == "mark_probability") options.back().option.name = "mark-probability-assumed";

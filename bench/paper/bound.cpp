@@ -61,7 +61,7 @@ std::vector<Study> bound_studies(const PaperContext& context) {
   return studies;
 }
 
-/// A measured mean beside what is promised of it.
+/// A measured mean beside its bound.
 struct BoundPoint {
   double x;  ///< T or k
   Estimate regret;
@@ -90,7 +90,7 @@ BoundPoint bound_point(double x, const EntrantResult& result, std::int32_t relev
 
 using BoundPoints = std::vector<BoundPoint>;
 
-/// The bound, its three terms, and what no policy's regret exceeds.
+/// The bound, its three terms, and the largest regret of any policy.
 std::array<double, 5> computed(const BoundPoint& point) {
   return {point.bound.total(), point.bound.finding, point.bound.exploring, point.bound.optimism,
           worst_regret(point.setting)};
@@ -124,7 +124,7 @@ Octaves octaves_found_early(const Results& results) {
   return octaves_of(results.study("horizons").entrants.back(), kOctavesFoundEarly);
 }
 
-/// Regrets of one trial number at each k, so that an error can be told by leaving trials out.
+/// Regrets of one trial number at each k, for an error by leaving trials out.
 Estimate exponent_of_relevant(const Results& results) {
   std::vector<double> counts;
   std::vector<std::vector<double>> by_trial;
@@ -220,7 +220,7 @@ Decision below_bound(const Results& results) {
            {"mean regret over the bound, where it is largest", {closest, 0.0}}}};
 }
 
-/// Decided where p = 1, for there no trial is left out.
+/// Decided at p = 1, where no trial is left out.
 Decision square_root_growth(const Results& results) {
   const Octaves at_once = octaves_at_once(results);
   Decision decision;

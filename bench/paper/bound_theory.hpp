@@ -1,4 +1,4 @@
-// What the paper's Theorem 2 promises of Algorithm 2, and how measured regret grows.
+// The bound of the paper's Theorem 2 on Algorithm 2, and how measured regret grows.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ struct RegretBound {
 /// 2 S L T: no policy's regret is larger.
 [[nodiscard]] double worst_regret(const BoundSetting& setting);
 
-/// The n of the first horizon 2^n at which the bound says more than that; nothing up to 2^60. `rounds` is not
-/// looked at.
+/// The n of the first horizon 2^n at which the bound is below that, or nothing up to 2^60. `rounds` is
+/// ignored.
 [[nodiscard]] std::optional<int> first_power_below_worst(BoundSetting setting);
 
 /// Regret of octave after octave, in trials in which every word was marked before the first of them. If

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int32_t kFewDimensions = 500;
 
-/// A study in topic worlds that tells p, too.
+/// A study in topic worlds whose settings include p.
 Study topic_study_with_p(const PaperContext& context, std::string name,
                          const SharedReducedPool& space = nullptr) {
   Study study = topic_study(context, std::move(name), space);
@@ -36,7 +36,7 @@ std::vector<Study> few_and_all_studies(const PaperContext& context) {
   return studies;
 }
 
-/// What a matrix of features by features would cost on this machine, beside what FF-OFUL used.
+/// The cost of a matrix of features by features on this machine, beside that of FF-OFUL.
 FigureTable matrix_table(const Results& results) {
   const StudyResult& all = results.study("all");
   const EntrantResult& ours = all.of("ff-oful");

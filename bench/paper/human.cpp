@@ -44,7 +44,7 @@ std::vector<Study> human_studies(const PaperContext& context) {
   return studies;
 }
 
-/// Leaves the rule out where the newsgroups are not there.
+/// Leaves the rule out if there are no newsgroups.
 template <typename Rule>
 Rule only_with_person(Rule rule) {
   rule.only_with = "person";

@@ -19,7 +19,7 @@ constexpr double kSignNoise = 1.0;
 
 enum class Shown { again, once };
 
-/// What the policies are told and allowed in one study.
+/// The settings and limits of the policies in one study.
 struct OracleRules {
   std::int64_t rounds;
   double noise;
@@ -49,7 +49,7 @@ Entrant oracle_entrant(const PaperSettings& settings, std::string_view preset, c
   return entrant;
 }
 
-/// The policies that look at marks.
+/// The policies that use marks.
 std::vector<Entrant> marked_policies(const PaperSettings& settings, const OracleRules& rules) {
   return {oracle_entrant(settings, "ff-oful", rules), oracle_entrant(settings, "explore-then-commit", rules),
           oracle_entrant(settings, "soft-marks", rules)};

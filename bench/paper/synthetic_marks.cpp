@@ -34,7 +34,7 @@ ClaimRule oful_ridge_inside(std::string id) {
   return rule;
 }
 
-/// The claim is what tells the two figures apart.
+/// The two figures differ in the claim.
 Figure sparse_dense_figure(std::string name, std::int32_t relevant, std::string title, std::string place,
                            ClaimRule claim) {
   ClaimRule ridge = oful_ridge_inside(name + "-ridge-inside");

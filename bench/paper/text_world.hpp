@@ -42,7 +42,7 @@ struct ReducedPool {
 using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 
 /// The words of all topics' oracles and others at random, `features` in all; rows of unit length. The same
-/// for every figure of a run. Fewer where the pool has fewer, more where the oracles have more. Requires:
+/// for every figure of a run. Fewer if the pool has fewer, more where the oracles have more. Requires:
 /// newsgroups are there.
 [[nodiscard]] SharedReducedPool newsgroups_space(const PaperContext& context, std::int32_t features);
 
@@ -64,7 +64,7 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 /// Whose words are marked where a message is the truth.
 enum class MarkedWords { of_topic, of_message };
 
-/// What a reader who wants messages like one message says of another, and which words of it may be marked.
+/// How a reader who wants messages like one message rates another one, and which of its words may be marked.
 struct MessageReader {
   RewardKind reward = RewardKind::document;  ///< or `logistic`
   MarkedWords marked = MarkedWords::of_topic;
@@ -72,7 +72,7 @@ struct MessageReader {
 };
 
 /// A message drawn for the trial is theta*: rewards are x.theta* with noise, or +1 and -1 by its logistic.
-/// Marked are the oracle's words of its topic, or those of its own words that are in the space.
+/// The reader marks the oracle's words of its topic, or the words of the message that are in the space.
 [[nodiscard]] World message_world(const PaperContext& context, const SharedReducedPool& space,
                                   const MessageReader& reader, std::uint64_t trial);
 
@@ -80,7 +80,7 @@ struct MessageReader {
 [[nodiscard]] std::shared_ptr<const CsrMatrix> highlights_in(const PaperContext& context,
                                                              const ReducedPool& space);
 
-/// The reader of a trial wants good reviews or bad ones; marked is what people highlighted in them.
+/// The reader of a trial wants good reviews or bad ones, and marks the words that people highlighted in them.
 [[nodiscard]] World review_world(const PaperContext& context, const SharedReducedPool& space,
                                  const std::shared_ptr<const CsrMatrix>& highlights, std::uint64_t trial);
 
@@ -105,7 +105,7 @@ inline constexpr std::int32_t kHumanFeatures = 500;
 /// A study of film reviews, each shown once, without entrants yet.
 [[nodiscard]] Study review_study(const PaperContext& context);
 
-/// An entrant that is told the noise of rewards that are +1 or -1, and may not show a review again: it plays at most
+/// An entrant that is given the noise of rewards that are +1 or -1, and may not show a review again: it plays at most
 /// as many rounds as there are reviews.
 [[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);
 

@@ -66,14 +66,14 @@ def searches_of(path, program, folder):
 
 def main():
     program, *paths = sys.argv[1:]
-    told = collections.defaultdict(lambda: collections.defaultdict(list))
+    ratings = collections.defaultdict(lambda: collections.defaultdict(list))
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
             for kind, shown in searches_of(path, str(pathlib.Path(program).resolve()), pathlib.Path(folder)):
                 for chance, is_good in shown:
-                    told[kind][chance or "nothing yet"].append(is_good)
+                    ratings[kind][chance or "nothing yet"].append(is_good)
     print("| searched | " + " | ".join(words := ["likely good", "may be good", "unlikely to be good", "nothing yet"]) + " |\n|---|---|---|---|---|")
-    for kind, said in told.items():
+    for kind, said in ratings.items():
         print(f"| {kind} | " + " | ".join(f"{100 * sum(said[one]) / max(len(said[one]), 1):.0f} % of {len(said[one]):,}" for one in words) + " |")
 
 

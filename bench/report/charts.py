@@ -13,7 +13,7 @@ from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of what d
 WIDTH, HEIGHT, PANEL_HEIGHT = 440, 290, 130
 TEXT, SMALL = 11, 9
 MOST_BANDS = 5
-MOST_POINTS = 150  # of a line, as many as can be told apart
+MOST_POINTS = 150  # of a line, as many as the eye can separate
 
 # What each colour is on white and on black. Charts are drawn in the first; a page gives each a name in CSS.
 COLOURS = {
@@ -314,7 +314,7 @@ def shortened(svg):
 
 
 def facts_of(run, chart):
-    """What stands below a chart: how often it was run, by what, and how to run it again."""
+    """The lines below a chart: how often it was run, by what, and how to run it again."""
     if chart.get("facts") or run.get("facts"):
         parts = [chart.get("facts") or run["facts"]]
     else:

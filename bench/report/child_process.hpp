@@ -20,7 +20,7 @@ struct WorkFolder {
 };
 
 struct ChildResult {
-  int exit_code = 0;  ///< 128 + the signal where one ended it
+  int exit_code = 0;  ///< 128 + the signal if one ended it
   std::string out;
   std::string err;
   double cpu_seconds = 0.0;       ///< of all its threads, user and system
@@ -33,12 +33,12 @@ struct ChildResult {
 /// "NAME ended with 3: 'the last line that it wrote to standard error'".
 [[nodiscard]] std::string failure_of(std::string_view name, const ChildResult& result);
 
-/// For the environment: libraries for linear algebra use so many threads.
+/// Variables of the environment that limit the threads of libraries for linear algebra.
 [[nodiscard]] std::vector<std::string> thread_limits(std::int32_t threads);
 
 /// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
 /// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
-/// many times a second; where it throws, the child is ended first. Throws SystemError where the program cannot
+/// many times a second; if it throws, the child is ended first. Throws SystemError if the program cannot
 /// be started.
 [[nodiscard]] ChildResult run_child(std::vector<std::string> arguments,
                                     const std::vector<std::string>& environment,

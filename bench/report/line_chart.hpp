@@ -25,10 +25,10 @@ struct Series {
   std::vector<double> low = {};
   std::vector<double> high = {};
   SeriesStyle style = SeriesStyle::line;
-  std::string role = {};  ///< "ff-oful": what has one colour on a whole page; the name where it is empty
+  std::string role = {};  ///< "ff-oful": has the same colour on a whole page; empty: the name
 };
 
-/// Whether each point that was measured has a symbol, or only some, which tell the lines apart.
+/// Whether each measured point has a symbol, or only some, enough to distinguish the lines.
 enum class PointMarks { none, dots };
 
 struct LineChart {

@@ -22,7 +22,7 @@
 namespace inkling::bench {
 namespace {
 
-/// What stands behind the colon of the first line that begins so; nothing where there is none.
+/// The text after the colon of the first line that begins so, or nothing.
 std::optional<std::string> field_of(const std::string& path, std::string_view name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -8,17 +8,17 @@
 
 namespace inkling::bench {
 
-/// Name and value of each fact, as people read them; "unknown" where the system does not tell.
+/// Name and value of each fact, as people read them; "unknown" if the system does not provide it.
 using MachineFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// Bytes a second, read by one thread and by all that this process may use; 0 where not measured.
+/// Bytes a second, read by one thread and by all that this process may use; 0 if not measured.
 struct ReadBandwidth {
   double one_thread = 0.0;
   double all_threads = 0.0;
 };
 
-/// The commit that this program was built from, "-changed" behind it where files had changed; empty where the
-/// sources lay in no repository.
+/// The commit that this program was built from, "-changed" after it if files had changed; empty if the
+/// sources were in no repository.
 [[nodiscard]] std::string_view source_commit() noexcept;
 
 /// Asks the system for all but the bandwidth.

@@ -9,7 +9,7 @@ namespace inkling::bench {
 /// y is proportional to x^exponent.
 struct PowerLaw {
   double exponent = 0.0;
-  std::optional<double> standard_error = {};  ///< nothing from two points
+  std::optional<double> standard_error = {};  ///< nothing for two points
 };
 
 /// Least squares in the logarithms of both. Points that are not positive and finite are left out; nothing

@@ -57,7 +57,7 @@ std::string visible_lines(std::string_view text) {
   return shown;
 }
 
-/// Where the script cannot draw, what it says goes to standard error.
+/// If the script cannot draw, its message goes to standard error.
 bool draw(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"python3", drawing_script()});
   try {

@@ -15,7 +15,7 @@ namespace inkling::bench {
 /// The first line of every figure's CSV.
 inline constexpr std::string_view kChartCsvHead = "chart,series,x,y,low,high\n";
 
-/// Every point of the chart on a line of its own, below `kChartCsvHead`: numbers in the fewest digits that read
+/// One line for each point of the chart, below `kChartCsvHead`: numbers in the fewest digits that read
 /// back the same, an empty field where there is no band, no x (of a reference) or no finite number; fields are
 /// quoted as RFC 4180 says.
 [[nodiscard]] std::string chart_csv(std::string_view name, const LineChart& chart);
@@ -27,7 +27,7 @@ void write_chart(JsonWriter& json, std::string_view name, const LineChart& chart
 /// Whether a table is shown at once, or after a click on its title.
 enum class TableView { folded, open };
 
-/// Rows as long as the head; columns from `first_number` on stand right.
+/// Rows as long as the head; columns from `first_number` on are aligned right.
 struct FigureTable {
   std::string line;  ///< says what it holds
   std::vector<std::string> head;
@@ -49,8 +49,8 @@ void write_pairs(JsonWriter& json, std::string_view name, const SettingRows& pai
 /// matplotlib or Jinja2 is absent, a line on standard error says what to install, and the result is false.
 bool draw_report(const std::string& folder);
 
-/// Draws one chart into one file (SVG, PNG or PDF, by the end of its name). `facts` stands below the chart:
-/// "ff-oful on stories, 20 trials, seed 1". The result is as above. Throws SystemError where a temporary folder
+/// Draws one chart into one file (SVG, PNG or PDF, by the end of its name). `facts` is the text below the chart:
+/// "ff-oful on stories, 20 trials, seed 1". The result is as above. Throws SystemError if a temporary folder
 /// cannot be written.
 bool draw_picture(const LineChart& chart, std::string_view facts, const std::string& path);
 

@@ -36,12 +36,12 @@ def main():
         kept = folder / f"{number:02}.txt"
         if word not in command or kept.exists():
             continue
-        begin, told = time.monotonic(), folder / "running.txt"
-        with told.open("w", encoding="utf-8") as file:
+        begin, output = time.monotonic(), folder / "running.txt"
+        with output.open("w", encoding="utf-8") as file:
             file.write(f"$ {command}\n")
             file.flush()
             status = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT).returncode
-        told.rename(kept if status == 0 else folder / f"{number:02}.failed")
+        output.rename(kept if status == 0 else folder / f"{number:02}.failed")
         failed += status != 0
         log.write(f"{number:02} ended with {status} after {time.monotonic() - begin:.0f} s, load {os.getloadavg()[0]:.1f}: {command}\n")
     return 1 if failed else 0

@@ -49,7 +49,7 @@ def duration(seconds):
 
 
 def inline(text):
-    """`code`, **strong**, *emphasis* and [links](address) within a line; all else stands as it is."""
+    """`code`, **strong**, *emphasis* and [links](address) within a line; all else is unchanged."""
     pieces = re.split(r"`([^`]+)`", text)
     for n, piece in enumerate(pieces):
         piece = html.escape(piece)
@@ -100,7 +100,7 @@ class Words:
         self.environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
     def sections(self, name):
-        """The text of a template by its headings; "" is what stands before the first. Nothing is filled in yet."""
+        """The text of a template by its headings; "" is the text before the first. Nothing is filled in yet."""
         path = os.path.join(TEMPLATES, self.run["programme"], name + ".md")
         if not os.path.exists(path):
             return {}

@@ -59,7 +59,7 @@ void ClassifierLearner::add_rated_documents(double wanted, double unwanted) {
   }
 }
 
-/// Some of the documents that nobody has rated, each at most once: all, where there are not more than asked
+/// Some of the documents that nobody has rated, each at most once: all, if there are not more than requested
 /// for.
 void ClassifierLearner::presume_unwanted(RandomStream& draws) {
   if (options_.presumed == 0) return;
@@ -76,19 +76,19 @@ void ClassifierLearner::presume_unwanted(RandomStream& draws) {
 }
 
 void ClassifierLearner::add_query() {
-  const std::span<const Mark> words = feedback().query();
+  const std::span<const SaidWord> words = feedback().query();
   if (words.empty()) return;
   double square = 0.0;
-  for (const Mark& word : words) square += word.confidence * word.confidence;
+  for (const SaidWord& word : words) square += word.confidence * word.confidence;
   const double length = std::sqrt(square);
-  const SparseRow row = row_of(words, [&](const Mark& word) { return word.confidence / length; });
+  const SparseRow row = row_of(words, [&](const SaidWord& word) { return word.confidence / length; });
   examples_.push_back({.row = row, .cost = options_.cost});
 }
 
 /// A word's confidence is how much of a document it is.
 void ClassifierLearner::add_word_documents() {
-  for (const Mark& word : feedback().words()) {
-    const SparseRow row = row_of({&word, 1}, [](const Mark& /*word*/) { return 1.0; });
+  for (const SaidWord& word : feedback().words()) {
+    const SparseRow row = row_of({&word, 1}, [](const SaidWord& /*word*/) { return 1.0; });
     examples_.push_back({.row = row, .cost = options_.cost * options_.marks.cost * word.confidence});
   }
 }
@@ -99,7 +99,7 @@ void ClassifierLearner::add_contrasts() {
   for (std::size_t place = 0; place < feedback().size(); ++place) {
     const RatedDocument rated = feedback().document(place);
     if (rated.marks.empty()) continue;
-    const SparseRow row = row_of(rated.marks, [&](const Mark& mark) {
+    const SparseRow row = row_of(rated.marks, [&](const SaidWord& mark) {
       return value_at(rated.row, mark.feature) * mark.confidence / options_.marks.margin;
     });
     const bool higher = rated.is_wanted || options_.marks.side == ContrastSide::wanted;
@@ -108,13 +108,13 @@ void ClassifierLearner::add_contrasts() {
   }
 }
 
-SparseRow ClassifierLearner::row_of(std::span<const Mark> words,
-                                    const std::function<double(const Mark&)>& value_of) {
+SparseRow ClassifierLearner::row_of(std::span<const SaidWord> words,
+                                    const std::function<double(const SaidWord&)>& value_of) {
   std::vector<FeatureId> features;
   std::vector<float> values;
   features.reserve(words.size());
   values.reserve(words.size());
-  for (const Mark& word : words) {
+  for (const SaidWord& word : words) {
     features.push_back(word.feature);
     values.push_back(static_cast<float>(value_of(word)));
   }

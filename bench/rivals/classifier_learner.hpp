@@ -1,5 +1,5 @@
-// The best document by a classifier of wanted documents: what people use to review documents, and what is
-// known of classifiers that learn from marked words.
+// The best document by a classifier of wanted documents: the methods in use for reviewing documents, and published ones
+// that learn from marked words.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace inkling::bench {
 
-/// What a classifier makes of marked words.
+/// How a classifier uses marked words.
 enum class MarkUse {
   none,
-  /// A marked word is a document of its own that holds this word alone, once, and is wanted (Raghavan and
+  /// A marked word counts as a document that holds this word alone, once, and is wanted (Raghavan and
   /// Allan 2007).
   documents,
   /// A document is to score higher than it would without its marked words, by a margin (Zaidan, Eisner and
@@ -24,7 +24,7 @@ enum class MarkUse {
   contrasts,
 };
 
-/// For which side a contrast speaks.
+/// The side of a contrast.
 enum class ContrastSide {
   wanted,    ///< a marked word is a reason to want a document, whatever came of this one
   as_rated,  ///< marked words are reasons for the rating, as in 2007: without them a useless one scores higher
@@ -44,7 +44,7 @@ struct ClassifierLearnerOptions {
   /// Wanted documents together cost this many times as much as the others together, and a document 1 on the
   /// average; 0: each costs the same.
   double balance = 0.0;
-  /// This many documents that nobody has rated, drawn anew at each training, are presumed to be not wanted.
+  /// This many documents that nobody has rated, drawn anew at each training, are assumed to be not wanted.
   std::int32_t presumed = 0;
   /// Whether it learns from rated documents of one side alone.
   bool learns_from_one_side = true;
@@ -70,8 +70,8 @@ class ClassifierLearner final : public GreedyLearner {
   void presume_unwanted(RandomStream& draws);
   void add_word_documents();
   void add_contrasts();
-  [[nodiscard]] SparseRow row_of(std::span<const Mark> words,
-                                 const std::function<double(const Mark&)>& value_of);
+  [[nodiscard]] SparseRow row_of(std::span<const SaidWord> words,
+                                 const std::function<double(const SaidWord&)>& value_of);
   [[nodiscard]] bool takes_words_one_by_one() const noexcept {
     return options_.marks.use == MarkUse::documents;
   }

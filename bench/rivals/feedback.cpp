@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 
 namespace inkling::bench {
 
@@ -23,24 +23,25 @@ Feedback::Rated& Feedback::rated(DocumentId document) {
   return rated_.emplace_back(Rated{.document = document});
 }
 
-void Feedback::listen(DocumentId document, std::span<const Mark> marks) {
+void Feedback::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
   assert(holds(document));
-  for (const Mark& mark : marks) {
+  for (const SaidWord& mark : marks) {
     keep_higher(rated(document).marks, mark);
     keep_higher(words_, mark);
   }
 }
 
-void Feedback::rate_words(std::span<const WordRating> ratings) {
-  for (const WordRating& rating : ratings) {
+void Feedback::rate_words(std::span<const SaidWord> ratings) {
+  for (const SaidWord& rating : ratings) {
     if (!(rating.reward > 0.0)) continue;
-    keep_higher(query_, {rating.feature, rating.confidence});
-    keep_higher(words_, {rating.feature, rating.confidence});
+    const SaidWord mark = {.feature = rating.feature, .confidence = rating.confidence};
+    keep_higher(query_, mark);
+    keep_higher(words_, mark);
   }
 }
 
-void Feedback::keep_higher(std::vector<Mark>& marks, const Mark& mark) {
-  const auto at = std::ranges::lower_bound(marks, mark.feature, {}, &Mark::feature);
+void Feedback::keep_higher(std::vector<SaidWord>& marks, const SaidWord& mark) {
+  const auto at = std::ranges::lower_bound(marks, mark.feature, {}, &SaidWord::feature);
   if (at == marks.end() || at->feature != mark.feature) {
     marks.insert(at, mark);
   } else {

@@ -1,4 +1,4 @@
-// What a person has said so far, as rivals look at it: documents wanted or not, words marked in them, and a
+// The feedback so far, in the form that rivals use: documents wanted or not, words marked in them, and a
 // query.
 #pragma once
 
@@ -10,7 +10,6 @@
 #include "bench/rivals/wanted_rule.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/id_map.hpp"
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 
@@ -22,7 +21,7 @@ struct RatedDocument {
   SparseRow row;
   double plays;    ///< how often it was rated
   bool is_wanted;  ///< by its mean reward and all rewards so far
-  std::span<const Mark> marks;
+  std::span<const SaidWord> marks;
 };
 
 /// Lifetime: lends the documents. Thread safety: none.
@@ -34,11 +33,11 @@ class Feedback {
   void observe(DocumentId document, double reward);
 
   /// A word that is marked again keeps the higher confidence. Requires: the document was observed.
-  void listen(DocumentId document, std::span<const Mark> marks);
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks);
 
   /// Words that were rated apart from any document: those of a reward above 0 are the query, and count among
-  /// the marked words; nothing is made of the others.
-  void rate_words(std::span<const WordRating> ratings);
+  /// the marked words; the others are ignored.
+  void rate_words(std::span<const SaidWord> ratings);
 
   [[nodiscard]] std::size_t size() const noexcept { return rated_.size(); }
   /// In order of the first rating. Requires: place < size().
@@ -48,9 +47,9 @@ class Feedback {
   }
 
   /// Each word that was marked in a document or is part of the query, ascending, with its highest confidence.
-  [[nodiscard]] std::span<const Mark> words() const noexcept { return words_; }
+  [[nodiscard]] std::span<const SaidWord> words() const noexcept { return words_; }
   /// The query, ascending.
-  [[nodiscard]] std::span<const Mark> query() const noexcept { return query_; }
+  [[nodiscard]] std::span<const SaidWord> query() const noexcept { return query_; }
 
   /// Ratings, counting each time that a document was rated.
   [[nodiscard]] std::int64_t ratings() const noexcept { return ratings_; }
@@ -59,13 +58,13 @@ class Feedback {
   [[nodiscard]] double unwanted() const { return static_cast<double>(ratings()) - wanted(); }
 
  private:
-  static void keep_higher(std::vector<Mark>& marks, const Mark& mark);
+  static void keep_higher(std::vector<SaidWord>& marks, const SaidWord& mark);
 
   struct Rated {
     DocumentId document;
     std::int64_t plays = 0;
     CompensatedSum rewards = {};
-    std::vector<Mark> marks = {};  // ascending by feature
+    std::vector<SaidWord> marks = {};  // ascending by feature
   };
 
   [[nodiscard]] Rated& rated(DocumentId document);
@@ -75,8 +74,8 @@ class Feedback {
   std::vector<Rated> rated_;  // in order of the first rating
   IdMap<DocumentId> place_of_;
   std::int64_t ratings_ = 0;
-  std::vector<Mark> words_;
-  std::vector<Mark> query_;
+  std::vector<SaidWord> words_;
+  std::vector<SaidWord> query_;
 };
 
 }  // namespace inkling::bench

@@ -31,7 +31,7 @@ void GreedyLearner::observe(DocumentId document, double reward) {
   if (batch_ > 0) --batch_;
 }
 
-void GreedyLearner::rate_words(std::span<const WordRating> ratings) {
+void GreedyLearner::rate_words(std::span<const SaidWord> ratings) {
   feedback_.rate_words(ratings);
   batch_ = 0;
 }

@@ -1,4 +1,4 @@
-// What the rivals share that always show the best document by a linear score that they learn anew.
+// The common part of the rivals that always show the best document by a linear score, trained anew.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,10 @@ class GreedyLearner : public Learner {
   void adopt(FeatureId /*feature*/) final {}
   [[nodiscard]] double weight(FeatureId feature) const noexcept final;
   void observe(DocumentId document, double reward) final;
-  void listen(DocumentId document, std::span<const Mark> marks) final { feedback_.listen(document, marks); }
-  void rate_words(std::span<const WordRating> ratings) final;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) final {
+    feedback_.observe_marks(document, marks);
+  }
+  void rate_words(std::span<const SaidWord> ratings) final;
   void retire(DocumentId document) final;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
@@ -47,7 +49,7 @@ class GreedyLearner : public Learner {
  protected:
   GreedyLearner(PoolView pool, Batches batches);
 
-  /// The weights by feature that were learned from `feedback()`; empty where that is not enough to learn
+  /// The weights by feature that were learned from `feedback()`; empty if that is not enough to learn
   /// from. Lifetime: of the span, until the next call.
   [[nodiscard]] virtual std::span<const double> train(RandomStream& draws) = 0;
 

@@ -1,5 +1,4 @@
-// Logistic regression and the linear support vector machine on sparse rows, each example with a cost of its
-// own.
+// Logistic regression and the linear support vector machine on sparse rows, with a cost for each example.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace inkling::bench {
 
-/// What an example costs whose margin, its side times its score, is z.
+/// The cost of an example as a function of its margin z, its side times its score.
 enum class ClassifierLoss {
   logistic,       ///< ln(1 + exp(-z))
   squared_hinge,  ///< max(0, 1 - z)^2
@@ -28,7 +27,7 @@ struct ClassifierExample {
 
 struct ClassifierOptions {
   ClassifierLoss loss = ClassifierLoss::logistic;
-  /// > 0. The fit is accepted where the slope of the objective is at most this share of the most that it can
+  /// > 0. The fit is accepted if the slope of the objective is at most this share of the most that it can
   /// be where all weights are 0. A squared hinge on values that differ by many powers of ten may end with
   /// more, after 200 steps.
   double accuracy = 1e-5;

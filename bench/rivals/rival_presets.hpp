@@ -41,7 +41,7 @@ namespace inkling::bench {
 [[nodiscard]] Preset word_documents();
 [[nodiscard]] Preset contrast();
 
-/// The seven above: what people use who review documents, and known ways to learn from marked words.
+/// The seven above: methods in practical use, and known ways to learn from marked words.
 [[nodiscard]] std::vector<Preset> rivals_of_practice();
 
 /// The presets of the engine, then the rivals.

@@ -26,8 +26,8 @@ std::span<const double> RocchioLearner::train(RandomStream& /*draws*/) {
 
 void RocchioLearner::add_query() {
   double square = 0.0;
-  for (const Mark& word : feedback().words()) square += word.confidence * word.confidence;
-  for (const Mark& word : feedback().words())
+  for (const SaidWord& word : feedback().words()) square += word.confidence * word.confidence;
+  for (const SaidWord& word : feedback().words())
     searched_[static_cast<std::size_t>(word.feature)] += options_.words * word.confidence / std::sqrt(square);
 }
 

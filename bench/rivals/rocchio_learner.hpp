@@ -1,4 +1,4 @@
-// Rocchio's formula: what is searched for moves towards the wanted documents and away from the others.
+// Rocchio's formula: the query moves towards the wanted documents and away from the others.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct RocchioOptions {
 
 /// w = alpha q + beta (mean of the wanted documents) - gamma (mean of the others), with the constants of
 /// Salton and Buckley (1990). The query q is the marked words, each with its confidence, brought to length 1;
-/// 0 where none is marked. A mean of no documents is 0. As long as no word is marked and no document wanted,
+/// 0 if none is marked. A mean of no documents is 0. As long as no word is marked and no document wanted,
 /// documents are drawn at random.
 class RocchioLearner final : public GreedyLearner {
  public:

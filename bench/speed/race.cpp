@@ -82,7 +82,7 @@ std::string entry_line(const RaceEntry& entry, std::size_t width) {
                      entry.peak_bytes ? byte_size_text(*entry.peak_bytes) : "-", agreement_text(entry));
 }
 
-/// What the mean of our sublinear choice does not tell. Empty where no round was timed.
+/// What the mean of our sublinear choice hides. Empty if no round was timed.
 std::string slow_rounds_line(Discovery discovery, std::span<const TimedRound> rounds) {
   constexpr std::size_t slowest = 3;
   std::vector<std::pair<double, std::int64_t>> timed;  // with the number of the round; 1 is the first

@@ -13,7 +13,7 @@
 
 namespace inkling::bench {
 
-/// What came of one contestant. Of one that could not run: its name and why.
+/// The result of one contestant; of one that could not run, its name and the reason.
 struct RaceEntry {
   std::string name;
   bool same_method = true;  ///< as our policy with given features: it should choose the same
@@ -30,7 +30,7 @@ struct RaceEntry {
     std::int64_t differences = 0;
     std::optional<std::int64_t> first_difference = {};  ///< 1 is the first round
   };
-  std::optional<Agreement> agreement = {};  ///< nothing where nothing is to be compared
+  std::optional<Agreement> agreement = {};  ///< nothing if there is nothing to compare
   std::optional<std::string> skipped = {};
 };
 
@@ -58,13 +58,13 @@ void race_ours(const World& rated, const RunListener& listener, RaceResult& resu
 /// Every choice of the sublinear scoring against a full scan from nothing.
 void check_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
-/// Sets what a peer's entry says beside ours: our time in the rounds that it played, and, where the method is
+/// Sets the comparison of a peer's entry with ours: our time in the rounds that it played, and, where the method is
 /// ours, how its choices agree with those of our policy with given features.
 void compare_with_ours(const RaceResult& result, RaceEntry& peer);
 
 /// A script of bench/peers/.
 struct Peer {
-  std::string_view name;  ///< as --peers has it
+  std::string_view name;  ///< as --peers names it
   std::string_view script;
 };
 

@@ -1,4 +1,4 @@
-// What a scaling study found, in the forms in which people and programs read it.
+// The results of a scaling study, for people and for programs.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ struct GrowthCurve {
 
   /// The power by which y grows from each point to the next.
   [[nodiscard]] std::vector<double> local_exponents() const;
-  /// One law for the whole curve, or nothing where the local exponents are too far apart for one.
+  /// One law for the whole curve, or nothing if the local exponents are too far apart for one.
   [[nodiscard]] std::optional<PowerLaw> law() const;
 };
 
@@ -46,7 +46,7 @@ struct GrowthCurve {
 /// One line for each cell, with a head.
 [[nodiscard]] std::string cells_csv(const AxisStudy& study);
 
-/// A name and a chart: what a round costs, for each policy, and how many documents a choice looks at.
+/// A name and a chart: the cost of a round for each policy, and how many documents a choice scores.
 using NamedChart = std::pair<std::string, LineChart>;
 [[nodiscard]] std::vector<NamedChart> scale_charts(const AxisStudy& study);
 
@@ -59,11 +59,11 @@ struct StudyFacts {
   std::string command;  ///< that makes it again
   StudyOptions options;
   double seconds = 0.0;
-  bool complete = true;  ///< false where it was interrupted
+  bool complete = true;  ///< false if it was interrupted
 };
 
-/// summary.json as bench/report/ reads it, and each axis's CSV of charts as it is called there. `more` writes further
-/// figures, where it is there.
+/// summary.json as bench/report/ reads it, and each axis's CSV of charts, named as there. `more`, if set, writes further
+/// figures.
 [[nodiscard]] std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts,
                                         const std::function<void(JsonWriter&)>& more = {});
 [[nodiscard]] std::string charts_file(ScaleAxis axis);

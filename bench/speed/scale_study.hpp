@@ -71,7 +71,7 @@ struct MeasuredPoint {
 /// The runs of one repeat at a point: policies times scorings.
 inline constexpr std::int64_t kRunsAPoint = 6;
 
-/// Throws FormatError where the pool has fewer features within the band than shall be relevant.
+/// Throws FormatError if the pool has fewer features within the band than shall be relevant.
 [[nodiscard]] MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options,
                                           const RunListener& listener);
 

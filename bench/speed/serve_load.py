@@ -2,7 +2,7 @@
 """serve_load.py PROGRAM: how fast `inkling serve` is.
 
 Builds a pool of random texts (or takes --pool), starts the server, and measures with 64 connections: ratings at a fixed rate,
-ratings as fast as they are answered, and reads. Latencies at a fixed rate count from the moment at which a request was due, so
+ratings as fast as they are answered, and reads. Latencies at a fixed rate count from the time at which a request was due, so
 that a server that falls behind cannot hide it. Beside them, in the same folder: what a durable commit of SQLite alone takes.
 Prints one JSON object a line, with the CPU time that the server and this client took for an answer. --known N begins so many more
 searches first, which are then put away; --only-paced measures only the fixed rate, and the memory of the server.
@@ -107,18 +107,18 @@ class Load:
         """
         cpu_before = cpu_seconds(self.server), time.process_time()
         times, wrong, start, busy = [], 0, time.perf_counter(), 0
-        waiting = []  # (moment, number of the connection)
+        waiting = []  # (time, number of the connection)
         turns = [iter(one) for one in requests_of]
 
         def go_on(number):
             nonlocal busy
-            moment = None if due is None else next(due, None)
-            if due is not None and moment is None:
+            at = None if due is None else next(due, None)
+            if due is not None and at is None:
                 return
-            if moment is not None and start + moment > time.perf_counter():
-                heapq.heappush(waiting, (start + moment, number))
+            if at is not None and start + at > time.perf_counter():
+                heapq.heappush(waiting, (start + at, number))
                 return
-            send(number, time.perf_counter() if moment is None else start + moment)
+            send(number, time.perf_counter() if at is None else start + at)
 
         def send(number, begin):
             nonlocal busy

@@ -30,7 +30,7 @@ class MemoryPeak {
     reset_ = file.good();
   }
 
-  /// Bytes, those that were resident before included; nothing where the system did not reset its mark.
+  /// Bytes, including those that were resident before; nothing if the system did not reset its high-water mark.
   [[nodiscard]] std::optional<std::uint64_t> bytes() const {
     return reset_ ? peak_resident_memory() : std::nullopt;
   }
@@ -54,12 +54,12 @@ Policy make_policy(const World& rated, Discovery discovery, Scoring scoring, con
           RandomStream(options.seed, 0, RandomRole::sampling)};
 }
 
-/// What a policy learns of the marks: nothing where it knew all features before.
+/// What a policy learns of the marks: nothing if it knew all features before.
 std::span<const FeatureId> marks_for(Discovery discovery, const Answer& answer) {
   return discovery == Discovery::marked ? answer.marks : std::span<const FeatureId>();
 }
 
-/// The rounds of a long run at which Ctrl-C is looked for.
+/// The rounds of a long run between checks for Ctrl-C.
 bool worth_a_break(std::int64_t round) { return round % 64 == 0; }
 
 void learn(Learner& learner, DocumentId document, double reward, std::span<const FeatureId> marks) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/worlds/world.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 
 namespace inkling::bench {
 
@@ -40,7 +40,7 @@ struct TimedRound {
   double seconds;  ///< to choose and to learn; negative where this round was not timed
 };
 
-/// A run but for its rounds.
+/// A run without its rounds.
 struct RunFacts {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
@@ -72,7 +72,7 @@ struct RunListener {
 [[nodiscard]] TimedRun run_rescoring_along(const World& rated, const TimedRun& led,
                                            const TimedRunOptions& options, const RunListener& listener);
 
-/// What a full scan from nothing says of a run.
+/// The check of a run by a full scan from scratch.
 struct ChoiceCheck {
   std::int64_t compared = 0;     ///< rounds that were chosen, not drawn at random
   std::int64_t differences = 0;  ///< rounds in which the scan ranks another document first
@@ -92,7 +92,7 @@ struct ChoiceCheck {
                                                                               const TimedRunOptions& options,
                                                                               const RunListener& listener);
 
-/// Over the rounds that were timed; zeros where none was.
+/// Over the rounds that were timed; zeros if none was.
 struct RoundTimes {
   std::int64_t count = 0;
   double median = 0.0;  ///< seconds

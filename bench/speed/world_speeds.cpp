@@ -14,7 +14,7 @@
 namespace inkling::bench {
 namespace {
 
-/// As `race` has it.
+/// As in `race`.
 World easy_world(std::int64_t documents, const WorldSpeedOptions& options) {
   auto pool =
       std::make_shared<const PoolMatrix>(make_zipf_pool({.documents = static_cast<std::int32_t>(documents),

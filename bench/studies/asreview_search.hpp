@@ -18,8 +18,8 @@ struct PeerPlace {
 /// The package as it was found, or why it cannot be run.
 struct AsreviewPackage {
   PeerPlace place;
-  std::string version;  ///< "asreview 3.0.8, scikit-learn 1.5.0"; empty where it cannot be run
-  std::string missing;  ///< "asreview is not installed: pip install asreview"; empty where it can
+  std::string version;  ///< "asreview 3.0.8, scikit-learn 1.5.0"; empty if it cannot be run
+  std::string missing;  ///< "asreview is not installed: pip install asreview"; empty if it can
 };
 
 /// Asks the script for its version, which takes seconds. Throws only what `check_interruption` throws.
@@ -28,7 +28,7 @@ struct AsreviewPackage {
 
 /// Plays the package's model elas_u4 on the records of this file until all are found, from the documents on that a
 /// world's search starts with. Requires: the package was found, and the rows of the worlds' pools are the file's
-/// records. A search throws SystemError or FormatError where the script fails or says what cannot be.
+/// records. A search throws SystemError or FormatError if the script fails or says what cannot be.
 [[nodiscard]] Entrant asreview_entrant(const AsreviewPackage& package, const std::string& records,
                                        std::int64_t rounds);
 

@@ -26,8 +26,8 @@ SettingRows common_settings(const PaperSettings& settings, const StudyResult& re
       {"rounds", digit_groups(entrant.rounds)},
       {"seed", fmt::format("{}", settings.seed)},
       {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
-      {"S, the bound on the norm of theta* that policies are told", fmt::format("{}", settings.norm_bound)},
-      {"R, the noise that policies are told", fmt::format("{}", entrant.options.confidence.noise)}};
+      {"S, the bound on the norm of theta* given to policies", fmt::format("{}", settings.norm_bound)},
+      {"R, the noise given to policies", fmt::format("{}", entrant.options.confidence.noise)}};
   if (result.study.tuning_trials > 0) {
     rows.emplace_back("trials for each ridge of the tuning, other than those above",
                       digit_groups(result.study.tuning_trials));

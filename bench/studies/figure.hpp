@@ -21,7 +21,7 @@ enum class PaperEffort {
   quick,  ///< 20 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
 };
 
-/// What a reproduction of the paper is run with.
+/// The settings of a reproduction of the paper.
 struct PaperSettings {
   PaperEffort effort = PaperEffort::full;
   std::int64_t trials = 100;  ///< the paper's
@@ -30,8 +30,7 @@ struct PaperSettings {
   double noise = 0.5;                                  ///< R of rewards x.theta* + noise; open in the paper
   double norm_bound = ConfidenceOptions{}.norm_bound;  ///< S, and the norm of theta*; open in the paper
   double logistic_norm = 5.0;  ///< the same where a logistic makes rewards +1 or -1; open in the paper
-  double label_noise =
-      0.1;  ///< R that policies are told where a label is the reward, which has no noise; open
+  double label_noise = 0.1;    ///< R given to policies if a label is the reward, which has no noise; open
   double delta = ConfidenceOptions{}.delta;  ///< open in the paper
   std::int32_t words = 8;                    ///< drawn for a synthetic document; open in the paper
   double mark_probability = 0.1;             ///< p, the paper's
@@ -113,7 +112,7 @@ struct Measurement {
   Estimate value;
 };
 
-/// What the results say of a claim.
+/// The verdict of the results on a claim.
 struct Decision {
   Verdict verdict = Verdict::not_comparable;
   std::vector<Measurement> numbers;
@@ -125,7 +124,7 @@ struct ClaimRule {
   ClaimBy whose;
   std::string sentence;  ///< "FF-OFUL has less regret than tuned OFUL where 5 of 40 features matter."
   std::function<Decision(const Results&)> decide;
-  std::string only_with = {};  ///< a study without which nothing can be said: the claim is then left out
+  std::string only_with = {};  ///< the study that the claim needs: without it the claim is left out
 };
 
 /// A chart, named after the figure and its suffix: "" is NAME, "tuning" is NAME-tuning.
@@ -151,12 +150,12 @@ struct Figure {
   std::string title = {};        ///< of its section on the page
   std::string paper_place = {};  ///< in words that find it there: "synthetic, sparse theta*"
   PaperData needs = PaperData::none;
-  /// All that must be run; empty for a figure of arithmetic alone. Throws what making the worlds throws.
+  /// The studies to run; empty for a figure of arithmetic alone. Throws the errors of making the worlds.
   std::function<std::vector<Study>(const PaperContext&)> studies = {};
   std::vector<ChartRule> charts = {};  ///< the first is the paper's figure
   std::vector<TableRule> tables = {};
   std::vector<ClaimRule> claims = {};
-  /// What the words of the page say besides what every study measures.
+  /// Values for the text of the page, besides those that every study measures.
   std::vector<NamedNumber> facts = {};
   /// Settings besides those that every study has.
   std::function<SettingRows(const Results&)> more_settings = {};

@@ -14,7 +14,7 @@
 namespace inkling::bench {
 namespace {
 
-/// So many decimals that the standard error shows two digits; of an exact number three digits.
+/// The decimals with which the standard error shows two digits; of an exact number, three digits.
 int decimals_for(const Estimate& estimate) {
   const double size =
       estimate.standard_error > 0.0 ? estimate.standard_error : std::fabs(estimate.mean) / 10.0;
@@ -56,7 +56,7 @@ std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantRe
           {"ratio", paired_ratio(one, other, final_regret)}};
 }
 
-/// A comparison of two entrants as a claim; `is_so` looks at both.
+/// A comparison of two entrants as a claim; `is_so` compares both.
 ClaimRule comparison(std::string id, ClaimBy whose, std::string sentence, Place one, Place other,
                      std::function<bool(const EntrantResult&, const EntrantResult&)> is_so) {
   return {std::move(id), whose, std::move(sentence),

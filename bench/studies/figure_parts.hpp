@@ -29,7 +29,7 @@ namespace inkling::bench {
 /// Half the width of a 95 % band, in standard errors.
 inline constexpr double kBand = 1.96;
 
-/// Whether the number lies on that side of the bound by more than kBand standard errors. Never where it is
+/// Whether the number lies on that side of the bound by more than kBand standard errors. Never if it is
 /// not finite.
 [[nodiscard]] bool clearly_below(const Estimate& number, double bound);
 [[nodiscard]] bool clearly_above(const Estimate& number, double bound);
@@ -48,10 +48,10 @@ inline constexpr double kBand = 1.96;
 /// "0.36 ± 0.03", digits by the standard error.
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 
-/// A ridge as the paper writes it: "2⁻⁵", "1"; in decimals where it is not a power of two.
+/// A ridge as the paper writes it: "2⁻⁵", "1"; in decimals if it is not a power of two.
 [[nodiscard]] std::string ridge_text(double ridge);
 
-/// What an entrant played with: its ridge, or what its tuning chose, or that a rule decides.
+/// The ridge of an entrant: its own, the one that tuning chose, or a note that a rule decides.
 [[nodiscard]] std::string setting_text(const EntrantResult& result);
 
 // Charts.
@@ -78,7 +78,7 @@ struct NamedPlace {
 /// Mean regret in the tuning trials against the ridge, a line for each tuned entrant of a study.
 [[nodiscard]] ChartRule tuning_curves(std::string suffix, std::string title, std::string study);
 
-/// A number against a parameter. A reference has one point, whose x is not looked at.
+/// A number against a parameter. A reference has one point, whose x is ignored.
 struct PlottedNumbers {
   std::string name;
   std::vector<std::pair<double, Number>> points;

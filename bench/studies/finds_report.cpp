@@ -44,7 +44,7 @@ std::string reading_cell(const EntrantResult& result, double share) {
   return fmt::format("{}{:.0f}", reached < 1.0 ? ">= " : "", documents_to_read(result, share));
 }
 
-/// The mean round of the k-th find, over the trials that had so many.
+/// The mean round of the k-th find, over the trials that had k finds.
 std::string find_cell(const EntrantResult& result, std::size_t k) {
   std::vector<double> rounds;
   rounds.reserve(result.trials.size());

@@ -1,4 +1,4 @@
-// What searches found, as a table for a terminal and as members of a JSON object.
+// The finds of searches, as a table for a terminal and as members of a JSON object.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace inkling::bench {
 
-/// Where each document is shown once and is wanted or not, a row a policy: how many were found, of all that were
-/// there, in the middle 80 % of the trials; documents to read until the 10th and for 80 and 95 % of all; the share of
+/// If each document is shown once and is wanted or not, a row a policy: how many were found, of all that the pool
+/// has, in the middle 80 % of the trials; documents to read until the 10th and for 80 and 95 % of all; the share of
 /// trials that found less than half of the median. Otherwise empty.
 [[nodiscard]] std::string finds_table(std::span<const EntrantResult> results, Colour colour);
 

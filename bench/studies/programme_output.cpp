@@ -70,7 +70,7 @@ void write_tuning(JsonWriter& json, const Tuning& tuning) {
 
 using NamedEstimates = std::vector<std::pair<std::string, Estimate>>;
 
-/// Where a world tells what is wanted and each document is shown once: useless documents among the first so many, as
+/// If a world knows what is wanted and each document is shown once: useless documents among the first so many, as
 /// far as every trial went, and what was found in the end.
 void add_finds(NamedEstimates& measures, const EntrantResult& entrant) {
   std::int64_t shown = entrant.entrant.rounds;

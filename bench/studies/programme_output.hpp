@@ -1,4 +1,4 @@
-// What a run of a programme found, as the files that the pages are drawn from and that other programs read.
+// The results of a programme, as the files from which pages are drawn and which other programs read.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct FigureOutcome {
   double seconds = 0.0;  ///< that it took, with its studies
 };
 
-/// A figure that was asked for and has not been run.
+/// A requested figure that has not been run.
 struct LeftOut {
   const Figure* figure = nullptr;
   std::string why;     ///< in whole sentences: what is missing
@@ -35,7 +35,7 @@ struct ProgrammeRun {
   double seconds = 0.0;
 };
 
-/// How many claims came to which verdict.
+/// The number of claims with each verdict.
 struct VerdictCounts {
   std::size_t holds = 0;
   std::size_t fails = 0;

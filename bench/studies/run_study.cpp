@@ -100,7 +100,7 @@ std::int64_t rounds_of_a_trial(const Study& study) {
   return rounds;
 }
 
-/// The log of the study's trials; none where nothing is kept.
+/// The log of the study's trials; none if nothing is kept.
 std::optional<TrialLog> log_of(const Study& study, const StudyRunOptions& options) {
   if (options.log.empty()) return std::nullopt;
   return std::make_optional<TrialLog>(fmt::format("{}{}.jsonl", options.log, study.name),

@@ -13,7 +13,7 @@
 
 namespace inkling::bench {
 
-/// Wanted documents among the first `documents` shown, and the same as a share of all that were there (0 where none
+/// Wanted documents among the first `documents` shown, and the same as a share of all that were there (0 if none
 /// were).
 [[nodiscard]] double found_among(const TrialResult& trial, std::int64_t documents);
 [[nodiscard]] double recall_among(const TrialResult& trial, std::int64_t documents);
@@ -22,7 +22,7 @@ namespace inkling::bench {
 /// perfect search shows because it has run out of wanted ones.
 [[nodiscard]] double useless_among(const TrialResult& trial, std::int64_t documents);
 
-/// Documents shown until this share of all that were there was found, or nothing where the trial ended before. 0 if
+/// Documents shown until this share of all that were there was found, or nothing if the trial ended before. 0 if
 /// nothing was there to be found. Requires: 0 <= share <= 1.
 [[nodiscard]] std::optional<std::int64_t> documents_until(const TrialResult& trial, double share);
 

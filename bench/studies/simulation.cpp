@@ -91,7 +91,7 @@ void write_wanted(const EntrantResult& result, JsonWriter& json) {
   json.member("least", wanted.least).member("most", wanted.most).end_object();
 }
 
-/// Those that this policy looks at.
+/// The settings that this policy uses.
 void write_settings(const Entrant& entrant, JsonWriter& json) {
   const Preset& preset = entrant.preset;
   if (!preset.learner) return;
@@ -101,6 +101,14 @@ void write_settings(const Entrant& entrant, JsonWriter& json) {
   for (const PresetSetting& setting : preset.settings) json.member(setting.name, setting.value);
 }
 
+/// What tells the lines of one entrant from those of the others.
+TracedEntrant told_apart(const Study& study, const Entrant& entrant) {
+  if (study.entrants.size() == 1) return {};
+  const auto same = std::ranges::count_if(
+      study.entrants, [&](const Entrant& other) { return other.preset.name == entrant.preset.name; });
+  return {entrant.preset.name, same > 1 ? scoring_name(entrant.options.scoring) : ""};
+}
+
 }  // namespace
 
 StudyResult run_live(const Study& study, int threads, const std::optional<std::string>& trace_path) {
@@ -108,9 +116,8 @@ StudyResult run_live(const Study& study, int threads, const std::optional<std::s
   StudyRunOptions options;
   if (trace_path) {
     trace.emplace(*trace_path);
-    options.trace_line = [named = study.entrants.size() > 1](std::int64_t trial, const Entrant& entrant,
-                                                             const RoundRecord& record) {
-      return trace_line(trial, named ? entrant.preset.name : "", record);
+    options.trace_line = [&study](std::int64_t trial, const Entrant& entrant, const RoundRecord& record) {
+      return trace_line(trial, told_apart(study, entrant), record);
     };
     options.write_trace = [&trace](const std::string& lines) { trace->append(lines); };
   }
@@ -236,10 +243,11 @@ std::string curves_csv(std::span<const EntrantResult> results) {
   return csv;
 }
 
-std::string trace_line(std::int64_t trial, std::string_view policy, const RoundRecord& record) {
+std::string trace_line(std::int64_t trial, const TracedEntrant& entrant, const RoundRecord& record) {
   JsonWriter json;
   json.begin_object();
-  if (!policy.empty()) json.member("policy", policy);
+  if (!entrant.policy.empty()) json.member("policy", entrant.policy);
+  if (!entrant.scoring.empty()) json.member("scoring", entrant.scoring);
   json.member("trial", trial)
       .member("round", record.round)
       .member("document", record.play.document)

@@ -15,17 +15,17 @@
 
 namespace inkling::bench {
 
-/// Runs a study with progress on standard error where that is a terminal. `trace_path` names a file for every
+/// Runs a study with progress on standard error if that is a terminal. `trace_path` names a file for every
 /// round. Throws InterruptedError on Ctrl-C.
 [[nodiscard]] StudyResult run_live(const Study& study, int threads,
                                    const std::optional<std::string>& trace_path = {});
 
-/// One JSON object, without a newline. `searched` is empty where every trial had its own pool. Of rewards that are
+/// One JSON object, without a newline. `searched` is empty if every trial had its own pool. Of rewards that are
 /// labels it also says how many wanted documents were shown.
 [[nodiscard]] std::string result_json(const EntrantResult& result,
                                       const std::optional<SearchedPool>& searched, RewardKind reward);
 
-/// "11.4 ± 0.8", or "11.4" where one trial tells of no error.
+/// "11.4 ± 0.8", or "11.4" for one trial, which has no error.
 [[nodiscard]] std::string with_error(const Estimate& estimate);
 
 /// A table of all entrants for a terminal, each line ended by a newline.
@@ -36,10 +36,10 @@ namespace inkling::bench {
 [[nodiscard]] std::string wanted_lines(std::span<const EntrantResult> results,
                                        std::optional<std::int64_t> in_pool, Colour colour);
 
-/// How many documents have the label that every trial wants; nothing where trials want different ones.
+/// How many documents have the label that every trial wants; nothing if trials want different ones.
 [[nodiscard]] std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& searched);
 
-/// What each policy that learns has learned of words in the first trial, a line a policy.
+/// The words that each policy learned in the first trial, a line a policy.
 [[nodiscard]] std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of,
                                      Colour colour);
 
@@ -47,8 +47,14 @@ namespace inkling::bench {
 /// field is then empty.
 [[nodiscard]] std::string curves_csv(std::span<const EntrantResult> results);
 
-/// One line of a trace file, with its newline. Regret is that of the round. It names its policy where several
-/// share a file; else that is empty.
-[[nodiscard]] std::string trace_line(std::int64_t trial, std::string_view policy, const RoundRecord& record);
+/// Whose line of a trace file it is: members that are empty are not written.
+struct TracedEntrant {
+  std::string_view policy = {};   ///< where several policies share a file
+  std::string_view scoring = {};  ///< where one policy plays with several scorings
+};
+
+/// One line of a trace file, with its newline. Regret is that of the round.
+[[nodiscard]] std::string trace_line(std::int64_t trial, const TracedEntrant& entrant,
+                                     const RoundRecord& record);
 
 }  // namespace inkling::bench

@@ -17,7 +17,7 @@
 
 namespace inkling::bench {
 
-/// A mean over trials, with how far chance may have moved it.
+/// A mean over trials with its standard error.
 struct Estimate {
   double mean = 0.0;
   double standard_error = 0.0;  ///< NaN for a single value
@@ -29,7 +29,7 @@ struct Estimate {
 /// Lifetime: `world` may lend what its maker owns; studies do not outlive the data of the paper.
 struct Study {
   std::string name = {};  ///< unique among all studies of a figure; part of a file name: "main", "noise-0.1"
-  /// Everything that shapes the worlds, as text: saved trials count only where this is still the same.
+  /// Everything that shapes the worlds, as text: saved trials count only if it is unchanged.
   std::string world_settings = {};
   std::function<World(std::uint64_t trial)> world = {};
   std::int32_t features = 0;  ///< of the worlds' pools
@@ -126,7 +126,7 @@ struct StraightLine {
                                      const std::vector<std::vector<double>>& by_trial);
 
 /// The exponent of the power law through the means over trials, its error by leaving out one trial at a time
-/// (jackknife). Not finite where no such law can be fitted. Requires: by_trial as wide as x.
+/// (jackknife). Not finite if no such law can be fitted. Requires: by_trial as wide as x.
 [[nodiscard]] Estimate growth_exponent(std::span<const double> x,
                                        const std::vector<std::vector<double>>& by_trial);
 
@@ -136,13 +136,13 @@ struct StudyRunOptions {
   /// kept. No other process may write them meanwhile (WriterLock).
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
-  /// Told of a log that was damaged, in one line. Called by the thread that runs the study.
+  /// Called with a line about a damaged log. Called by the thread that runs the study.
   std::function<void(const std::string& text)> note = [](const std::string&) {};
   std::function<void()> check_interruption = [] {};  ///< throws to end the run
   /// Rounds that were played, and rounds of trials that an earlier run finished: of `rounds_of` in all.
   std::function<void(std::int64_t rounds)> advance = [](std::int64_t) {};
   std::function<void(std::int64_t rounds)> skip = [](std::int64_t) {};
-  /// Empty where no trace is wanted: records then cost nothing.
+  /// Empty if no trace is wanted: records then cost nothing.
   std::function<std::string(std::int64_t trial, const Entrant&, const RoundRecord&)> trace_line = {};
   /// In order of trial and, within a trial, of entrant; never by two threads at once.
   std::function<void(const std::string& lines)> write_trace = {};
@@ -153,7 +153,7 @@ struct StudyRunOptions {
 
 /// First the trials that tune, then those that count, in parallel; what a log holds is not run again. The
 /// outcome is the same at any number of threads, however often the run was stopped and whatever became of the log,
-/// except decision_seconds; words learned are not logged. Throws SystemError where the log cannot be written.
+/// except decision_seconds; words learned are not logged. Throws SystemError if the log cannot be written.
 [[nodiscard]] StudyResult run_study(const Study& study, const StudyRunOptions& options = {});
 
 }  // namespace inkling::bench

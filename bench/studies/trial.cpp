@@ -158,7 +158,7 @@ class Guesser {
   void rate(bool is_good) {
     if (is_scored_) ratings_.push_back({score_, is_good});
   }
-  /// -1 where it is not known.
+  /// -1 if it is not known.
   [[nodiscard]] double guess() {
     const std::optional<GoodGuess> guess = guess_good_left(ratings_, [this] {
       std::vector<double> unread;
@@ -185,16 +185,16 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   for (FeatureId feature = 0; feature < features; ++feature) {
     if (learner.uses(feature)) words.push_back({feature, learner.weight(feature)});
   }
-  const auto told =
+  const auto kept =
       words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
-  std::ranges::partial_sort(words, told, {}, [](const LearnedWord& word) {
+  std::ranges::partial_sort(words, kept, {}, [](const LearnedWord& word) {
     return std::pair(-std::fabs(word.weight), word.feature);
   });
-  words.erase(told, words.end());
+  words.erase(kept, words.end());
   return words;
 }
 
-/// A reader who is asked for words whenever a search stands still, as the page and the terminal ask.
+/// A reader who is asked for words at each standstill, as by the page and the terminal.
 class AskedReader {
  public:
   AskedReader(const World& world, const Entrant& entrant, std::uint64_t trial)

@@ -11,7 +11,7 @@
 #include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/learner.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
@@ -31,7 +31,7 @@ struct SearchEnd {
   std::int64_t more_rounds = 0;   ///< and so many rounds after it was found
 };
 
-/// What a search found, in a world that tells which documents are wanted and shows each document once.
+/// The finds of a search, in a world that knows which documents are wanted and shows each document once.
 struct Finds {
   std::int64_t there = 0;   ///< wanted documents before the first round, but for those that were given
   std::int64_t rounds = 0;  ///< documents shown
@@ -48,7 +48,7 @@ struct OtherProgram {
   };
 
   std::string settings;  ///< everything of it that a search depends on, as text
-  /// Called from any thread; throws where the program fails. The world tells which documents are wanted.
+  /// Called from any thread; throws if the program fails. The world knows which documents are wanted.
   std::function<Search(const World&, std::uint64_t trial)> search;
 };
 
@@ -64,18 +64,18 @@ struct Entrant {
   /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
   std::optional<std::int64_t> explore_rounds = {};
   std::optional<std::int32_t> subset_size = {};
-  /// How many words a trial tells at its end, with their learned weights: those of largest weight.
+  /// How many words a trial reports at its end, with their learned weights: those of largest weight.
   std::int32_t words_told = 0;
-  /// Ends a trial before its last round, in worlds that tell which documents are wanted.
+  /// Ends a trial before its last round, in worlds that know which documents are wanted.
   std::optional<SearchEnd> end = {};
-  /// Every so many rounds the model guesses how many wanted documents are left; 0: never.
+  /// Rounds between guesses of how many wanted documents are left; 0: no guesses.
   std::int64_t guesses_every = 0;
   /// Whenever eight documents in a row were not wanted, the reader names so many words that they have not named: of the
   /// world's relevant ones or, one in five, of the document that was shown last. Each is rated +1.
   std::int32_t words_at_standstill = 0;
-  /// Plays where it is there; then nothing else is looked at but `rounds`, the most that may be shown.
+  /// If set, it plays, and all other members but `rounds`, the most that may be shown, are ignored.
   std::optional<OtherProgram> program = {};
-  /// Where not empty, preset and ridge are not looked at: each of these is tried in trials of their own, and
+  /// If not empty, preset and ridge are ignored: each of these is tried in separate trials, and
   /// the one of least mean regret plays in the trials that count. By value, ascending.
   std::vector<Candidate> candidates = {};
 
@@ -111,7 +111,7 @@ struct TrialResult {
   double decision_seconds = 0.0;    ///< choosing and learning only
   double slowest_seconds = 0.0;     ///< of one round, the same
   std::int64_t features_found = 0;  ///< distinct features that the person marked
-  /// The round in which the last of the relevant features was marked; nothing where some never was.
+  /// The round in which the last of the relevant features was marked; nothing if some never was.
   std::optional<std::int64_t> all_found_at = {};
   std::vector<double> curve;        ///< regret summed up to each checkpoint
   std::vector<LearnedWord> words;   ///< the heaviest first; none from a policy that learns nothing

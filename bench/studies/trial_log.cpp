@@ -78,7 +78,7 @@ std::string line_of(std::int64_t trial, const std::vector<TrialResult>& results,
   return sealed(json.take(), header);
 }
 
-/// Throws simdjson_error where the object is not what `write_result` writes.
+/// Throws simdjson_error if the object is not what `write_result` writes.
 TrialResult result_of(element object) {
   TrialResult result;
   result.regret = object["regret"].get_double();
@@ -105,7 +105,7 @@ TrialResult result_of(element object) {
 
 using NumberedTrial = FinishedTrials::value_type;
 
-/// Nothing where the line is not one that this program wrote into a file with this first line.
+/// Nothing if the line is not one that this program wrote into a file with this first line.
 std::optional<NumberedTrial> trial_of(simdjson::dom::parser& parser, std::string_view line,
                                       std::string_view header, std::size_t entrants) {
   if (!is_sealed(line, header)) return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<NumberedTrial> trial_of(simdjson::dom::parser& parser, std::string
   return std::nullopt;
 }
 
-// Nothing where there is no such file. What is there and cannot be read is not taken for an empty log.
+// Nothing if there is no such file. A file that cannot be read is an error, not an empty log.
 std::string text_of_log(const std::string& path) {
   std::string text;
   if (!identity_of(path)) return text;

@@ -1,4 +1,4 @@
-// Finished trials in a file, so that a run that was stopped goes on where it was.
+// Finished trials in a file, so that a stopped run can continue.
 #pragma once
 
 #include <cstddef>
@@ -18,22 +18,22 @@ namespace inkling::bench {
 using FinishedTrials = std::map<std::int64_t, std::vector<TrialResult>>;
 
 /// One JSON object a line: first what the trials depend on, then a trial each, in any order. Each line ends in its
-/// XXH3 checksum, and a trial's checksum covers the first line, too: a line of another file is not taken for one of
-/// this. A line that is cut off, changed or there twice is left out, and the file is written anew without it; so is
-/// a file of other settings, without any trial. Words learned are not kept.
+/// XXH3 checksum, and a trial's checksum covers the first line, too, so lines of other files are recognised. A line
+/// that is cut off, changed or repeated is left out, and the file is rewritten without it; a file of other settings is
+/// rewritten without any trial. Words learned are not kept.
 /// Thread safety: one thread at a time. One process at a time should use a file (WriterLock).
 class TrialLog {
  public:
-  /// What is said of a file that was damaged, in one line.
+  /// The message about a damaged file, in one line.
   using Note = std::function<void(const std::string& text)>;
 
-  /// Reads what is there. `settings` holds everything that the trials depend on. Throws SystemError.
+  /// Reads the file. `settings` holds everything that the trials depend on. Throws SystemError.
   TrialLog(std::string path, std::string_view settings, std::size_t entrants, const Note& note);
 
   /// Those of earlier runs; hands them over once.
   [[nodiscard]] FinishedTrials take_finished();
 
-  /// The trial is in the file when this returns, as far as the system tells. Throws SystemError.
+  /// The trial is in the file when this returns, as far as the system reports. Throws SystemError.
   void append(std::int64_t trial, const std::vector<TrialResult>& results);
 
  private:

@@ -20,7 +20,7 @@ constexpr double kTopicOpeningShare = 0.5;  // the others are of no topic
 constexpr double kAsideChance = 0.15;
 constexpr double kClosingChance = 0.3;
 
-/// After so many repeated messages in a row, hardly any others are left.
+/// After this many repeated messages in a row, hardly any others are left.
 constexpr int kMostRepeats = 1'000;
 
 Subject taken_subject(std::vector<Subject>& subjects, std::string_view heading) {

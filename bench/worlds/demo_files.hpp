@@ -1,5 +1,5 @@
 // The text files of datasets/demo/ as they were when the program was built: they are part of the program, so that the
-// demonstration needs nothing but itself.
+// demonstration needs no other file.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct TopicFile {
 };
 
 struct DemoFiles {
-  std::string_view lists;     ///< the words for what stands in braces
+  std::string_view lists;     ///< the words for the braces
   std::string_view anything;  ///< sentences of no topic
   std::span<const TopicFile> topics;
 };

@@ -99,7 +99,7 @@ class MarkModel {
   std::vector<FeatureId> markable_;
   std::vector<bool> is_markable_;  // by feature
   MarkRates rates_;
-  std::shared_ptr<const CsrMatrix> by_document_;  // nothing where every document is marked alike
+  std::shared_ptr<const CsrMatrix> by_document_;  // nothing if every document is marked alike
 };
 
 }  // namespace inkling::bench

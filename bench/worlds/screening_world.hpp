@@ -13,7 +13,7 @@
 
 namespace inkling::bench {
 
-/// What is the same in all searches of a review. Lifetime: lends the pool.
+/// The common part of all searches of a review. Lifetime: lends the pool.
 struct Screening {
   PoolView pool;
   std::vector<bool> relevant;              ///< by record
@@ -21,7 +21,7 @@ struct Screening {
   std::shared_ptr<const CsrMatrix> marks;  ///< what the reader marks in each record; nothing: no marks at all
 };
 
-/// The records that a search begins with; both are told and neither is counted.
+/// The records that a search begins with; both are rated at the start and neither is counted.
 struct ScreeningStart {
   DocumentId relevant = 0;
   DocumentId irrelevant = 0;
@@ -39,7 +39,7 @@ struct ScreeningStart {
 [[nodiscard]] ScreeningStart draw_start(const std::vector<bool>& relevant, std::uint64_t seed,
                                         std::uint64_t trial);
 
-/// The reader says +1 of relevant records and -1 of all others, and makes no mistakes. The start is `draw_start`'s,
+/// The reader rates relevant records +1 and all others -1, without mistakes. The start is `draw_start`'s,
 /// whatever is marked or rated. Lifetime: lends the pool.
 [[nodiscard]] World make_screening_world(const Screening& screening, std::uint64_t seed, std::uint64_t trial);
 

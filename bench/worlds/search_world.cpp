@@ -16,7 +16,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Draws `count` of them without replacement, in random order; all where they are no more.
+/// Draws `count` of them without replacement, in random order; all if there are no more.
 template <typename Item>
 std::vector<Item> drawn_from(std::vector<Item> items, std::int64_t count, RandomStream& random) {
   const std::size_t kept = std::min(items.size(), static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
@@ -64,7 +64,7 @@ CsrMatrix rows_at(CsrView rows, std::span<const DocumentId> documents) {
   return some;
 }
 
-/// What the reader says of every document of the world, before any search.
+/// The reader's ratings of all documents of the world, before any search.
 class Reader {
  public:
   Reader(const TopicPool& searched, const SearchSetting& setting, std::vector<FeatureId> words,

@@ -16,7 +16,7 @@ namespace inkling::bench {
 /// Lifetime: lends all of it.
 struct TopicPool {
   PoolView pool;
-  std::span<const std::int32_t> topics;  ///< by document; -1 where it is about none
+  std::span<const std::int32_t> topics;  ///< by document; -1 for none
   /// What people marked in each document, for and against what the document is about; nullptr where only simulated
   /// readers mark.
   const CsrMatrix* highlights = nullptr;
@@ -24,24 +24,24 @@ struct TopicPool {
 
 enum class SearchBeginning {
   document,  ///< a wanted document, drawn for the trial
-  words,     ///< the words that tell the topic best, and no document
+  words,     ///< the best words for the topic, and no document
   nothing,
 };
 
 enum class MarkedDocuments { rated_good, all };
 
-/// A reader says +1 of a wanted document and -1 of any other, and says the same of a document, and marks the same
-/// words in it, in every search of a trial.
+/// A reader rates a wanted document +1 and any other -1. In every search of a trial a document gets the same rating and
+/// the same marks.
 struct SearchSetting {
   SearchBeginning begins = SearchBeginning::document;
   std::int32_t first_words = 3;  ///< of SearchBeginning::words
 
   /// The documents of the topic are at most this share of the pool: others of the topic are left out.
   double largest_share = 1.0;
-  /// The pool is a random part of so many documents, where it has more.
+  /// The pool is a random part of this many documents, if it has more.
   std::int32_t most_documents = std::numeric_limits<std::int32_t>::max();
 
-  /// How many words the reader's list has: those that tell the topic best. None, and no highlights: no marks.
+  /// How many words the reader's list has: the best ones for the topic. With none and no highlights: no marks.
   std::int32_t words = 0;
   double mark_probability = 0.3;  ///< of each word of the list in a document; highlights are all marked
   bool highlights = false;        ///< marks what people highlighted, in place of a list

@@ -27,11 +27,11 @@ struct SearchedPool {
 };
 
 /// The words of a list, a line each, that a pool's vocabulary holds, ascending, each once; the others go to
-/// `unknown`. Throws FormatError where the pool has no vocabulary or holds none of them.
+/// `unknown`. Throws FormatError if the pool has no vocabulary or holds none of them.
 [[nodiscard]] std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path,
                                                        std::vector<std::string>& unknown);
 
-/// Opens --pool and reads --relevant-words, or nothing where no pool is given. Throws what Pool::open throws;
+/// Opens --pool and reads --relevant-words, or nothing if no pool is given. Throws what Pool::open throws;
 /// FormatError for a pool without what other options need (documents, labels, a vocabulary) and for a list
 /// of which it holds no word; UsageError for a topic that is none of its labels.
 [[nodiscard]] std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options);

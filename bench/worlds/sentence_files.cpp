@@ -12,7 +12,7 @@ std::string_view without_spaces_around(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-/// Takes what stands before the next separator, and the separator, off the front of `rest`.
+/// Removes the text up to and including the next separator from `rest`, and returns it without the separator.
 std::string_view part_before(char separator, std::string_view& rest) {
   const std::size_t end = rest.find(separator);
   const std::string_view part = rest.substr(0, end);

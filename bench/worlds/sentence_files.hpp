@@ -1,4 +1,4 @@
-// Sentences that people wrote, in plain files, and the words that stand in for what is in braces.
+// Sentences that people wrote, in plain files, and the words that replace names in braces.
 //
 // A line is a sentence, or a few that belong together. "# Tomatoes" begins a subject, whose lines can be read in their
 // order with any of them left out. "{month}" is one of the months of the lists, and "{tea|coffee}" one of the two.
@@ -19,10 +19,10 @@ struct Subject {
   std::vector<std::string_view> sentences;
 };
 
-/// What can stand in for a name in braces.
+/// The words that can replace a name in braces.
 struct WordChoice {
   std::vector<std::string_view> words;
-  bool anew = false;  ///< drawn each time that it is named, and not once for a message
+  bool anew = false;  ///< drawn at each use, and not once for a message
 };
 
 /// Lists of words by name, from lines such as "month = March | April", after a line "# Drawn once for a message" or

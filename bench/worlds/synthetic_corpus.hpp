@@ -56,7 +56,7 @@ class SyntheticCorpus {
   /// two topics share one. Requires: 0 <= topic < topics.
   [[nodiscard]] std::span<const std::int32_t> own_words(std::int32_t topic) const;
 
-  /// Nothing where there are no topics. Requires: document >= 0, here and below.
+  /// Nothing if there are no topics. Requires: document >= 0, here and below.
   [[nodiscard]] std::optional<std::int32_t> topic_of(std::int64_t document) const;
 
   /// Sentences in paragraphs, without a newline at the end.

@@ -37,7 +37,7 @@ class WordDraw {
 
  private:
   std::int32_t features_;
-  std::vector<double> cumulative_;  // empty where every word is as likely as another
+  std::vector<double> cumulative_;  // empty if all words are equally likely
 };
 
 /// Calls visit(word, count) for each word of a sorted list.
@@ -105,7 +105,7 @@ struct CountedDocument {
   std::vector<std::uint16_t> counts;
 };
 
-/// Each document has a stream of its own.
+/// Each document has its own stream.
 CountedDocument draw_counted(const ZipfPoolOptions& options, const AliasTable& words, std::size_t document) {
   RandomStream random(options.seed, document, RandomRole::documents);
   constexpr double fewest = 10.0;

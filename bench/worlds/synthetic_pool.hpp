@@ -38,7 +38,7 @@ struct SyntheticPoolOptions {
 /// The features that at least one document holds, within the band, ascending.
 [[nodiscard]] std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band);
 
-/// Throws FormatError naming `what` where fewer of `those` features are there than wanted.
+/// Throws FormatError naming `what` if there are fewer of `those` features than wanted.
 void require_features(std::string_view what, std::string_view those, std::size_t there, std::int32_t wanted);
 
 /// `count` of the candidates, drawn without replacement, ascending. Requires: 0 <= count <=
@@ -67,7 +67,7 @@ struct ZipfPoolOptions {
 /// Requires: documents >= 1, features >= 1, zipf >= 0, mean_tokens > 0.
 [[nodiscard]] PoolMatrix make_zipf_pool(const ZipfPoolOptions& options);
 
-/// What the engine reads of a pool: the arrays of both layouts.
+/// The arrays of both layouts, as the engine reads them.
 [[nodiscard]] std::uint64_t bytes_of(PoolView pool);
 
 }  // namespace inkling::bench

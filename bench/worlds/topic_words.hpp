@@ -1,4 +1,4 @@
-// Which words tell a topic from all others: what a simulated reader who wants the topic marks.
+// The words that distinguish a topic from all others, which a simulated reader who wants the topic marks.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace inkling::bench {
 /// For each feature, how surely it is in more of the topic's documents than of the others: the difference of the two
 /// log-odds, with a prior from the whole pool, over its standard error (after Monroe, Colaresi and Quinn 2008). A stop
 /// word is near 0: it is as frequent elsewhere. Zero for a word that none of the topic's documents holds or that all
-/// documents hold, and for all where the topic has no documents or all of them.
+/// documents hold, and for all if the topic has no documents or all of them.
 [[nodiscard]] std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics,
                                                 std::int32_t topic);
 

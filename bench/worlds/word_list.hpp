@@ -1,4 +1,4 @@
-// What texts are made of: words, English function words first and then invented ones; and how words are drawn
+// The parts of texts: words, English function words first and then invented ones; and how words are drawn
 // from a list of weights in constant time (Walker's method, tables as Vose builds them), and lengths.
 #pragma once
 

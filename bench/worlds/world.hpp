@@ -18,7 +18,7 @@ namespace inkling::bench {
 
 /// What the documents of a pool are about. Lifetime: lends its owner's memory.
 struct PoolTopics {
-  std::span<const std::int32_t> of_documents;  ///< by document; -1 where it is about none
+  std::span<const std::int32_t> of_documents;  ///< by document; -1 for none
   std::int32_t count = 0;
   /// What the simulated reader wants; nothing: a topic at random in each trial.
   std::optional<std::int32_t> wanted = {};
@@ -67,13 +67,13 @@ struct World {
 };
 
 /// A synthetic pool with its truth. A function of the options, the seed and the trial alone.
-/// Throws FormatError where fewer features than asked for can be relevant or irrelevant.
+/// Throws FormatError if fewer features than asked for can be relevant or irrelevant.
 [[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed,
                                          std::uint64_t trial);
 
-/// A truth for a pool that is there already and outlives the world. `options.pool` is ignored.
-/// Throws FormatError where fewer features than asked for can be relevant or irrelevant, and where a document
-/// is to be the truth and none holds a word.
+/// A truth for an existing pool, which outlives the world. `options.pool` is ignored.
+/// Throws FormatError if fewer features than asked for can be relevant or irrelevant, and if the truth is to be a document and none
+/// holds a word.
 [[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,
                                std::uint64_t trial);
 
@@ -81,7 +81,7 @@ struct World {
 /// document frequencies and p, or `most` where that comes first (the paper chooses T0 so for 20 Newsgroups).
 [[nodiscard]] std::int64_t rounds_to_find_all(const World& world, std::int64_t most);
 
-/// What the reader says of one document. Lifetime: lends the reader's memory until the next answer.
+/// The answer of the reader to one document. Lifetime: lends the reader's memory until the next answer.
 struct Answer {
   double reward;
   std::span<const FeatureId> marks;
@@ -116,7 +116,7 @@ struct RatingOptions {
 
 /// A world whose rewards are reward_scale * x.theta* + noise, with theta* standard normal on the relevant features,
 /// which are drawn among those within the band; only these are marked. Lifetime: lends the pool.
-/// Throws FormatError where fewer than asked for lie there.
+/// Throws FormatError if the band has fewer than requested.
 [[nodiscard]] World rate_pool(PoolView pool, const RatingOptions& options);
 
 /// The same for a list that is given. Requires: ascending, each once, features of the pool.

@@ -13,8 +13,8 @@ namespace inkling {
 /// other.
 [[nodiscard]] std::size_t edit_distance(std::string_view from, std::string_view to);
 
-/// The name that is nearest to what was written, or that begins with it; nothing where no name is near. Of
-/// equally near names the first.
+/// The name that is nearest to what was written, or that begins with it; nullopt if no name is near. Of equally near
+/// names the first.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view written,
                                                       std::span<const std::string> names);
 

@@ -1,4 +1,4 @@
-// Works on many pieces at once, which are read in order and handed on in order.
+// Processes pieces in parallel; reads them in order and delivers them in order.
 #pragma once
 
 #include <cassert>
@@ -14,8 +14,8 @@ namespace inkling {
 /// end; it is called for one piece at a time, in order. `work(place)` is called for several pieces at once.
 /// `hand_on(place)` is called for one piece at a time, in the order in which they were read.
 ///
-/// A place is used again by the piece that comes `places.size()` later, after the earlier one was handed on.
-/// So no more pieces are under way than there are places, and their memory is kept.
+/// Piece n uses place n modulo `places.size()`, once the piece before it there was handed on. So at most that many
+/// pieces are in memory at a time, and their memory is reused.
 ///
 /// An exception of `read` or `work` is thrown again when its piece would be handed on, so the first failure is the same
 /// for any number of threads. An exception of `hand_on` ends everything at once. Requires: at least one place.

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "engine/model/model_options.hpp"
-#include "engine/model/played_documents.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
+
+class PlayedRows;
 
 /// The factor of a symmetric positive definite matrix V of `size()` rows.
 ///

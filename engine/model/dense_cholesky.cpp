@@ -8,6 +8,7 @@
 #include "engine/model/cholesky_factor.hpp"
 #include "engine/model/dense_kernels.hpp"
 #include "engine/model/factor_checks.hpp"
+#include "engine/model/played_documents.hpp"
 
 namespace inkling {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/model/dense_kernels.hpp"
@@ -405,7 +406,7 @@ void DualRidgeModel::rebuild_factor() {
     }
     factor_.solve_lower_together(std::span(lower).first(rows));
     for (std::size_t n = 0; n < rows; ++n) {
-      factor_.go_on_solving(lower[n], first);
+      factor_.continue_solving(lower[n], first);
       const double pivot = factor_.append(lower[n], corner[n]);
       log_det.add(natural_log(pivot * played_.in_order()[first + n].weight));
     }
@@ -441,7 +442,7 @@ void DualRidgeModel::refine() {
   put_off_.reset();
 }
 
-/// By Matheron's rule: a draw from the prior, less what noisy rewards of that draw would have taught.
+/// By Matheron's rule: a draw from the prior, minus what would be learned from noisy rewards of that draw.
 std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> deviation = variances();
   for (double& entry : deviation) entry = std::sqrt(entry) * random.normal();

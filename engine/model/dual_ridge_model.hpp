@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/kernel_factor.hpp"
 #include "engine/model/linear_model.hpp"
 
@@ -77,8 +78,8 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
   /// Theta of every feature. Costs as much as there are features.
   [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
-  /// Alpha, with which theta = Gamma X' alpha when theta was last computed from nothing, by `refine` for example. It
-  /// has a number for each document that was played by then, and nothing of what was learned since.
+  /// Alpha: theta was Gamma X' alpha when it was last computed from nothing, for example by `refine`. It has an entry for
+  /// each document played by then, and ignores what was learned since.
   [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
   /// Of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }

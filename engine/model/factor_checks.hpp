@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "engine/model/relevant_features.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 

@@ -157,7 +157,7 @@ void KernelFactor::solve_lower(std::span<double> b, std::size_t first) const noe
   for (std::size_t i = first + 1; i < b.size(); ++i) b[i] -= dot(row(i) + first, b.data() + first, i - first);
 }
 
-void KernelFactor::go_on_solving(std::span<double> b, std::size_t solved) const noexcept {
+void KernelFactor::continue_solving(std::span<double> b, std::size_t solved) const noexcept {
   for (std::size_t i = solved; i < b.size(); ++i) b[i] -= dot(row(i), b.data(), i);
 }
 

@@ -52,7 +52,7 @@ class KernelFactor {
   void solve_lower_together(std::span<std::vector<double>> sides) const;
 
   /// The rest of `solve_lower`, where the entries before `solved` are solved already. Requires: b.size() <= size().
-  void go_on_solving(std::span<double> b, std::size_t solved) const noexcept;
+  void continue_solving(std::span<double> b, std::size_t solved) const noexcept;
 
   /// b = L'^-1 b. Requires: b.size() == size().
   void solve_upper(std::span<double> b) const noexcept;

@@ -3,40 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
 
 namespace inkling {
-
-void check_id(const char* kind, std::int32_t id, std::int32_t count) {
-  if (id >= 0 && id < count) return;
-  throw FormatError(std::string(kind) + " " + std::to_string(id),
-                    "expected a " + std::string(kind) + " from 0 to " + std::to_string(count - 1));
-}
-
-void check_reward(std::int64_t document, double reward) {
-  if (std::isfinite(reward) && std::fabs(reward) <= kLargestReward) return;
-  throw FormatError("reward of document " + std::to_string(document),
-                    "expected a finite number of at most 1e100 in size, got " + number_text(reward));
-}
-
-void check_observation(const Observation& observation) {
-  check_reward(observation.key, observation.reward);
-  if (!(observation.base >= 0.0 && observation.base <= kLargestBase)) {
-    throw FormatError("the base value of document " + std::to_string(observation.key),
-                      "expected a number from 0 to 1e6, got " + number_text(observation.base));
-  }
-  if (observation.weight >= kSmallestWeight && observation.weight <= kLargestWeight) return;
-  throw FormatError("the weight of document " + std::to_string(observation.key),
-                    "expected a number from 1e-9 to 1e9, got " + number_text(observation.weight));
-}
-
-void check_precision(double precision) {
-  if (precision >= kSmallestRidge && precision <= kLargestRidge) return;
-  throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(precision));
-}
 
 LinearModel::LinearModel(std::int32_t columns, const RidgeOptions& options)
     : ridge_(options.ridge),
@@ -124,14 +97,6 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
   RankOneChange change;
   change.rebuilt = true;
   return change;
-}
-
-ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept {
-  // Up to this many features, a gram costs microseconds a round, and its inverse can score documents.
-  constexpr std::int32_t small_gram = 256;
-  const std::int64_t most = rounds > 0 ? rounds : pool.whole_documents();
-  const std::int64_t played = std::min<std::int64_t>(most, pool.whole_documents());
-  return features_in_use > small_gram && played < features_in_use ? ModelForm::dual : ModelForm::primal;
 }
 
 std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,

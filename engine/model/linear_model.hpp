@@ -11,106 +11,12 @@
 
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/random_stream.hpp"
-#include "engine/model/cholesky_factor.hpp"
 #include "engine/model/model_options.hpp"
+#include "engine/model/observation.hpp"
 #include "engine/model/played_documents.hpp"
-#include "engine/sparse/csr_view.hpp"
+#include "engine/model/rank_one_change.hpp"
 
 namespace inkling {
-
-/// What one event does to everything at once. With v the direction,
-///   theta += mean_gain v      V^-1 += square_gain v v'
-/// and so for every document x, with p = x.v:  mean += mean_gain p,  width^2 += square_gain p^2.
-/// A reward has v = V^-1 x; the birth of a feature has v = (-w, 1); another precision for it
-/// has a v along V^-1 e. With a base rate p = x.v + base for every document of the pool.
-/// Lifetime: `direction` lends the model's memory until its next event.
-struct RankOneChange {
-  std::span<const double> direction;  ///< in the model's coordinates
-  double mean_gain = 0.0;
-  double square_gain = 0.0;
-  /// v'Vv over the features that were in use before, at least 0. Of a reward, it is the squared width of the played
-  /// document before the event, by which code that keeps widths can check its own. Of a birth, it is w'Vw: how much of
-  /// the new feature the others explain.
-  double leverage = 0.0;
-  /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score again.
-  bool rebuilt = false;
-  /// What the base rate adds to p of every document of the pool alike; 0 where the model has none.
-  double base = 0.0;
-};
-
-/// One thing to learn: a row, what it was worth, and how much that counts.
-struct Observation {
-  std::int64_t key =
-      0;  ///< the caller's number of the row: that of a document, or documents + feature of a word
-  SparseRow row = {};
-  double reward = 0.0;
-  double base = 0.0;    ///< the value of the base feature in this row; 0 for a word on its own
-  double weight = 1.0;  ///< as if it had been observed so many times; above 0
-};
-
-/// How a row that was observed before counts from now on.
-struct Recount {
-  std::int64_t key = 0;
-  double weight = 1.0;
-  double reward_sum = 0.0;      ///< of rewards times their weights
-  double reward_squares = 0.0;  ///< of squared rewards times their weights
-};
-
-/// A feature and the precision that it is to have.
-struct Reweighed {
-  FeatureId feature = 0;
-  double precision = 0.0;
-};
-
-struct Prediction {
-  double mean;
-  double square;  ///< the squared width, x' V^-1 x
-};
-
-/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor. The latter takes m^2 more memory
-/// and makes rewards and predictions cheaper.
-enum class InverseUse { solved, kept };
-
-struct RidgeOptions {
-  double ridge = 1.0;  ///< lambda > 0: the precision of a feature that comes into use
-  FactorKind factor = FactorKind::cholmod;
-  InverseUse inverse = InverseUse::solved;
-  /// Features that the factor has room for from the start; beyond, it is rebuilt at each doubling, which
-  /// takes as long as hundreds of rewards.
-  std::int32_t first_capacity = 128;
-  /// With `lent`, the caller keeps each row for as long as the model lives.
-  RowKeeping rows = RowKeeping::copied;
-  /// The base rate b >= 0: every document has one more feature, of this value, which no pool stores. Its weight tells
-  /// how good documents are on the whole, and its precision is `ridge`. With 0 there is no such feature.
-  double base = 0.0;
-};
-
-/// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.
-inline constexpr double kSmallestRidge = 1e-60;
-inline constexpr double kLargestRidge = 1e60;
-
-/// The largest |reward| a model accepts: its square still adds up over any run without overflow.
-inline constexpr double kLargestReward = 1e100;
-
-/// The largest value of a base feature, and the weights that an observation may have.
-inline constexpr double kLargestBase = 1e6;
-inline constexpr double kSmallestWeight = 1e-9;
-inline constexpr double kLargestWeight = 1e9;
-
-/// A matrix of this many rows fills 1.6 GB, or 3.2 GB while it grows: no model keeps a larger one.
-inline constexpr std::int32_t kLargestGram = 20'000;
-
-/// Throws FormatError unless the id of this kind ("document", "feature") is from 0 to count - 1.
-void check_id(const char* kind, std::int32_t id, std::int32_t count);
-
-/// Throws FormatError, naming the document, unless the reward is finite and at most kLargestReward in size.
-void check_reward(std::int64_t document, double reward);
-
-/// Throws NumericalError unless it is from kSmallestRidge to kLargestRidge.
-void check_precision(double precision);
-
-/// Throws FormatError on a reward, a base value or a weight that no model accepts.
-void check_observation(const Observation& observation);
 
 class RidgeModel;
 class DualRidgeModel;
@@ -212,8 +118,8 @@ class LinearModel {
   /// Computes everything again from the played documents.
   virtual void refine() = 0;
 
-  /// Until the next `refine`, a model for which that is less work only records events; `refine` then gives the same
-  /// bits as if each had been followed. Until then, ask for nothing but `played`, `uses`, `precision` and `rebuilds`.
+  /// Until the next `refine`, a model may only record events, if that is less work; `refine` then gives the same bits as
+  /// if each event had been learned at once. Until then, call nothing but `played`, `uses`, `precision` and `rebuilds`.
   /// `refine` calls `between` every few rows; if that throws, the model can only be destroyed.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a model that records events keeps it
   virtual void put_off(std::function<void()> /*between*/) {}
@@ -274,10 +180,6 @@ class LinearModel {
   std::int64_t rebuilds_ = 0;
   std::string last_trouble_;
 };
-
-/// The only place where the form is chosen: the one with the smaller matrix, but always the primal one for few
-/// features. `rounds` is how many are expected; 0 if that is not known.
-[[nodiscard]] ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept;
 
 /// An empty model of this form, with no feature in use.
 [[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,

@@ -1,7 +1,6 @@
-// What has been played and what came back: a model can be built again from it, and any feature born later.
+// The played documents with their rewards: a model can be rebuilt from them, and features adopted later.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +15,7 @@
 
 namespace inkling {
 
-/// Everything a ridge model needs of the plays of one document, but for its row.
+/// All that a ridge model needs of the plays of one document, except its row.
 struct PlayedDocument {
   std::int64_t document;  ///< the key under which it was recorded
   std::int64_t plays;
@@ -32,8 +31,7 @@ struct PlayedEntry {
   double value;
 };
 
-/// One entry a distinct document, in order of its first play, with its row: so what was learned does not depend on where
-/// the rows came from.
+/// One entry for each distinct document, in order of its first play, with its row.
 class PlayedDocuments {
  public:
   /// Of rows with this many columns.
@@ -42,39 +40,14 @@ class PlayedDocuments {
 
   /// The row and its base value are taken at the first play and not looked at afterwards. Throws FormatError where a row
   /// that is to be copied is not of these columns, and records nothing.
-  void record(std::int64_t document, SparseRow row, double reward, double base = 0.0, double weight = 1.0) {
-    std::int32_t entry = entry_of_.find(document);
-    if (entry == IdMap<std::int64_t>::kNone) {
-      entry = static_cast<std::int32_t>(entries_.size());
-      rows_.append(row);
-      entries_.push_back({.document = document, .plays = 0, .reward_sum = {}, .weight = 0.0, .base = base});
-      entry_of_.set(document, entry);
-    }
-    PlayedDocument& played = entries_[static_cast<std::size_t>(entry)];
-    ++played.plays;
-    ++plays_;
-    played.reward_sum.add(weight * reward);
-    played.weight += weight;
-    played.reward_squares += weight * reward * reward;
-  }
+  void record(std::int64_t document, SparseRow row, double reward, double base = 0.0, double weight = 1.0);
 
   /// Other rewards and weights for what is at this place. `sum` and `squares` are of rewards times their weights.
-  void replace_rewards(std::size_t place, double weight, double sum, double squares) {
-    entries_[place].weight = weight;
-    entries_[place].reward_sum = CompensatedSum(sum);
-    entries_[place].reward_squares = squares;
-  }
+  void replace_rewards(std::size_t place, double weight, double sum, double squares);
 
   /// As if what is at this place had never been played; those after it move one place down. Requires: a place in
   /// `in_order`.
-  void erase(std::size_t place) {
-    plays_ -= entries_[place].plays;
-    entry_of_.erase(entries_[place].document);
-    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place));
-    rows_.erase(place);
-    for (std::size_t later = place; later < entries_.size(); ++later)
-      entry_of_.set(entries_[later].document, static_cast<std::int32_t>(later));
-  }
+  void erase(std::size_t place);
 
   [[nodiscard]] std::int32_t columns() const noexcept { return rows_.columns(); }
   /// Of all documents together.
@@ -100,18 +73,7 @@ class PlayedDocuments {
 
   /// The played documents that hold the feature: their places, ascending by document, with its value in each. Cost: a
   /// binary search in each row.
-  [[nodiscard]] std::vector<PlayedEntry> column(FeatureId feature) const {
-    std::vector<PlayedEntry> column;
-    for (std::size_t place = 0; place < entries_.size(); ++place) {
-      const SparseRow held = row(place);
-      const auto found = std::ranges::lower_bound(held.features, feature);
-      if (found == held.features.end() || *found != feature) continue;
-      const float value = held.values[static_cast<std::size_t>(found - held.features.begin())];
-      column.push_back({place, static_cast<double>(value)});
-    }
-    std::ranges::sort(column, {}, [&](const PlayedEntry& entry) { return entries_[entry.place].document; });
-    return column;
-  }
+  [[nodiscard]] std::vector<PlayedEntry> column(FeatureId feature) const;
 
  private:
   RowStore rows_;  // by place

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/model/factor_checks.hpp"

@@ -19,6 +19,7 @@
 #include "engine/core/portable_math.hpp"
 #include "engine/model/cholesky_factor.hpp"
 #include "engine/model/factor_checks.hpp"
+#include "engine/model/played_documents.hpp"
 
 namespace inkling {
 namespace {

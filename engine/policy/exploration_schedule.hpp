@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// Where a policy stands when it is about to choose.
+/// The time of a choice, in rounds.
 struct RoundClock {
   /// 1 in the first round.
   std::int64_t round;

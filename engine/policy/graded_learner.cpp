@@ -5,24 +5,21 @@
 #include <map>
 #include <memory>
 
+#include "engine/model/observation.hpp"
+#include "engine/policy/learner_model.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
+
 namespace inkling {
 namespace {
 
 constexpr float kWordValue = 1.0F;
-/// A search that found so many good documents needs no more random ones (`lost`).
+/// A search that found this many good documents needs no more random ones (`explores_anyway`).
 constexpr std::int64_t kFindsOfGoing = 2;
-/// After so many bad documents in a row, one is drawn at random for the first time.
-constexpr std::int64_t kFirstLost = 8;
+/// After a run of this many bad documents, one is drawn at random for the first time.
+constexpr std::int64_t kFirstLongRun = 8;
 /// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
-
-std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
-  RidgeOptions ridge = options_on_pool(options);
-  ridge.ridge = options.inkling.ridge;
-  ridge.base = options.inkling.base;
-  return make_linear_model(form_for_all_features(pool, options), pool.features(), ridge);
-}
 
 }  // namespace
 
@@ -57,13 +54,13 @@ GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
       options_(options.inkling),
       survey_(options_.survey ? options_.survey
                               : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
-      scored_(pool, graded_model(pool, options)) {}
+      scored_(graded_model_for(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
-  const std::int64_t rebuilds = model()->rebuilds();
+  const std::int64_t rebuilds = scored_.rebuilds();
   scored_.observe(observation);
   if (!bounded_) return;
-  if (model()->rebuilds() == rebuilds)
+  if (scored_.rebuilds() == rebuilds)
     bounded_->follow_observation();
   else
     bounded_->follow_change();
@@ -133,27 +130,28 @@ void GradedLearner::recount_grades() {
   if (bounded_) bounded_->follow_change();
 }
 
-bool GradedLearner::lost() const noexcept {
+bool GradedLearner::explores_anyway() const noexcept {
   if (grades_.empty() && words_.empty()) return true;
-  return finds_ < kFindsOfGoing && bad_run_ >= kFirstLost && bad_run_ % 2 == 0;
+  return finds_ < kFindsOfGoing && bad_run_ >= kFirstLongRun && bad_run_ % 2 == 0;
 }
 
-void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
-  if (bad_run_ > 0) return;  // the document was not above the middle
-  std::vector<Mark> fresh;   // each word once
-  for (const Mark& mark : marks) {
-    const bool is_named = std::ranges::find(fresh, mark.feature, &Mark::feature) != fresh.end();
+void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidWord> marks) {
+  if (bad_run_ > 0) return;     // the document was not above the middle
+  std::vector<SaidWord> fresh;  // each word once
+  for (const SaidWord& mark : marks) {
+    const bool is_named = std::ranges::find(fresh, mark.feature, &SaidWord::feature) != fresh.end();
     if (!is_named && !said_.contains(mark.feature)) fresh.push_back(mark);
   }
   if (fresh.empty()) return;
   const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
-  for (const Mark& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
+  for (const SaidWord& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
 }
 
-void GradedLearner::rate_words(std::span<const WordRating> ratings) {
-  for (const WordRating& rating : ratings) {
+void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
+  for (const SaidWord& rating : ratings) {
     unlearn_word(rating.feature);
-    learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
+    learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0),
+               options_.rated_word * rating.confidence);
   }
 }
 
@@ -191,13 +189,13 @@ BoundedScores& GradedLearner::bounded() {
 }
 
 DocumentId GradedLearner::choose(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = model()->dual();
+  const DualRidgeModel* const dual = scored_.dual();
   if (dual == nullptr) return scored_.best(0.0).document;
   return best_bounded(*dual).document;
 }
 
 Ranked GradedLearner::best_held(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = model()->dual();
+  const DualRidgeModel* const dual = scored_.dual();
   return dual == nullptr ? scored_.best_with_score(0.0) : best_bounded(*dual);
 }
 
@@ -209,8 +207,8 @@ Ranked GradedLearner::best_bounded(const DualRidgeModel& model) {
 
 std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count,
                                         const Remains& remains) {
-  const DualRidgeModel* const dual = model()->dual();
-  if (dual == nullptr) return fresh_ranking(*model(), pool_, 0.0, count, remains);
+  const DualRidgeModel* const dual = scored_.dual();
+  if (dual == nullptr) return fresh_ranking(scored_.model(), pool_, 0.0, count, remains);
   std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);
   if (!keeps_scores_) bounded_->release();
   return best;

@@ -10,6 +10,7 @@
 
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/scoring/live/bounded_scores.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/survey/pool_survey.hpp"
@@ -21,7 +22,7 @@ namespace inkling {
 /// grade.
 class GradeScale {
  public:
-  /// Returns whether the scale is another one now.
+  /// Returns whether the scale changed.
   bool widen(double grade) noexcept;
   [[nodiscard]] double middle() const noexcept { return 0.5 * (low_ + high_); }
   [[nodiscard]] double half() const noexcept { return 0.5 * (high_ - low_); }
@@ -50,18 +51,18 @@ struct GradeBalance {
 
 /// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
 /// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
-/// - Grades and the average document have the weights of `GradeBalance`, which are brought up to date whenever one of
-///   them is off by more than a quarter.
+/// - Grades and the average document have the weights of `GradeBalance`. All are updated when one of them is off by more
+///   than a quarter.
 /// - A mark in a document above the middle is a row of its word alone, with the target 1 and the mark's confidence as
 ///   its weight. Many new marks in one document together count as four at most, so that a reader who highlights whole
 ///   sentences does not outweigh the ratings. A word is marked once.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
-/// - The document of the highest mean is chosen; widths play no part. A document is drawn at random before anything was
-///   said, and in a search that does not get going: while fewer than two good documents were found (not counting the
+/// - The document of the highest mean is chosen; widths play no part. A document is drawn at random before the first
+///   grade or rated word. It is also drawn at random while fewer than two good documents were found (not counting the
 ///   first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
 ///
-/// The model keeps a row for each played document where features are more than a small gram holds.
+/// Above 256 features the model has the dual form.
 class GradedLearner final : public Learner {
  public:
   GradedLearner(PoolView pool, const PolicyOptions& options);
@@ -70,11 +71,11 @@ class GradedLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
   [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
     return said_.contains(feature);
   }
-  void rate_words(std::span<const WordRating> ratings) override;
+  void rate_words(std::span<const SaidWord> ratings) override;
   void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override;
   void retire(DocumentId document) override;
@@ -83,7 +84,7 @@ class GradedLearner final : public Learner {
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override;
   void keep_scores(bool keep) override;
-  [[nodiscard]] bool lost() const noexcept override;
+  [[nodiscard]] bool explores_anyway() const noexcept override;
   [[nodiscard]] std::optional<double> radius() const override { return 0.0; }
   [[nodiscard]] std::int64_t documents_scored() const noexcept override {
     return bounded_ ? bounded_->documents_scored() : 0;
@@ -120,7 +121,7 @@ class GradedLearner final : public Learner {
   GradeScale scale_;
   std::vector<Grade> grades_;  // as they were given
   std::int64_t good_ = 0;      // how many of them are above the middle of the current scale
-  GradeBalance balance_;       // as it is in force
+  GradeBalance balance_;       // by which the grades are weighted now
   bool has_presumed_ = false;  // whether the average document was learned
   std::int64_t finds_ = 0;     // good ones after the first grade
   std::int64_t bad_run_ = 0;   // bad ones since the last good one

@@ -1,4 +1,4 @@
-// The policy `inkling`, which needs no settings: it tells from the ratings whether they are grades or measurements.
+// The policy `inkling`, which needs no settings: it detects whether the rewards are grades or measurements.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,20 @@
 
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 
-/// Whether so many rewards of so many values are measurements. Under noise that has a density no two rewards are equal.
+/// Whether this many rewards with this many different values are measurements. With continuous noise no two are equal.
 [[nodiscard]] constexpr bool are_measurements(std::int64_t rewards, std::int64_t values) noexcept {
   constexpr std::int64_t fewest = 3;
   return rewards >= fewest && 4 * values > 3 * rewards;
 }
 
-/// Rewards that repeat are grades that somebody gave, which `GradedLearner` learns from, and rewards that hardly ever
-/// repeat are measurements (`are_measurements`), for `MeasuredLearner`. When that changes, the other learner is told
-/// everything again from the start.
+/// Rewards that repeat are grades by a person: `GradedLearner` learns from them. Rewards that hardly ever repeat are
+/// measurements (`are_measurements`), for `MeasuredLearner`. When that changes, the other learner learns everything from
+/// the start.
 class InklingLearner final : public Learner {
  public:
   InklingLearner(PoolView pool, const PolicyOptions& options);
@@ -31,11 +33,11 @@ class InklingLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
   [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
     return current_->counts_mark(feature);
   }
-  void rate_words(std::span<const WordRating> ratings) override;
+  void rate_words(std::span<const SaidWord> ratings) override;
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() override { current_->refine(); }
   void retire(DocumentId document) override;
@@ -46,30 +48,30 @@ class InklingLearner final : public Learner {
     return current_->rank(sampling, count, remains);
   }
   void keep_scores(bool keep) override;
-  [[nodiscard]] bool lost() const noexcept override { return current_->lost(); }
+  [[nodiscard]] bool explores_anyway() const noexcept override { return current_->explores_anyway(); }
   [[nodiscard]] std::optional<double> radius() const override { return current_->radius(); }
   [[nodiscard]] std::int64_t documents_scored() const noexcept override {
     return current_->documents_scored();
   }
 
  private:
-  enum class Heard { adopted, observed, listened, rated };
-
   /// A call of this learner, recorded in order to repeat it. Its marks and ratings are parts of `marks_` and
   /// `ratings_`.
   struct Call {
-    Heard heard = Heard::observed;
+    enum class Kind { adopt, observe, observe_marks, rate_words };
+
+    Kind kind = Kind::observe;
     std::int32_t id = 0;  ///< of the document or the feature
     double reward = 0.0;
     std::size_t begin = 0;
     std::size_t count = 0;
   };
 
-  /// Returns whether the other learner suits the ratings now.
+  /// Returns whether the rewards now need the other learner.
   [[nodiscard]] bool count_reward(double reward);
   [[nodiscard]] std::unique_ptr<Learner> empty_learner() const;
-  void remember(DocumentId document, std::span<const Mark> marks);
-  void remember(std::span<const WordRating> ratings);
+  void remember(DocumentId document, std::span<const SaidWord> marks);
+  void remember(std::span<const SaidWord> ratings);
   void repeat(const Call& call);
   void repeat_from(std::size_t call, const std::function<void()>& between);
   void begin_again();
@@ -78,11 +80,11 @@ class InklingLearner final : public Learner {
   PoolView pool_;
   PolicyOptions options_;
   bool measured_ = false;
-  std::unique_ptr<Learner> current_;  // the one that suits the ratings
+  std::unique_ptr<Learner> current_;  // for the rewards so far
   std::vector<FeatureId> first_;      // in use from the start
   std::vector<Call> calls_;
-  std::vector<Mark> marks_;
-  std::vector<WordRating> ratings_;
+  std::vector<SaidWord> marks_;
+  std::vector<SaidWord> ratings_;
   std::vector<DocumentId> retired_;
   std::set<double> values_;  // of the rewards
   std::int64_t rewards_ = 0;

@@ -3,30 +3,26 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
-#include "engine/core/random_stream.hpp"
-#include "engine/model/confidence_radius.hpp"
-#include "engine/model/linear_model.hpp"
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/scoring/live/fresh_ranking.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
 
-/// What came of one document: its reward, the features to adopt with it unless they are in use, and all its marks. Or
-/// ratings of words without a document. Lifetime: lends what it holds.
+class LinearModel;
+class RandomStream;
+
+/// One document with its reward, all its marks, and the features to adopt unless they are in use; or ratings of words
+/// without a document. Lifetime: lends what it holds.
 struct Lesson {
   DocumentId document = 0;  ///< kNoDocument where only words were rated
   double reward = 0.0;
   std::span<const FeatureId> adopted = {};
-  std::span<const Mark> marks = {};
-  std::span<const WordRating> words = {};
+  std::span<const SaidWord> marks = {};
+  std::span<const SaidWord> words = {};
 };
 
 /// Something that learns from rewards and marks, and a rule to choose by it.
@@ -38,20 +34,18 @@ class Learner {
   Learner& operator=(const Learner&) = delete;
   virtual ~Learner() = default;
 
-  /// The ridge model on the features of the pool that it learns; nullptr if it has none, and then it overrides the next
-  /// three.
+  /// The ridge model on the features of the pool; nullptr for a learner without a ridge model, which must override the
+  /// next three members.
   [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
 
-  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept { return model()->features_in_use(); }
+  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept;
   /// Requires of this and the next: a feature of the pool.
-  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept { return model()->uses(feature); }
+  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept;
   /// Its estimate of the weight of the feature; 0 where not in use.
-  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept { return model()->weight(feature); }
+  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept;
 
   /// These features come into use before anything is learned. Requires: none is in use.
-  virtual void start_with(std::span<const FeatureId> features) {
-    for (const FeatureId feature : features) adopt(feature);
-  }
+  virtual void start_with(std::span<const FeatureId> features);
 
   /// The feature comes into use. Requires: not in use.
   virtual void adopt(FeatureId feature) = 0;
@@ -60,32 +54,26 @@ class Learner {
   virtual void observe(DocumentId document, double reward) = 0;
 
   /// All marks in the document whose reward was observed last, for a learner that weighs marks and their absence.
-  /// Features that a mark brings into use are adopted apart from this.
-  virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
+  /// Features that a mark brings into use are adopted by `adopt`, not here.
+  virtual void observe_marks(DocumentId /*document*/, std::span<const SaidWord> /*marks*/) {}
 
-  /// Whether a mark of this word counts in what was learned. Requires: it was marked.
+  /// Whether the learner uses the mark of this word. Requires: it was marked.
   [[nodiscard]] virtual bool counts_mark(FeatureId /*feature*/) const noexcept { return true; }
 
   /// Words were rated apart from any document. If the policy learns from marks, words rated above 0 are already in use. The
   /// default does nothing more.
-  virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
+  virtual void rate_words(std::span<const SaidWord> /*ratings*/) {}
 
-  /// Many lessons at once: the same up to rounding as observe, adopt, listen and rate_words of each in order, without
+  /// Many lessons at once: the same up to rounding as observe, adopt, observe_marks and rate_words of each in order, without
   /// the work that keeps scores for a choice, and refined at the end. `between` is called before each lesson, and often
   /// during long work; if it throws, the learner can only be destroyed.
-  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
-    put_off(between);
-    for (const Lesson& lesson : lessons) {
-      between();
-      learn_one(lesson);
-    }
-    refine();
-  }
+  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
 
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
 
-  /// Nothing is asked before the next `refine`, so learning may be put off until then (`LinearModel::put_off`).
+  /// The caller makes no query before the next refine(), so the learner may defer work until then
+  /// (`LinearModel::put_off`).
   virtual void put_off(const std::function<void()>& /*between*/) {}
 
   /// The document is never chosen again. Documents that are retired, chosen or ranked are rows of the view; those that
@@ -97,72 +85,28 @@ class Learner {
 
   /// What `choose` would choose, with a score that does not depend on past rounding, so that it can be compared with
   /// scores of documents held elsewhere. kNoDocument if all documents held are retired.
-  [[nodiscard]] virtual Ranked best_held(RandomStream& /*sampling*/) {
-    throw std::logic_error("this learner compares no scores");
-  }
+  [[nodiscard]] virtual Ranked best_held(RandomStream& sampling);
 
-  /// The `count` best of the documents that remain, best first, by one look at all of them. What `choose` would choose is
-  /// the first. Requires: a feature in use.
-  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t /*count*/,
-                                                 const Remains& /*remains*/) {
-    throw std::logic_error("this learner ranks no documents");
-  }
+  /// The `count` best of the documents that remain, best first; the first is what `choose` would choose. Computed for this
+  /// call alone. Requires: a feature in use.
+  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                                 const Remains& remains);
 
   /// With false, drops what is kept of each document in order to choose; `choose` computes it again.
   virtual void keep_scores(bool /*keep*/) {}
 
-  /// Whether nothing that was learned helps to choose: the next document is then drawn at random.
-  [[nodiscard]] virtual bool lost() const noexcept { return false; }
+  /// Whether the next document is to be drawn at random, whatever the schedule says, because nothing that was learned
+  /// helps to choose.
+  [[nodiscard]] virtual bool explores_anyway() const noexcept { return false; }
 
   /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
-  /// How many documents the rule has looked at so far, in order to choose: scored, or given a new bound.
+  /// How many documents were scored, or given a new bound, for all choices so far.
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 
  private:
-  void learn_one(const Lesson& lesson) {
-    if (lesson.document != kNoDocument) observe(lesson.document, lesson.reward);
-    for (const FeatureId feature : lesson.adopted) {
-      if (!uses(feature)) adopt(feature);
-    }
-    if (lesson.document != kNoDocument) listen(lesson.document, lesson.marks);
-    if (!lesson.words.empty()) rate_words(lesson.words);
-  }
+  void learn_one(const Lesson& lesson);
 };
-
-/// The options of the ridge model that a learner keeps.
-[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
-  return {.ridge = options.ridge, .factor = options.factor, .base = options.base};
-}
-
-/// The options of a model that learns from the rows of a pool, which outlives it.
-[[nodiscard]] inline RidgeOptions options_on_pool(const PolicyOptions& options,
-                                                  InverseUse inverse = InverseUse::solved) {
-  RidgeOptions on_pool = ridge_options(options);
-  on_pool.inverse = inverse;
-  on_pool.rows = RowKeeping::lent;
-  return on_pool;
-}
-
-/// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
-[[nodiscard]] inline std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
-  return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(),
-                           options_on_pool(options));
-}
-
-/// The form for a model of all features of any pool: with more of them than a small gram holds, it keeps a row for each
-/// played document, however many documents there are.
-[[nodiscard]] inline ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
-  constexpr std::int32_t small_gram = 256;
-  return pool.features() > small_gram ? ModelForm::dual : options.form.value_or(ModelForm::primal);
-}
-
-/// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
-[[nodiscard]] inline double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
-  if (options.radius == RadiusKind::posterior)
-    return posterior_radius(model.played().plays(), options.confidence);
-  return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
-}
 
 }  // namespace inkling

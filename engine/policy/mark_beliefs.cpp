@@ -31,10 +31,10 @@ double powered_up(double number) {
 
 }  // namespace
 
-std::vector<Mark> marks_of(std::span<const WordRating> ratings) {
-  std::vector<Mark> marks;
-  for (const WordRating& rating : ratings)
-    if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
+std::vector<SaidWord> marks_of(std::span<const SaidWord> ratings) {
+  std::vector<SaidWord> marks;
+  for (const SaidWord& rating : ratings)
+    if (rating.reward > 0.0) marks.push_back({.feature = rating.feature, .confidence = rating.confidence});
   return marks;
 }
 
@@ -53,7 +53,7 @@ MarkBeliefs::Belief& MarkBeliefs::belief(FeatureId feature) {
   const std::int32_t number = number_.find(feature);
   if (number != IdMap<FeatureId>::kNone) return beliefs_[static_cast<std::size_t>(number)];
   number_.set(feature, static_cast<std::int32_t>(beliefs_.size()));
-  beliefs_.push_back({.feature = feature, .told_precision = unmarked_});
+  beliefs_.push_back({.feature = feature, .returned_precision = unmarked_});
   return beliefs_.back();
 }
 
@@ -61,7 +61,7 @@ void MarkBeliefs::assume_noise(double noise) {
   noise_ = noise;
   unmarked_ = precision_shared_by(features_);
   refresh_rule();
-  for (Belief& one : beliefs_) one.told_precision = precision(one);
+  for (Belief& one : beliefs_) one.returned_precision = precision(one);
 }
 
 /// R^2 m / S^2.
@@ -118,7 +118,7 @@ double MarkBeliefs::precision(const Belief& known) const noexcept {
   return 1.0 / ((1.0 - known.doubt) / marked_precision_ + known.doubt / silent);
 }
 
-void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
+void MarkBeliefs::mark(const SaidWord& mark, SparseRow shown) {
   assert(mark.confidence > 0.0 && mark.confidence <= 1.0);
   Belief& known = belief(mark.feature);
   if (known.doubt == 1.0) {
@@ -130,7 +130,7 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
 }
 
 /// A word that is marked twice in one document counts once, with the confidence of the first mark.
-void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
+void MarkBeliefs::count(SparseRow shown, std::span<const SaidWord> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);
     ++known.shown;
@@ -138,11 +138,12 @@ void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     const auto earlier = marks.first(n);
-    if (std::ranges::find(earlier, marks[n].feature, &Mark::feature) == earlier.end()) mark(marks[n], shown);
+    if (std::ranges::find(earlier, marks[n].feature, &SaidWord::feature) == earlier.end())
+      mark(marks[n], shown);
   }
 }
 
-std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
+std::span<const FeatureId> MarkBeliefs::observe_marks(SparseRow shown, std::span<const SaidWord> marks) {
   count(shown, marks);
   return changed(shown.features);
 }
@@ -159,22 +160,22 @@ std::span<const FeatureId> MarkBeliefs::changed(IdView shown) {
   if (showings_a_step_ != before) return changed_of_all();
   changed_.clear();
   std::ranges::set_union(shown, marked_, std::back_inserter(changed_));
-  return told_changes();
+  return keep_changed();
 }
 
 std::span<const FeatureId> MarkBeliefs::changed_of_all() {
   changed_.resize(beliefs_.size());
   std::ranges::transform(beliefs_, changed_.begin(), &Belief::feature);
   std::ranges::sort(changed_);
-  return told_changes();
+  return keep_changed();
 }
 
 /// Those of `changed_` whose precision is not the one that was last returned.
-std::span<const FeatureId> MarkBeliefs::told_changes() {
+std::span<const FeatureId> MarkBeliefs::keep_changed() {
   std::erase_if(changed_, [&](FeatureId feature) {
-    Belief& told = belief(feature);
-    const double now = precision(told);
-    return std::exchange(told.told_precision, now) == now;
+    Belief& known = belief(feature);
+    const double now = precision(known);
+    return std::exchange(known.returned_precision, now) == now;
   });
   return changed_;
 }

@@ -1,4 +1,4 @@
-// What marks and silence say of each feature, as prior precisions.
+// Prior precisions of features, by which were marked and which were shown unmarked.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "engine/core/id_map.hpp"
-#include "engine/model/confidence_radius.hpp"
-#include "engine/policy/mark.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {
 
 /// Words that were rated apart from any document, as marks: those of a reward above 0, as surely as the rating.
-[[nodiscard]] std::vector<Mark> marks_of(std::span<const WordRating> ratings);
+[[nodiscard]] std::vector<SaidWord> marks_of(std::span<const SaidWord> ratings);
 
 /// The rule, with d features, noise R and |theta*| <= S; a precision is R^2 over the variance of a weight.
 ///
@@ -41,18 +40,18 @@ class MarkBeliefs {
   /// The document was shown, and these of its features (or others) were marked. A feature may be marked any
   /// number of times. Returns the features whose precision is another one now, ascending; valid until the
   /// next event. Requires: confidences in (0, 1].
-  std::span<const FeatureId> listen(SparseRow shown, std::span<const Mark> marks);
+  std::span<const FeatureId> observe_marks(SparseRow shown, std::span<const SaidWord> marks);
 
   /// The same without looking at precisions: for many documents, after which `changed_by_counting` returns the
   /// features whose precision is another one now.
-  void count(SparseRow shown, std::span<const Mark> marks);
+  void count(SparseRow shown, std::span<const SaidWord> marks);
   std::span<const FeatureId> changed_by_counting();
 
   /// Sets another R. The precisions that change with it are not returned by any event. Requires: above 0, and no
   /// precision was given with the options.
   void assume_noise(double noise);
 
-  /// Sum of what is believed of the marks, one a feature.
+  /// The expected number of features that were marked on purpose.
   [[nodiscard]] double marked() const noexcept;
   /// p, as it is used; 0 where silence says nothing yet.
   [[nodiscard]] double mark_probability() const noexcept;
@@ -61,11 +60,11 @@ class MarkBeliefs {
   struct Belief {
     FeatureId feature = 0;
     std::int32_t shown = 0;
-    double doubt = 1.0;           ///< that no mark was meant: 1 where never marked
-    double told_precision = 0.0;  ///< the one last returned as changed, or the first
+    double doubt = 1.0;               ///< that no mark was meant: 1 where never marked
+    double returned_precision = 0.0;  ///< the one last returned as changed, or the first
   };
 
-  /// What is known of a feature; a first belief where that is nothing. The reference is valid until the next call.
+  /// What is known of a feature; a first belief if nothing is known. The reference is valid until the next call.
   [[nodiscard]] Belief& belief(FeatureId feature);
   /// The same, or nullptr.
   [[nodiscard]] const Belief* known(FeatureId feature) const noexcept {
@@ -76,10 +75,10 @@ class MarkBeliefs {
 
   [[nodiscard]] double precision_shared_by(double features) const noexcept;
   void refresh_rule() noexcept;
-  void mark(const Mark& mark, SparseRow shown);
+  void mark(const SaidWord& mark, SparseRow shown);
   std::span<const FeatureId> changed(IdView shown);
   std::span<const FeatureId> changed_of_all();
-  std::span<const FeatureId> told_changes();
+  std::span<const FeatureId> keep_changed();
 
   SoftMarksOptions options_;
   double features_;

@@ -6,6 +6,8 @@
 
 #include "engine/core/portable_math.hpp"
 #include "engine/model/evidence.hpp"
+#include "engine/model/played_documents.hpp"
+#include "engine/policy/learner_model.hpp"
 
 namespace inkling {
 namespace {
@@ -36,18 +38,18 @@ double noise_for(double scale, std::int32_t features) {
 MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool),
       beliefs_(pool.features(), {.noise = noise_for(1.0, pool.features()), .norm_bound = 1.0}, {}),
-      scored_(pool, model_for(pool, measured_options(pool, options))),
+      scored_(scored_model_for(pool, measured_options(pool, options))),
       noise_(kFirstNoise) {}
 
 void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }
 
-void MeasuredLearner::listen(DocumentId document, std::span<const Mark> marks) {
-  reweigh(beliefs_.listen(pool_.row_of(document), marks));
+void MeasuredLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
+  reweigh(beliefs_.observe_marks(pool_.row_of(document), marks));
   estimate_when_due();
 }
 
-void MeasuredLearner::rate_words(std::span<const WordRating> ratings) {
-  reweigh(beliefs_.listen({}, marks_of(ratings)));
+void MeasuredLearner::rate_words(std::span<const SaidWord> ratings) {
+  reweigh(beliefs_.observe_marks({}, marks_of(ratings)));
 }
 
 void MeasuredLearner::reweigh(std::span<const FeatureId> changed) {
@@ -57,7 +59,7 @@ void MeasuredLearner::reweigh(std::span<const FeatureId> changed) {
 }
 
 void MeasuredLearner::estimate_when_due() {
-  const std::int64_t plays = model()->played().plays();
+  const std::int64_t plays = scored_.played().plays();
   if (static_cast<double>(plays) < next_estimate_) return;
   if (pool_.features() > EvidenceOfRewards::kMostFeatures && plays > kMostPlayed) return;
   next_estimate_ = std::max(static_cast<double>(plays) + 1.0, kBetweenEstimates * static_cast<double>(plays));
@@ -70,7 +72,7 @@ void MeasuredLearner::estimate() {
   std::vector<double> pattern(static_cast<std::size_t>(pool_.features()));
   for (FeatureId feature = 0; feature < pool_.features(); ++feature)
     pattern[static_cast<std::size_t>(feature)] = beliefs_.precision(feature) / scale_;
-  const std::vector<Evidence> evidence = EvidenceOfRewards(model()->played()).of(pattern, scales);
+  const std::vector<Evidence> evidence = EvidenceOfRewards(scored_.played()).of(pattern, scales);
   double best = -std::numeric_limits<double>::infinity();
   double scale = scale_;
   for (std::size_t n = 0; n < scales.size(); ++n) {
@@ -93,14 +95,14 @@ void MeasuredLearner::take(double scale) {
   reweighed_.clear();
   for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
     const double precision = beliefs_.precision(feature);
-    if (precision != model()->precision(feature)) reweighed_.push_back({feature, precision});
+    if (precision != scored_.precision(feature)) reweighed_.push_back({feature, precision});
   }
   scored_.leave_scores_behind();
   scored_.reweigh(reweighed_);
 }
 
 std::optional<double> MeasuredLearner::radius() const {
-  return noise_ * std::sqrt(natural_log(static_cast<double>(model()->played().plays()) + 2.0));
+  return noise_ * std::sqrt(natural_log(static_cast<double>(scored_.played().plays()) + 2.0));
 }
 
 }  // namespace inkling

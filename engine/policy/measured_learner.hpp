@@ -8,6 +8,7 @@
 
 #include "engine/policy/learner.hpp"
 #include "engine/policy/mark_beliefs.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 
 namespace inkling {
@@ -23,9 +24,9 @@ class MeasuredLearner final : public Learner {
   void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
-  void rate_words(std::span<const WordRating> ratings) override;
+  void rate_words(std::span<const SaidWord> ratings) override;
   void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override { scored_.refine(); }
   void retire(DocumentId document) override { scored_.retire(document); }

@@ -1,21 +1,24 @@
 // Optimism in the face of uncertainty: the document that could be best, found in three ways.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/live/sublinear_scores.hpp"
 
 namespace inkling {
 
+class RidgeModel;
+
 /// Keeps every document's score through each event, with a model of the smaller matrix (V or K).
 class OptimisticLearner : public Learner {
  public:
-  OptimisticLearner(PoolView pool, const PolicyOptions& options)
-      : pool_(pool), options_(options), scored_(pool, model_for(pool, options)) {}
+  OptimisticLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] const LinearModel* model() const noexcept final { return &scored_.model(); }
   void start_with(std::span<const FeatureId> features) final { scored_.start_with(features); }
@@ -37,7 +40,7 @@ class OptimisticLearner : public Learner {
   void keep_scores(bool keep) final {
     if (!keep) scored_.drop_scores();
   }
-  [[nodiscard]] std::optional<double> radius() const final { return radius_of(*model(), options_); }
+  [[nodiscard]] std::optional<double> radius() const final;
 
  protected:
   PoolView pool_;
@@ -51,24 +54,25 @@ class SublinearLearner final : public Learner {
  public:
   /// Throws FormatError where the options ask for a base rate, which these scores do not know.
   SublinearLearner(PoolView pool, const PolicyOptions& options);
+  ~SublinearLearner() override;
 
-  [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }
+  [[nodiscard]] const LinearModel* model() const noexcept override;
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
   [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override {
-    return scores().best(model_, *radius());
+    return scores().best(*model_, *radius());
   }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
                                          const Remains& remains) override {
-    return fresh_ranking(model_, pool_, *radius(), count, remains);
+    return fresh_ranking(*model(), pool_, *radius(), count, remains);
   }
   void keep_scores(bool keep) override {
     if (!keep) scores_.reset();
   }
-  [[nodiscard]] std::optional<double> radius() const override { return radius_of(model_, options_); }
+  [[nodiscard]] std::optional<double> radius() const override;
   [[nodiscard]] std::int64_t documents_scored() const noexcept override {
     return scores_ ? scores_->documents_scored() : 0;
   }
@@ -81,7 +85,7 @@ class SublinearLearner final : public Learner {
 
   PolicyOptions options_;
   PoolView pool_;
-  RidgeModel model_;
+  std::unique_ptr<RidgeModel> model_;
   std::optional<SublinearScores> scores_;  // made when they are needed
   std::vector<DocumentId> retired_;
   std::int64_t events_since_refresh_ = 0;

@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/model/observation.hpp"
+#include "engine/policy/policy_state.hpp"
 
 namespace inkling {
 namespace {
@@ -18,8 +20,8 @@ Scoring scoring_for(FeatureScope::Kind scope, double base) {
   return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }
 
-/// The options with nothing left open. `features` are in use from the start.
-PolicyOptions settled(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
+/// Resolves every `automatic` option. `features` are in use from the start.
+PolicyOptions resolved(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
   if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope, options.base);
   if (!options.form) {
     options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
@@ -35,10 +37,10 @@ ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& op
 }  // namespace
 
 /// The implementation of Policy; its members are those of Policy.
-class Policy::State {
+class Policy::Impl {
  public:
-  State(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-        RandomStream sampling);
+  Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+       RandomStream sampling);
 
   [[nodiscard]] Play choose(const Remains& on_offer);
   void pass_round() noexcept;
@@ -49,11 +51,11 @@ class Policy::State {
                std::span<const double> confidences);
   void observe(const PastEvent& event);
   void learn(std::span<const PastEvent> events, const std::function<void()>& between);
-  [[nodiscard]] PolicyMoment moment() const noexcept { return {clock_, exploration_, sampling_}; }
-  void set_moment(const PolicyMoment& moment) noexcept {
-    clock_ = moment.clock;
-    exploration_ = moment.exploration;
-    sampling_ = moment.sampling;
+  [[nodiscard]] PolicyState state() const noexcept { return {clock_, exploration_, sampling_}; }
+  void set_state(const PolicyState& state) noexcept {
+    clock_ = state.clock;
+    exploration_ = state.exploration;
+    sampling_ = state.sampling;
   }
   [[nodiscard]] const Learner* learner() const noexcept { return learner_.get(); }
   [[nodiscard]] const RemainingDocuments& remaining() const noexcept { return remaining_; }
@@ -67,8 +69,8 @@ class Policy::State {
   [[nodiscard]] DocumentId best_of_all(const Remains& on_offer);
   [[nodiscard]] Ranked best_held(const Remains& on_offer);
   [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
-  void forget_heard() noexcept;
-  void hear(const PastEvent& event);
+  void clear_words() noexcept;
+  void add_words(const PastEvent& event);
   void check(const PastEvent& event) const;
   void check(const SaidWord& word) const;
   void check_room(std::span<const FeatureId> marks) const;
@@ -85,16 +87,16 @@ class Policy::State {
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
   bool learns_ratings_;
-  // What was heard last.
-  std::vector<Mark> marks_;
-  std::vector<WordRating> ratings_;
+  // Of the event that is being learned.
+  std::vector<SaidWord> marks_;
+  std::vector<SaidWord> ratings_;
   std::vector<FeatureId> adopted_;
   bool keeps_scores_ = true;
   BestOfParts best_of_parts_;  // empty where the whole pool is here
 };
 
-Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& options,
-                     RandomStream exploration, RandomStream sampling)
+Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& options,
+                   RandomStream exploration, RandomStream sampling)
     : pool_(pool),
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
@@ -104,7 +106,7 @@ Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& o
       sampling_(sampling),
       learns_ratings_(preset.uses.word_ratings) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
-  if (preset.learner) learner_ = preset.learner(pool, settled(options, preset, pool, first.size()));
+  if (preset.learner) learner_ = preset.learner(pool, resolved(options, preset, pool, first.size()));
   for (const DocumentId document : options.left_out)
     if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
   if (first.empty()) return;
@@ -112,11 +114,11 @@ Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& o
   marked_yet_ = true;  // with features from the start, there is no first mark to wait for
 }
 
-std::int32_t Policy::State::features_in_use() const noexcept {
+std::int32_t Policy::Impl::features_in_use() const noexcept {
   return learner_ == nullptr ? 0 : learner_->features_in_use();
 }
 
-Play Policy::State::choose(const Remains& on_offer) {
+Play Policy::Impl::choose(const Remains& on_offer) {
   assert(!remaining_.empty());
   pass_round();
   const std::optional<double> radius = learner_ == nullptr ? std::nullopt : learner_->radius();
@@ -125,28 +127,28 @@ Play Policy::State::choose(const Remains& on_offer) {
   return {is_random ? pick(on_offer) : best(on_offer), is_random, radius, exploration};
 }
 
-void Policy::State::pass_round() noexcept {
+void Policy::Impl::pass_round() noexcept {
   ++clock_.round;
   if (marked_yet_) ++clock_.since_first_mark;
 }
 
-DocumentId Policy::State::pick(const Remains& on_offer) {
+DocumentId Policy::Impl::pick(const Remains& on_offer) {
   for (;;) {
     const DocumentId drawn = remaining_.pick(exploration_);
     if (on_offer(drawn)) return drawn;
   }
 }
 
-DocumentId Policy::State::best(const Remains& on_offer) {
+DocumentId Policy::Impl::best(const Remains& on_offer) {
   if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
   const DocumentId best = best_of_all(on_offer);
   if (best != kNoDocument) return best;
-  // Happens only if the pool's values were overwritten while it is in use.
+  // Happens only if the values of the pool were overwritten while it was in use.
   throw NumericalError("expected a document whose score is a number, found none");
 }
 
-/// The best of all is the best of those on offer, if it is one of these.
-DocumentId Policy::State::best_of_all(const Remains& on_offer) {
+/// If the best of all is on offer, it is the best of those on offer.
+DocumentId Policy::Impl::best_of_all(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
     const DocumentId best = learner_->choose(sampling_);
@@ -158,7 +160,7 @@ DocumentId Policy::State::best_of_all(const Remains& on_offer) {
 }
 
 /// Of the documents that are held here, numbered in the whole pool.
-Ranked Policy::State::best_held(const Remains& on_offer) {
+Ranked Policy::Impl::best_held(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
     Ranked best = learner_->best_held(sampling_);
@@ -172,14 +174,14 @@ Ranked Policy::State::best_held(const Remains& on_offer) {
   return {best.front().document + pool_.first_document(), best.front().score};
 }
 
-Remains Policy::State::may_be_chosen(const Remains& on_offer) const {
+Remains Policy::Impl::may_be_chosen(const Remains& on_offer) const {
   return [this, &on_offer](DocumentId row) {
     const DocumentId document = row + pool_.first_document();
     return remaining_.contains(document) && on_offer(document);
   };
 }
 
-std::vector<Ranked> Policy::State::ranking(std::size_t count, const Remains& on_offer) {
+std::vector<Ranked> Policy::Impl::ranking(std::size_t count, const Remains& on_offer) {
   if (features_in_use() == 0) return {};
   RandomStream sampling = sampling_;
   std::vector<Ranked> best = learner_->rank(sampling, count, may_be_chosen(on_offer));
@@ -187,22 +189,22 @@ std::vector<Ranked> Policy::State::ranking(std::size_t count, const Remains& on_
   return best;
 }
 
-void Policy::State::keep_scores(bool keep) {
+void Policy::Impl::keep_scores(bool keep) {
   keeps_scores_ = keep;
   if (learner_ != nullptr) learner_->keep_scores(keep);
 }
 
-double Policy::State::exploration_now() const noexcept {
-  if (features_in_use() == 0 || learner_->lost()) return 1.0;
+double Policy::Impl::exploration_now() const noexcept {
+  if (features_in_use() == 0 || learner_->explores_anyway()) return 1.0;
   return std::clamp(schedule_.probability(clock_), 0.0, 1.0);
 }
 
-bool Policy::State::plays_at_random(double probability) noexcept {
+bool Policy::Impl::plays_at_random(double probability) noexcept {
   return probability >= 1.0 || (probability > 0.0 && exploration_.coin(probability));
 }
 
-void Policy::State::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-                            std::span<const double> confidences) {
+void Policy::Impl::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+                           std::span<const double> confidences) {
   assert(confidences.empty() || confidences.size() == marks.size());
   std::vector<SaidWord> words;
   words.reserve(marks.size());
@@ -212,34 +214,33 @@ void Policy::State::observe(DocumentId document, double reward, std::span<const 
   observe({document, reward, words});
 }
 
-void Policy::State::observe(const PastEvent& event) {
+void Policy::Impl::observe(const PastEvent& event) {
   const bool has_document = event.document != kNoDocument;
   if (!has_document && event.words.empty()) return;
   check(event);
   if (learner_ != nullptr) {
-    forget_heard();
-    hear(event);
+    clear_words();
+    add_words(event);
     check_room(adopted_);
     if (has_document) learner_->observe(event.document, event.reward);
     for (const FeatureId feature : adopted_) {
       if (!learner_->uses(feature)) learner_->adopt(feature);
       marked_yet_ = true;
     }
-    if (has_document) learner_->listen(event.document, marks_);
+    if (has_document) learner_->observe_marks(event.document, marks_);
     if (!ratings_.empty()) learner_->rate_words(ratings_);
   }
   if (has_document && !with_replacement_ && remaining_.contains(event.document)) retire(event.document);
 }
 
-void Policy::State::forget_heard() noexcept {
+void Policy::Impl::clear_words() noexcept {
   marks_.clear();
   ratings_.clear();
   adopted_.clear();
 }
 
-/// Adds the event to what the learner is told next: marks, ratings, and the features to adopt, which are those marked
-/// or rated above 0.
-void Policy::State::hear(const PastEvent& event) {
+/// Adds the event to the marks, the ratings and the features to adopt, which are those marked or rated above 0.
+void Policy::Impl::add_words(const PastEvent& event) {
   const bool is_apart = event.document == kNoDocument;
   for (const SaidWord& word : event.words) {
     const double reward = word.reward.value_or(1.0);
@@ -247,20 +248,20 @@ void Policy::State::hear(const PastEvent& event) {
     if (is_apart || (word.reward && learns_ratings_))
       ratings_.push_back({word.feature, reward, word.confidence});
     else if (reward > 0.0)
-      marks_.push_back({word.feature, word.confidence});
+      marks_.push_back({.feature = word.feature, .confidence = word.confidence});
   }
 }
 
-void Policy::State::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
-  struct Heard {
+void Policy::Impl::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
+  struct Counts {
     std::size_t marks, ratings, adopted;
   };
-  std::vector<Heard> until;
+  std::vector<Counts> until;
   until.reserve(events.size());
-  forget_heard();
+  clear_words();
   for (const PastEvent& event : events) {
     check(event);
-    hear(event);
+    add_words(event);
     until.push_back({marks_.size(), ratings_.size(), adopted_.size()});
   }
   if (learner_ != nullptr) {
@@ -268,9 +269,9 @@ void Policy::State::learn(std::span<const PastEvent> events, const std::function
     marked_yet_ = marked_yet_ || !adopted_.empty();
     std::vector<Lesson> lessons;
     lessons.reserve(events.size());
-    Heard from = {0, 0, 0};
+    Counts from = {0, 0, 0};
     for (std::size_t n = 0; n < events.size(); ++n) {
-      const Heard& to = until[n];
+      const Counts& to = until[n];
       lessons.push_back({events[n].document, events[n].reward,
                          std::span(adopted_).subspan(from.adopted, to.adopted - from.adopted),
                          std::span(marks_).subspan(from.marks, to.marks - from.marks),
@@ -285,7 +286,7 @@ void Policy::State::learn(std::span<const PastEvent> events, const std::function
   }
 }
 
-void Policy::State::check(const SaidWord& word) const {
+void Policy::Impl::check(const SaidWord& word) const {
   check_id("feature", word.feature, pool_.features());
   const auto refuse = [&](const std::string& expectation, double found) {
     const char* const what = word.reward ? "the rating of feature " : "the mark of feature ";
@@ -298,14 +299,14 @@ void Policy::State::check(const SaidWord& word) const {
 }
 
 /// An event without a document must have words.
-void Policy::State::check(const PastEvent& event) const {
+void Policy::Impl::check(const PastEvent& event) const {
   for (const SaidWord& word : event.words) check(word);
   if (event.document == kNoDocument && !event.words.empty()) return;
   check_id("document", event.document, pool_.whole_documents());
   check_reward(event.document, event.reward);
 }
 
-void Policy::State::check_room(std::span<const FeatureId> marks) const {
+void Policy::Impl::check_room(std::span<const FeatureId> marks) const {
   const auto room = static_cast<std::size_t>(kLargestGram - features_in_use());
   if (marks.size() <= room) return;
   std::vector<FeatureId> unused(marks.begin(), marks.end());
@@ -320,7 +321,7 @@ void Policy::State::check_room(std::span<const FeatureId> marks) const {
                                                    std::to_string(unused.size()) + " new ones");
 }
 
-void Policy::State::retire(DocumentId document) {
+void Policy::Impl::retire(DocumentId document) {
   remaining_.remove(document);
   if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
 }
@@ -330,34 +331,34 @@ Policy::Policy(PoolView pool, std::string_view preset, const PolicyOptions& opti
              RandomStream(seed, 0, RandomRole::sampling)) {}
 Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
                RandomStream sampling)
-    : state_(std::make_unique<State>(pool, preset, options, exploration, sampling)) {}
+    : impl_(std::make_unique<Impl>(pool, preset, options, exploration, sampling)) {}
 Policy::~Policy() = default;
 Policy::Policy(Policy&&) noexcept = default;
 Policy& Policy::operator=(Policy&&) noexcept = default;
 
-bool Policy::exhausted() const noexcept { return state_->remaining().empty(); }
+bool Policy::exhausted() const noexcept { return impl_->remaining().empty(); }
 Play Policy::choose() {
-  return state_->choose([](DocumentId) { return true; });
+  return impl_->choose([](DocumentId) { return true; });
 }
-Play Policy::choose(const Remains& on_offer) { return state_->choose(on_offer); }
-void Policy::pass_round() noexcept { state_->pass_round(); }
+Play Policy::choose(const Remains& on_offer) { return impl_->choose(on_offer); }
+void Policy::pass_round() noexcept { impl_->pass_round(); }
 std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
-  return state_->ranking(count, on_offer);
+  return impl_->ranking(count, on_offer);
 }
-void Policy::keep_scores(bool keep) { state_->keep_scores(keep); }
-void Policy::choose_with(BestOfParts best_of_parts) { state_->choose_with(std::move(best_of_parts)); }
+void Policy::keep_scores(bool keep) { impl_->keep_scores(keep); }
+void Policy::choose_with(BestOfParts best_of_parts) { impl_->choose_with(std::move(best_of_parts)); }
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                      std::span<const double> confidences) {
-  state_->observe(document, reward, marks, confidences);
+  impl_->observe(document, reward, marks, confidences);
 }
-void Policy::observe(const PastEvent& event) { state_->observe(event); }
+void Policy::observe(const PastEvent& event) { impl_->observe(event); }
 void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
-  state_->learn(events, between);
+  impl_->learn(events, between);
 }
-PolicyMoment Policy::moment() const noexcept { return state_->moment(); }
-void Policy::set_moment(const PolicyMoment& moment) noexcept { state_->set_moment(moment); }
-const Learner* Policy::learner() const noexcept { return state_->learner(); }
-const RemainingDocuments& Policy::remaining() const noexcept { return state_->remaining(); }
-std::int32_t Policy::features_in_use() const noexcept { return state_->features_in_use(); }
+PolicyState Policy::state() const noexcept { return impl_->state(); }
+void Policy::set_state(const PolicyState& state) noexcept { impl_->set_state(state); }
+const Learner* Policy::learner() const noexcept { return impl_->learner(); }
+const RemainingDocuments& Policy::remaining() const noexcept { return impl_->remaining(); }
+std::int32_t Policy::features_in_use() const noexcept { return impl_->features_in_use(); }
 
 }  // namespace inkling

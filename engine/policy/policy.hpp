@@ -15,11 +15,11 @@
 
 namespace inkling {
 
-// These are declared by engine/policy/policy_moment.hpp.
+// These are declared by engine/policy/policy_state.hpp.
 class Learner;
 class RandomStream;
 class RemainingDocuments;
-struct PolicyMoment;
+struct PolicyState;
 struct Preset;
 
 /// What a policy chose.
@@ -31,7 +31,7 @@ struct Play {
   double exploration = 0.0;
 };
 
-/// What somebody said of a document and of words with it, or of words alone. Lifetime: lends the words.
+/// The rating of a document with statements about words in it, or statements about words alone. Lifetime: lends the words.
 struct PastEvent {
   DocumentId document = 0;  ///< kNoDocument where only words were rated: then there is no reward
   double reward = 0.0;
@@ -42,9 +42,9 @@ struct PastEvent {
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
 /// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes only the
-/// moment() that later choices depend on: set the earlier moment again, and it is as if nothing had been chosen. So a
-/// policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for what came of it, the
-/// policy stands where that run stood.
+/// state() that later choices depend on: after set_state() with the earlier one, it is as if nothing had been chosen. So
+/// a policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for each result, it has
+/// learned what that run had learned.
 ///
 /// Until a feature is in use, the policy plays at random. Draws: a coin only where the schedule's probability lies
 /// strictly between 0 and 1, a row for each random play.
@@ -88,7 +88,7 @@ class Policy {
 
   /// For a pool that is a part of a larger one. Documents are then numbered in the larger pool, whether observed, drawn
   /// at random or chosen. `best_of_parts` takes the best of the documents held here, or kNoDocument, and returns the
-  /// best of all parts. With one policy for each part, of the same preset, options and streams and told the same, each
+  /// best of all parts. With one policy for each part, of the same preset, options, streams and observations, each
   /// chooses what one policy of the whole pool would choose. Rows of other parts must be known before they are
   /// observed.
   using BestOfParts = std::function<Ranked(const Ranked&)>;
@@ -116,10 +116,10 @@ class Policy {
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
 
-  /// To continue this policy elsewhere, let a new one observe the same in the same order, each at the moment at which
-  /// this one did, and set it to this moment. Its choices are then those of this one.
-  [[nodiscard]] PolicyMoment moment() const noexcept;
-  void set_moment(const PolicyMoment& moment) noexcept;
+  /// To continue this policy elsewhere, let a new one observe the same in the same order, each in the round in which this
+  /// one did, and set it to this state. Its choices are then those of this one.
+  [[nodiscard]] PolicyState state() const noexcept;
+  void set_state(const PolicyState& state) noexcept;
 
   /// nullptr for a policy that learns nothing.
   [[nodiscard]] const Learner* learner() const noexcept;
@@ -127,11 +127,11 @@ class Policy {
   [[nodiscard]] std::int32_t features_in_use() const noexcept;
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
-/// The names of all algorithms, each with a sentence on it.
+/// The names of all algorithms, each with a one-line summary.
 struct NamedPolicy {
   std::string_view name;
   std::string_view summary;

@@ -1,4 +1,4 @@
-// What policies and their learners can be told: plain settings, with defaults that need no tuning.
+// The options of policies and their learners, with defaults that need no tuning.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ enum class RadiusKind {
   posterior,  ///< of a posterior that is believed: `posterior_radius`
 };
 
-/// A word of which somebody spoke, beside the rating of a document or apart from any (io/search/events/WORDS.md). Without a reward
-/// it is a mark: the word made the document what it is. With one it is a statement of its own.
+/// What a person said about one word, with a document or on its own (io/search/events/WORDS.md). Without a reward it is a
+/// mark: the word made the document what it is. With a reward it is a rating of the word.
 struct SaidWord {
   FeatureId feature = 0;
   std::optional<double> reward =
       {};                   ///< 1 where the word speaks for a document, -1 where it speaks against it
-  double confidence = 1.0;  ///< in (0, 1]
+  double confidence = 1.0;  ///< in (0, 1]: how sure the statement is, and how much it counts
 
   bool operator==(const SaidWord&) const = default;
 };
@@ -42,7 +42,7 @@ struct SaidWord {
 struct SoftMarksOptions {
   double unmarked_precision = 0.0;
   double marked_precision = 0.0;
-  double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
+  double mark_probability = 0.0;  ///< p^: the probability that a word that matters is marked when it is shown
 };
 
 struct AverageDocument;
@@ -60,11 +60,11 @@ struct InklingOptions {
   double rated_word = 3.0;    ///< a word that is rated by hand counts as so many marks
   /// The average document of the whole pool, for a policy that sees only a part of it and has no survey.
   std::shared_ptr<const AverageDocument> average = {};
-  /// Of the pool that the policy sees, where several policies share one. Without it, the policy makes its own.
+  /// The survey of the policy's pool, for several policies to share. Without it, the policy makes its own.
   std::shared_ptr<const PoolSurvey> survey = {};
 };
 
-/// Each preset looks at some of these: `Preset::uses` says which.
+/// Each preset uses some of these: `Preset::uses` says which.
 struct PolicyOptions {
   double ridge = 1.0;  ///< lambda > 0: the prior precision of a feature
   double base = 0.0;   ///< b >= 0: `RidgeOptions::base`. Requires 0 where scoring is sublinear.

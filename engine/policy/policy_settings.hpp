@@ -1,5 +1,5 @@
-// Everything that a person can tell a policy, as one table. Options of commands, JSON, Python's arguments and the options
-// of experiments are made of it: a new setting is a member of PolicyOptions and a row here.
+// The table of all settings of policies. Options of commands, JSON, Python's arguments and the options of experiments are
+// made from it: a new setting is a member of PolicyOptions and a row here.
 #pragma once
 
 #include <cstddef>
@@ -66,8 +66,8 @@ struct ChoiceSetting {
 using SettingValue = std::variant<double, std::int64_t, bool, std::string, std::vector<FeatureId>>;
 
 enum class SettingOf {
-  model,  ///< how it learns: wherever a policy learns from what was said
-  play,   ///< how it plays its rounds: where a program holds the policy
+  model,  ///< how it learns: for every use of a policy
+  play,   ///< how it plays its rounds: for programs that run the rounds
 };
 
 struct PolicySetting {
@@ -75,7 +75,7 @@ struct PolicySetting {
   std::string_view symbol;  ///< as help shows a value: "S"
   std::variant<RealSetting, WholeSetting, FlagSetting, FeaturesSetting, ChoiceSetting> kind;
   std::string_view help;
-  bool (*used_by)(const Preset&);  ///< whether this policy looks at it
+  bool (*used_by)(const Preset&);  ///< whether this policy uses it
   SettingOf part = SettingOf::model;
 };
 

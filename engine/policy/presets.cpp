@@ -7,8 +7,8 @@
 #include "engine/core/nearest_name.hpp"
 #include "engine/policy/inkling_learner.hpp"
 #include "engine/policy/optimistic_learner.hpp"
-#include "engine/policy/persuaded_learner.hpp"
 #include "engine/policy/policy.hpp"
+#include "engine/policy/soft_marks_learner.hpp"
 #include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {
@@ -59,7 +59,7 @@ std::span<const Preset> presets() {
       {"oful-subset", "optimism on a given list of words (early-regret section)", Explores::never,
        Scope::given, optimism_by_scoring, kOptimism},
       {"soft-marks", "optimism on all words, with a prior that marks and silence change", Explores::never,
-       Scope::all, make_one<PersuadedLearner>, kSoftMarks},
+       Scope::all, make_one<SoftMarksLearner>, kSoftMarks},
       {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism",
        Explores::inverse_sqrt, Scope::marked, make_one<ThompsonLearner>, kThompson},
       {"thompson", "a draw from the posterior on all words from the start", Explores::never, Scope::all,

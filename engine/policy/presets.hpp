@@ -10,15 +10,17 @@
 
 #include "engine/policy/exploration_schedule.hpp"
 #include "engine/policy/feature_scope.hpp"
-#include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
 
 namespace inkling {
 
-/// Makes a learner in which no feature is in use yet. Requires: `scoring` and `form` are not left open.
+class Learner;
+struct PoolView;
+
+/// Makes a learner in which no feature is in use yet. Requires: `scoring` and `form` are resolved.
 using LearnerFactory = std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>;
 
-/// Which of the policy options and of what was said a preset looks at, besides what its schedule and its scope need.
+/// Which options and statements a preset uses, besides what its schedule and its scope need.
 struct OptionsUsed {
   bool ridge = false;
   bool scoring = false;
@@ -51,7 +53,7 @@ struct Preset {
 
 [[nodiscard]] std::optional<Preset> find_preset(std::string_view name);
 
-/// The same of a name that somebody typed: throws FormatError, with the nearest name, where there is none.
+/// The same, but throws FormatError, with the nearest name, if no preset has this name.
 [[nodiscard]] const Preset& preset_named(std::string_view name);
 
 }  // namespace inkling

@@ -4,8 +4,10 @@
 #include <span>
 
 #include "engine/model/dual_ridge_model.hpp"
-#include "engine/model/ridge_model.hpp"
+#include "engine/policy/learner_model.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
+#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
@@ -14,6 +16,14 @@ ThompsonLearner::ThompsonLearner(PoolView pool, const PolicyOptions& options)
       pool_(pool),
       model_(model_for(pool, options)),
       product_(pool, model_->form()) {}
+
+ThompsonLearner::~ThompsonLearner() = default;
+
+void ThompsonLearner::observe(DocumentId document, double reward) {
+  model_->observe(document, pool_.row_of(document), reward);
+}
+
+void ThompsonLearner::refine() { model_->refine(); }
 
 void ThompsonLearner::start_with(std::span<const FeatureId> features) {
   model_->start_with(features);

@@ -8,23 +8,23 @@
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
-#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
+
+struct PolicyOptions;
 
 /// theta~ = theta + R z with z from N(0, V^-1), as the model draws it. A choice is one sparse product over all
 /// documents; learning does no work on them.
 class ThompsonLearner final : public Learner {
  public:
   ThompsonLearner(PoolView pool, const PolicyOptions& options);
+  ~ThompsonLearner() override;
 
   [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
-  void observe(DocumentId document, double reward) override {
-    model_->observe(document, pool_.row_of(document), reward);
-  }
-  void refine() override { model_->refine(); }
+  void observe(DocumentId document, double reward) override;
+  void refine() override;
   void retire(DocumentId document) override { retired_.set(document, 0); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
   [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
@@ -39,7 +39,7 @@ class ThompsonLearner final : public Learner {
   PoolView pool_;
   std::unique_ptr<LinearModel> model_;
   PoolProduct product_;
-  std::vector<double> drawn_;  // what the product multiplies with
+  std::vector<double> drawn_;  // theta~; lent to the product
   IdMap<DocumentId> retired_;
 };
 

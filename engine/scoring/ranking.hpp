@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -59,9 +58,9 @@ void keep_best(std::vector<Candidate>& heap, std::size_t count, const Candidate&
   const auto before = [](const Candidate& left, const Candidate& right) { return ranks_before(left, right); };
   if (heap.size() == count && (count == 0 || !before(candidate, heap.front()))) return;
   heap.push_back(candidate);
-  std::ranges::push_heap(heap, before);
+  std::push_heap(heap.begin(), heap.end(), before);
   if (heap.size() <= count) return;
-  std::ranges::pop_heap(heap, before);
+  std::pop_heap(heap.begin(), heap.end(), before);
   heap.pop_back();
 }
 
@@ -74,26 +73,6 @@ void keep_best(std::vector<Candidate>& heap, std::size_t count, const Candidate&
 
 /// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only if its
 /// highest beats all before it. Eight lanes avoid a chain of dependent comparisons.
-[[nodiscard]] inline Ranked first_highest(std::span<const double> scores) {
-  constexpr std::size_t chunk = 64;
-  constexpr std::size_t lanes = 8;
-  Ranked best;
-  for (std::size_t first = 0; first < scores.size(); first += chunk) {
-    const std::span<const double> part = scores.subspan(first, std::min(chunk, scores.size() - first));
-    std::array<double, lanes> highest{};
-    highest.fill(best.score);
-    std::size_t i = 0;
-    for (; i + lanes <= part.size(); i += lanes) {
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        highest[lane] = std::max(highest[lane], part[i + lane]);
-    }
-    for (; i < part.size(); ++i) highest[0] = std::max(highest[0], part[i]);
-    const double highest_here = *std::ranges::max_element(highest);
-    if (!(highest_here > best.score)) continue;
-    const auto place = static_cast<std::size_t>(std::ranges::find(part, highest_here) - part.begin());
-    best = {static_cast<DocumentId>(first + place), highest_here};
-  }
-  return best;
-}
+[[nodiscard]] Ranked first_highest(std::span<const double> scores);
 
 }  // namespace inkling

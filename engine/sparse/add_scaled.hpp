@@ -1,4 +1,4 @@
-// A row added to numbers by feature: the innermost loop of a search.
+// Adds a row, scaled, to a dense array: the innermost loop of a search.
 #pragma once
 
 #include <cstddef>

@@ -66,7 +66,7 @@ class PoolPart;
 struct PoolView {
   CsrView by_document;
   CsrView by_feature;
-  /// Where these are only some documents of a pool, what is known of the others; else nullptr.
+  /// If these are only some documents of a pool, what is known of the others; else nullptr.
   const PoolPart* part = nullptr;
 
   [[nodiscard]] std::int32_t documents() const noexcept { return by_document.rows(); }

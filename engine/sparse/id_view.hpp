@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -16,7 +15,7 @@ namespace inkling {
 
 /// Ids that may change after they were checked: a mapped file is overwritten, or its disk is corrupted after a check
 /// that is on record. So each id is read once, and one that is negative or too large is read as the largest id allowed.
-/// It never indexes beyond an array with a place for each id. Nothing is promised of their order. Lifetime: lends them.
+/// So no id indexes beyond an array with an entry for each. Their order is not guaranteed. Lifetime: lends them.
 /// Pass by value.
 class IdView {
  public:

@@ -26,7 +26,7 @@ class PoolPart {
 
   [[nodiscard]] bool knows(DocumentId document) const noexcept { return number_.contains(document); }
 
-  /// Copies the row of a document that is held elsewhere; nothing happens where it is known.
+  /// Copies the row of a document that is held elsewhere; does nothing if it is known.
   void learn_row(DocumentId document, SparseRow row) {
     if (knows(document)) return;
     rows_.push_back({{row.features.begin(), row.features.end()}, {row.values.begin(), row.values.end()}});

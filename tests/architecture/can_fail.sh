@@ -121,6 +121,17 @@ plant_clean_tree && printf 'def html():\n    from ._html import html\n' >>io/doo
 demand_failure 'io/doors/python/inkling/_pool.py: in a circle of modules that import each other' 2
 plant_clean_tree && echo 'See [the notes](notes.md).' >>io/base/file/README.md
 demand_failure 'io/base/file/README.md: the link to notes.md leads nowhere'
+plant_clean_tree && printf '| file | what |\n|---|---|\n| \x60reader.cpp\x60 \x60READER.cpp\x60 | x |\n| \x60writer.cpp\x60 | x |\n' >>io/base/file/README.md
+demand_failure 'io/base/file/README.md:5: the table names writer.cpp, which is not there'
+plant_clean_tree && printf '#pragma once\nenum class Kind { one, two };\n' >engine/core/kind.hpp
+printf 'int f(char c) {\n  switch (c) {\n    case %s:\n      return 1;\n    default:\n      return 0;\n  }\n}\n' "'{'" >>io/base/file/reader.cpp
+printf 'int g(Kind kind) {\n  switch (kind) {\n    case Kind::one:\n      return 1;\n    default:\n      return 0;\n  }\n}\n' >>io/base/file/reader.cpp
+demand_failure 'io/base/file/reader.cpp:12: a switch over Kind must have no default'
+plant_clean_tree
+for name in one two; do
+  printf 'namespace {\nconstexpr int kSize = int{1} << 2U;\nint sum_of(int %s, long b) { return b > 0 ? %s : 0; }\nint own(%s x);\n}\n' "$name" "$name" "$name" >"io/base/text/$name.cpp"
+done
+demand_failure 'io/base/text/two.cpp: kSize is also a name of io/base/text/one.cpp' 2
 plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 violate 'dev:1: pip takes what it downloads by hashes' dev 'pip_install numpy'

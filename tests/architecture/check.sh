@@ -142,6 +142,15 @@ done < <({ files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' && files_in '^io/[^/]
 while IFS=: read -r page link; do
   [[ -z "$page" || -e "$(dirname "$page")/${link%%#*}" ]] || report "$page: the link to $link leads nowhere"
 done < <(files_in '\.md$' | tr '\n' '\0' | xargs -0r grep -HoP '\]\(\K[^)#:\s]+(#[^)\s]*)?(?=\))' || true)
+while IFS= read -r violation; do
+  report "$violation"
+done < <(files_in '(^|/)README\.md$' | python3 "$here/tables.py")
+# A switch over an enum of ours names every value, so that the compiler finds the places that a new one concerns. Sources of a
+# library compile in groups, so their own names differ.
+while IFS= read -r violation; do
+  report "$violation"
+done < <(python3 "$here/switches.py" <<<"$all"
+  grep -vE '_main\.cpp$|^bench/speed/micro/' <<<"$engine"$'\n'"$io"$'\n'"$bench" | grep '\.cpp$' | python3 "$here/names.py")
 while IFS= read -r test; do
   [[ -z "$test" || -e "tests/$test" ]] || report "tests/PROMISES.md: the test $test does not exist"
 done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)" tests/PROMISES.md | sort -u)

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "engine/policy/presets.hpp"
+#include "io/search/events/learning.hpp"
 #include "tests/cli/score_pools.hpp"
 #include "tests/support/io/small_sets.hpp"
 
@@ -82,7 +84,9 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
 
 TEST_CASE("the model of every policy that score takes can be kept") {
   const ShardedPools pools;
-  for (const char* const policy : {"ff-oful", "oful", "soft-marks", "inkling"}) {
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset)) continue;
+    const std::string policy(preset.name);
     CAPTURE(policy);
     const std::string model = pools.made.file(policy);
     CHECK(pools.learn({"--policy", policy, "--with-replacement", "--out", model}).exit_code == 0);

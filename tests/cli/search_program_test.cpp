@@ -410,6 +410,24 @@ TEST_CASE("one file keeps several searches by name and a new one may begin with 
   check_refused(searched.search(kNext), 2, {"keeps 2 searches: expected --name with one of one, two"});
 }
 
+TEST_CASE("a search goes on by its id as by its name") {
+  const PipedPool searched;
+  succeeded(searched.search(kNext, {"--name", "ann"}));
+  succeeded(searched.search("{\"rate\": 1}\n", {"--name", "ben"}));
+  const std::string listed = succeeded(inkling({"sessions", searched.pool, "--name", "ben", "--json"})).out;
+  const std::size_t id = listed.find("\"id\":\"") + 6;
+  const Args by_id = {"--name", listed.substr(id, listed.find('"', id) - id)};
+  CHECK(holds(succeeded(searched.search("{\"progress\": true}\n", by_id)).out, "\"rated\":1"));
+  CHECK(lines_in(succeeded(inkling({"sessions", searched.pool, "--json"})).out).size() == 2);
+}
+
+TEST_CASE("an export before any search says that there is none") {
+  const PipedRecords searched(kThreeRecords);
+  const ProgramResult result = searched.search("", {"--out", searched.folder.file("work.csv")});
+  CHECK(result.exit_code == 2);
+  CHECK(holds(result.err, searched.pool + ".pool: no search of it was begun yet"));
+}
+
 TEST_CASE("a search may begin with words that are kept and repeated without harm and exported and imported") {
   const PipedPool searched;
   const ProgramResult begun = succeeded(searched.search(kNext, {"--words", "soil, -the"}));

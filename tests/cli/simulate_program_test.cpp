@@ -93,6 +93,25 @@ TEST_CASE("A trace holds one object for each round of each trial with the docume
   CHECK(count == 10);
 }
 
+TEST_CASE("A trace of one policy with several scorings says of which scoring a line is") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("trace.jsonl");
+  const ProgramResult result =
+      simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring",
+                "running,rescoring", "--trace", path, "--documents", "20"});
+  REQUIRE(result.exit_code == 0);
+  const std::string text = text_of(path);
+  const auto lines_with = [&text](std::string_view start) {
+    std::istringstream lines(text);
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) count += line.starts_with(start) ? 1 : 0;
+    return count;
+  };
+  CHECK(lines_with(R"({"policy":"random","trial":0,)") == 3);
+  CHECK(lines_with(R"({"policy":"ff-oful","scoring":"running","trial":0,)") == 3);
+  CHECK(lines_with(R"({"policy":"ff-oful","scoring":"rescoring","trial":0,)") == 3);
+}
+
 TEST_CASE(
     "Traces of every policy have the same bytes at 1 and 2 and 8 threads with and without replacement") {
   for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {

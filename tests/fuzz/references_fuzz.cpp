@@ -1,20 +1,13 @@
-// Fuzzes RIS, NBIB, BibTeX, mailboxes, Web of Science, EndNote and Embase: texts are valid, and the same wherever chunks are cut.
-#include <array>
-
+// Fuzzes the formats whose records begin at marked lines, such as RIS: texts are valid, and the same wherever chunks are cut.
 #include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
-  constexpr std::array formats = {"ris", "nbib", "bibtex", "mbox"};
   const fuzz::Input input(data, size);
-  SourceOptions options = fuzz::options_of(input, formats[(input.choices >> 4U) & 3U]);
-  if (input.text.starts_with("FN ")) options.format = "wos";
-  if (input.text.starts_with("%0 ")) options.format = "enw";
-  if (input.text.starts_with("\"TITLE\",")) options.format = "embase";
-  if (input.choice(3)) options.reading.most_document_bytes = 60;
-  const RecordFormat& format = record_format(options.format);
-  const auto digest = [&](std::uint64_t chunk_bytes) {
+  const auto digest = [&](const RecordFormat& format, std::uint64_t chunk_bytes) {
+    SourceOptions options = fuzz::options_of(input, std::string(format.name));
+    if (input.choice(3)) options.reading.most_document_bytes = 60;
     fuzz::Digest found;
     std::string definitions;
     ReadingOptions limits = options.reading;
@@ -31,6 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     });
     return found;
   };
-  fuzz::demand(digest(input.text.size() + 1) == digest(1 + 5 * (input.choices >> 6U)));
+  for (const RecordFormat& format : record_formats())
+    if (begins_with_mark(format.record_end))
+      fuzz::demand(digest(format, input.text.size() + 1) == digest(format, 1 + 5 * (input.choices >> 6U)));
   return 0;
 }

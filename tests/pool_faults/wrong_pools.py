@@ -402,8 +402,8 @@ def be_python(told):
         asked = [lambda: pool.text(document), lambda: pool.X.sum(), lambda: pool.get_feature_names_out(), lambda: pool.ids, lambda: pool.labels,
                  lambda: pool.word(7)]
         if session is not None:
-            asked += [lambda: session.observe(document, 1.0, [3]), lambda: session.observe(session.choose().document, 0.0),
-                      lambda: session.rank(20), lambda: session.explain(document), lambda: session.words(), lambda: ink.score(pool, session, top=5),
+            asked += [lambda: session.rate(document, 1.0, [3]), lambda: session.rate(session.choose().document, 0.0),
+                      lambda: session.ranking(20), lambda: session.why(document), lambda: session.words(), lambda: ink.score(pool, session, top=5),
                       lambda: session.undo()] * 2
         for work in chance.sample(asked, 5):
             tried(work)

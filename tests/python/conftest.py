@@ -17,6 +17,7 @@ import pytest
 import scipy.sparse as sp
 
 import inkling as ink
+from inkling._settings import of_policy
 
 # A cache for these tests and the processes that they start, so that they keep no records of checked pools in the user's home.
 CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
@@ -28,6 +29,15 @@ TOPICS = {
     "sea": "wave salt tide boat sail storm harbour fish net anchor water shore",
     "kitchen": "salt pan oven bread flour butter spoon boil water onion knife fish",
 }
+
+
+# Settings without which some policies have nothing to learn from, for those that use them.
+NEEDED = {"given": [0, 3, 5], "first_rounds": 10}
+
+
+def searcher_of(policy: str) -> dict[str, Any]:
+    """The settings that a search with this policy needs."""
+    return of_policy(NEEDED, policy)
 
 
 def made_up_texts(count: int, seed: int = 1) -> tuple[list[str], list[str]]:

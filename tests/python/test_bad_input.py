@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 import inkling as ink
 
-from conftest import random_rows
+from conftest import random_rows, searcher_of
 
 NAN, INF = float("nan"), float("inf")
 
@@ -122,7 +122,7 @@ def test_an_invalid_pool_is_refused(name: str) -> None:
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("policy", ["oful", "ff-oful", "inkling", "thompson", "soft-marks"])
+@pytest.mark.parametrize("policy", ink.POLICIES)
 @pytest.mark.parametrize("features", [30, 600])
 def test_writes_into_borrowed_arrays_do_no_harm_beyond_wrong_numbers(policy: str, features: int) -> None:
     """Went wrong: sorts with NaN, and sums with a negative or huge feature, left their memory."""
@@ -133,18 +133,17 @@ def test_writes_into_borrowed_arrays_do_no_harm_beyond_wrong_numbers(policy: str
         rows = random_rows(200, features, 6)
         rows.indptr = rows.indptr.astype(np.int64)
         pool = ink.Pool.from_csr(rows, copy=False)
-        session = ink.Session(pool, policy, random_state=1)
+        session = ink.Session(pool, policy, random_state=1, **searcher_of(policy))
         for reward in (1.0, 0.0):
-            session.observe(session.choose().document, reward, [0])
+            session.rate(session.choose().document, reward, [0])
         written = getattr(rows, array)
         written[chance.random(written.size) < 0.5] = value
         for work in (
-            lambda: session.observe(session.choose().document, 1.0),
-            lambda: session.rank(50),
-            lambda: session.explain(3),
-            lambda: session.score(),
+            lambda: session.rate(session.choose().document, 1.0),
+            lambda: session.ranking(50),
+            lambda: session.why(3),
             lambda: ink.score(pool, session, top=5),
-            lambda: ink.Session(pool, policy).choose(5),
+            lambda: ink.Session(pool, policy, **searcher_of(policy)).choose(5),
             lambda: pool.X,
         ):
             try:
@@ -155,24 +154,29 @@ def test_writes_into_borrowed_arrays_do_no_harm_beyond_wrong_numbers(policy: str
 
 Asked = Callable[[ink.Session], object]
 BAD_QUESTIONS: dict[str, Asked] = {
-    "a document beyond the last": lambda s: s.observe(60, 1.0),
-    "a negative document": lambda s: s.observe(-1, 1.0),
-    "a document far beyond": lambda s: s.observe(2**70, 1.0),
-    "half a document": lambda s: s.observe(0.5, 1.0),  # type: ignore[arg-type]
-    "a reward that is no number": lambda s: s.observe(0, NAN),
-    "an infinite reward": lambda s: s.observe(0, INF),
-    "a reward beyond all bounds": lambda s: s.observe(0, 1e200),
-    "a reward in words": lambda s: s.observe(0, "good"),  # type: ignore[arg-type]
-    "an unknown word": lambda s: s.observe(0, 1.0, ["xylophone"]),
-    "one text as marks": lambda s: s.observe(0, 1.0, "soil"),
-    "a mark beyond the last feature": lambda s: s.observe(0, 1.0, [999]),
-    "a mark that is no word": lambda s: s.observe(0, 1.0, [None]),  # type: ignore[list-item]
-    "a confidence of 0": lambda s: s.observe(0, 1.0, {"soil": 0.0}),
-    "a confidence above 1": lambda s: s.observe(0, 1.0, {"soil": 1.5}),
-    "too few confidences": lambda s: s.observe(0, 1.0, ["soil", "salt"], confidences=[1.0]),
-    "half a surrogate pair": lambda s: s.observe(0, 1.0, ["\ud800"]),
-    "too few rewards": lambda s: s.observe_many([0, 1], [1.0]),
-    "too few marks": lambda s: s.observe_many([0, 1], [1.0, 1.0], [[]]),
+    "a document beyond the last": lambda s: s.rate(60, 1.0),
+    "a negative document": lambda s: s.rate(-1, 1.0),
+    "a document far beyond": lambda s: s.rate(2**70, 1.0),
+    "half a document": lambda s: s.rate(0.5, 1.0),  # type: ignore[arg-type]
+    "a reward that is no number": lambda s: s.rate(0, NAN),
+    "an infinite reward": lambda s: s.rate(0, INF),
+    "a reward beyond all bounds": lambda s: s.rate(0, 1e200),
+    "a reward in words": lambda s: s.rate(0, "good"),  # type: ignore[arg-type]
+    "an unknown word": lambda s: s.rate(0, 1.0, ["xylophone"]),
+    "one text as words": lambda s: s.rate(0, 1.0, "soil"),
+    "a mark beyond the last feature": lambda s: s.rate(0, 1.0, [999]),
+    "a mark that is no word": lambda s: s.rate(0, 1.0, [None]),  # type: ignore[list-item]
+    "a confidence of 0": lambda s: s.rate(0, 1.0, [{"word": "soil", "confidence": 0.0}]),
+    "a confidence above 1": lambda s: s.rate(0, 1.0, [{"word": "soil", "confidence": 1.5}]),
+    "a rating of a word of 0": lambda s: s.rate(0, 1.0, {"soil": 0.0}),
+    "a rating of a word above 1": lambda s: s.query({"soil": 1.5}),
+    "a word without a rate": lambda s: s.rate(0, 1.0, [{"word": "soil"}]),
+    "a rate without a word": lambda s: s.rate(0, 1.0, [{"rate": 1.0}]),
+    "an unknown member of a word": lambda s: s.rate(0, 1.0, [{"word": "soil", "reward": 1.0}]),
+    "a query of nothing": lambda s: s.query([]),
+    "half a surrogate pair": lambda s: s.rate(0, 1.0, ["\ud800"]),
+    "too few rewards": lambda s: s.rate_many([0, 1], [1.0]),
+    "too few lists of words": lambda s: s.rate_many([0, 1], [1.0, 1.0], [[]]),
     "choosing nothing": lambda s: s.choose(0),
     "choosing half": lambda s: s.choose(1.5),  # type: ignore[arg-type]
     "a mask of another size": lambda s: s.choose(among=np.ones(3, dtype=bool)),
@@ -180,19 +184,19 @@ BAD_QUESTIONS: dict[str, Asked] = {
     "a mask of nothing": lambda s: s.choose(among=[]),
     "a mask of words": lambda s: s.choose(among=["soil"]),
     "skipping what is not there": lambda s: s.skip(99),
-    "forgetting what is no word": lambda s: s.forget("xylophone"),
-    "forgetting what was not marked": lambda s: s.forget("soil"),
+    "unmarking what is no word": lambda s: s.unmark("xylophone"),
+    "unmarking what was not marked": lambda s: s.unmark("soil"),
     "bringing back what was not undone": lambda s: s.redo(),
     "sampling nothing": lambda s: s.sample(0),
     "opening what is not there": lambda s: ink.Session.open("/nowhere/at/all"),
     "undoing more than there was": lambda s: s.undo(9),
     "undoing nothing": lambda s: s.undo(0),
-    "ranking by luck": lambda s: s.rank(by="luck"),
-    "ranking fewer than none": lambda s: s.rank(-1),
-    "explaining what is not there": lambda s: s.explain(60),
+    "ranking by luck": lambda s: s.ranking(by="luck"),
+    "ranking fewer than none": lambda s: s.ranking(-1),
+    "explaining what is not there": lambda s: s.why(60),
     "expectations of what is not there": lambda s: s.expectations([60]),
     "words by luck": lambda s: s.words(by="luck"),
-    "a confidence of 1": lambda s: s.estimate_remaining(confidence=1.0),
+    "a confidence of 1": lambda s: s.good_left(confidence=1.0),
     "saving into nowhere": lambda s: s.save("/nowhere/at/all"),
     "loading a pool": lambda s: ink.Session.load("/dev/null", s.pool),
     "the text of what is not there": lambda s: s.pool.text(60),
@@ -221,7 +225,7 @@ BAD_QUESTIONS: dict[str, Asked] = {
 
 @pytest.mark.parametrize("name", BAD_QUESTIONS)
 def test_an_invalid_request_changes_nothing(name: str, pool: ink.Pool) -> None:
-    session = ink.Session(pool, random_state=1).observe(3, 1.0, ["salt"])
+    session = ink.Session(pool, random_state=1).rate(3, 1.0, ["salt"])
     before = (session.expectations().tolist(), len(session.log()))
     with pytest.raises((ink.FormatError, OSError)) as caught:
         BAD_QUESTIONS[name](session)
@@ -243,7 +247,7 @@ def test_help_names_every_setting_with_its_default() -> None:
 
 
 def test_a_session_of_another_pool_is_refused(pool: ink.Pool, tmp_path: Path) -> None:
-    session = ink.Session(pool, random_state=1).observe(3, 1.0, ["salt"])
+    session = ink.Session(pool, random_state=1).rate(3, 1.0, ["salt"])
     session.save(tmp_path / "log")
     other = ink.Pool.from_text(["soil", "sea"])
     with pytest.raises(ink.FormatError, match="another one"):
@@ -257,7 +261,7 @@ def test_a_session_of_another_pool_is_refused(pool: ink.Pool, tmp_path: Path) ->
 
 def test_errors_say_where_and_are_pickled(pool: ink.Pool) -> None:
     with pytest.raises(ValueError) as caught:
-        ink.Session(pool).observe(99, 1.0)
+        ink.Session(pool).rate(99, 1.0)
     assert isinstance(caught.value, ink.FormatError) and caught.value.where == "document 99"
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(KeyError, match="soil"):

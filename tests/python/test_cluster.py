@@ -202,7 +202,7 @@ def test_a_set_is_opened_in_python_and_scored_as_one_pool(
     of_set, of_pool = ink.score(the_set, me, top=40).table, ink.score(one_pool, me, top=40).table
     for name in ("document", "mean", "width"):
         assert np.array_equal(of_set[name], of_pool[name])
-    session = ink.Session(pool, random_state=1).observe(3, 1, [WORDS[5]])
+    session = ink.Session(pool, random_state=1).rate(3, 1, [WORDS[5]])
     assert np.array_equal(ink.score(shards, session).table["mean"], ink.score(the_set, session).table["mean"])
 
 

@@ -18,7 +18,9 @@ import pytest
 from cluster_jobs import RECIPE, WORDS, skip_if_older, some_workers, two_workers, write_corpus
 
 import inkling as ink
+from conftest import searcher_of
 from inkling import cluster
+from inkling._settings import of_policy
 
 
 @pytest.fixture(scope="module")
@@ -56,27 +58,27 @@ class Reader:
         self.known = set(pool.get_feature_names_out().tolist())
         self.rated: set[int] = set()
 
-    def says(self, one: ink.Session, live: cluster.LiveSearch, document: int, text: str) -> None:
+    def answer(self, one: ink.Session, live: cluster.LiveSearch, document: int, text: str) -> None:
         words = [word for word in dict.fromkeys(text.split()) if word in self.liked and word in self.known]
         reward = 1.0 if words else 0.0
-        marks: Any = words[: self.chance.randrange(3)]
+        marks: list[Any] = words[: self.chance.randrange(3)]
         if marks and self.chance.random() < 0.3:
-            marks = dict.fromkeys(marks, 0.75)
-        apart: Any = {}
+            marks = [{"word": word, "confidence": 0.75} for word in marks]
         if self.chance.random() < 0.1:
-            apart = {self.chance.choice(sorted(self.known - set(words))): self.chance.choice([1.0, -1.0])}
+            other = self.chance.choice(sorted(self.known - set(words)))
+            marks.append({"word": other, "rate": self.chance.choice([1.0, -1.0])})
         for search in (one, live):
-            search.observe(document, reward, marks, words=apart)
+            search.rate(document, reward, marks)
         self.rated.add(document)
         if self.chance.random() < 0.05:
             word = self.chance.choice(sorted(self.known))
-            one.rate_words([word])
-            live.rate_words([word])
+            one.query([word])
+            live.query([word])
         if self.chance.random() < 0.05 and words:
             refused = []
             for search in (one, live):
                 try:
-                    search.forget(words[0])
+                    search.unmark(words[0])
                 except ink.FormatError:  # the word was not marked
                     refused.append(search)
             assert len(refused) in (0, 2)
@@ -84,52 +86,51 @@ class Reader:
             other = self.chance.randrange(self.pool.shape[0])
             if other not in self.rated:
                 self.rated.add(other)
-                one.observe(other, 0.5)
-                live.observe(other, 0.5)
+                one.rate(other, 0.5)
+                live.rate(other, 0.5)
 
 
 def play(one: ink.Session, live: cluster.LiveSearch, reader: Reader, rounds: int) -> int:
     """Plays rounds and checks that both choose the same. Returns the number of random plays."""
     explored = 0
     for number in range(rounds):
-        expected, choice = one.choose(), live.choose()
+        expected, choice = one.choose(), live.next()
         assert (number, choice.document, choice.explored) == (number, expected.document, expected.explored)
         assert expected.radius in (None, choice.radius)  # there is none if nothing is learned yet
         assert choice.text == expected.text
         explored += choice.explored
-        reader.says(one, live, choice.document, expected.text)
+        reader.answer(one, live, choice.document, expected.text)
     return explored
 
 
 def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, client: Any) -> None:
     plays = []
-    for number, (policy, settings) in enumerate(
-        [("inkling", {}), ("ff-oful", {"noise": 0.3}), ("ff-thompson", {}), ("explore-then-commit", {"first_rounds": 9})]
-    ):
+    for number, policy in enumerate(ink.POLICIES):
+        settings = {**searcher_of(policy), **of_policy({"noise": 0.3}, policy)}
         one = ink.Session(pool, policy, random_state=number, **settings)
         with cluster.LiveSearch(
             job / "made" / "set.json", client, policy, random_state=number, **settings
         ) as live:
             start = time.monotonic()
-            plays.append(play(one, live, Reader(pool, number), 320 if number == 0 else 60 if number == 1 else 25))
+            plays.append(play(one, live, Reader(pool, number), 320 if policy == ink.DEFAULT_POLICY else 25))
             if "INKLING_FIGURES" in os.environ:
                 print(f"{policy}: {1000 * (time.monotonic() - start) / live.rounds:.1f} ms a round")
             assert live.remaining == one.remaining
-            if policy == "ff-thompson":
-                continue  # its ranking is drawn at random
-            ranked = one.rank(5)
-            assert [document for document, _ in live.rank(5)] == ranked["document"].tolist()
+            if one.radius is None:
+                continue  # it ranks by a random draw or not at all
+            ranked = one.ranking(5)
+            assert [document for document, _ in live.ranking(5)] == ranked["document"].tolist()
             # The session adds mean and width in another order, which rounds differently.
-            np.testing.assert_allclose([score for _, score in live.rank(5)], ranked["ucb"], rtol=1e-12)
+            np.testing.assert_allclose([score for _, score in live.ranking(5)], ranked["score"], rtol=1e-12)
     assert max(plays) > 5
 
 
-def test_a_search_goes_on_from_what_was_said(job: Path, pool: ink.Pool, client: Any) -> None:
+def test_a_search_continues_from_the_events_of_another(job: Path, pool: ink.Pool, client: Any) -> None:
     one, reader = ink.Session(pool, random_state=3), Reader(pool, 3)
     the_set = job / "made" / "set.json"
     with cluster.LiveSearch(the_set, client, random_state=3) as live:
         play(one, live, reader, 25)
-        live.choose()  # not answered, so the next search chooses it again
+        live.next()  # not answered, so the next search chooses it again
         past = live.events
     with cluster.LiveSearch(the_set, client, random_state=3, past=past) as live:
         assert live.rounds == 25
@@ -145,14 +146,14 @@ def test_a_worker_that_is_killed_costs_no_event(job: Path, pool: ink.Pool, at_on
         for _ in range(3):
             play(one, live, reader, chance.randrange(1, 20))
             if chance.random() < 0.5:
-                live.choose()
+                live.next()
             for worker in chance.sample(workers_of(client), at_once):
                 os.kill(worker, signal.SIGKILL)
             start = time.monotonic()
             play(one, live, reader, 2)
             longest = max(longest, time.monotonic() - start)
         if "INKLING_FIGURES" in os.environ:
-            print(f"{3 * at_once} workers killed, {at_once} at once: at most {longest:.1f} s until the search went on")
+            print(f"{3 * at_once} workers killed, {at_once} at once: at most {longest:.1f} s until the search continued")
         assert longest < live.timeout / 2  # Dask alone would wait for a dead worker until the timeout
 
 
@@ -174,15 +175,15 @@ def test_a_document_that_could_not_be_shown_is_the_next_one_still(
             with monkeypatch.context() as patched:
                 patched.setattr(search, "_ask", lost)
                 with pytest.raises(cluster.WorkerLostError):
-                    search.choose()
-            document = search.choose().document
+                    search.next()
+            document = search.next().document
             assert document == session.choose().document
-            search.observe(document, n % 2)
-            session.observe(document, n % 2)
+            search.rate(document, n % 2)
+            session.rate(document, n % 2)
         assert search.rounds == 8
 
 
-def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job: Path, pool: ink.Pool) -> None:
+def test_a_search_without_workers_names_the_shard_and_continues_when_one_comes(job: Path, pool: ink.Pool) -> None:
     one, reader = ink.Session(pool, random_state=5), Reader(pool, 5)
     with some_workers(1) as (local, client):
         with cluster.LiveSearch(job / "made" / "set.json", client, random_state=5, timeout=2.0) as live:
@@ -192,7 +193,7 @@ def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job
                 time.sleep(0.05)
             start = time.monotonic()
             with pytest.raises(cluster.WorkerLostError, match=r"shard \d \(.*shards/\d\): .* within 2 seconds"):
-                live.choose()
+                live.next()
             assert time.monotonic() - start < 30
             local.scale(1)
             client.wait_for_workers(1)
@@ -214,16 +215,16 @@ def test_invalid_requests_are_refused_and_change_nothing(job: Path, pool: ink.Po
     with cluster.LiveSearch(the_set, client, random_state=6) as live:
         play(one, live, reader, 3)
         for wrong in (
-            lambda: live.observe(1500, 1.0),
-            lambda: live.observe(3, float("nan")),
-            lambda: live.observe(3, 1.0, "soil"),
-            lambda: live.observe(3, 1.0, ["no such word"]),
-            lambda: live.observe(3, 1.0, [10**6]),
-            lambda: live.observe(3, 1.0, [1], confidences=[2.0]),
-            lambda: live.observe(3, 1.0, [1], confidences=[0.5, 0.5]),
-            lambda: live.observe(3, 1.0, [1], words=[1]),
-            lambda: live.rate_words([]),
-            lambda: live.rank(0),
+            lambda: live.rate(1500, 1.0),
+            lambda: live.rate(3, float("nan")),
+            lambda: live.rate(3, 1.0, "soil"),
+            lambda: live.rate(3, 1.0, ["no such word"]),
+            lambda: live.rate(3, 1.0, [10**6]),
+            lambda: live.rate(3, 1.0, [{"word": 1, "confidence": 2.0}]),
+            lambda: live.rate(3, 1.0, [{"word": 1, "rate": 2.0}]),
+            lambda: live.rate(3, 1.0, [{"word": 1}]),
+            lambda: live.query([]),
+            lambda: live.ranking(0),
         ):
             with pytest.raises(ink.FormatError):
                 wrong()

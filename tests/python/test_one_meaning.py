@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import inkling as ink
+from inkling import _core
 import numpy as np
 import pytest
 
@@ -20,27 +21,21 @@ def some_pool(random: np.random.Generator) -> ink.Pool:
     return ink.Pool.from_text([*texts, " ".join(names)], max_df=1.0)
 
 
-def said_words(random: np.random.Generator, least: int) -> tuple[dict[int, float], dict[int, Any]]:
-    marks: dict[int, float] = {}
-    rated: dict[int, Any] = {}
+def some_words(random: np.random.Generator, least: int) -> list[dict[str, Any]]:
+    words: list[dict[str, Any]] = []
     for feature in random.permutation(WORDS)[: random.integers(least, 4)].tolist():
-        confidence = float(random.choice([1.0, 0.25]))
-        if random.random() < 0.5 and least == 0:
-            marks[feature] = confidence
-        else:
-            rated[feature] = (float(random.choice(RATINGS)), confidence)
-    return marks, rated
+        words.append({"word": feature, "confidence": float(random.choice([1.0, 0.25]))})
+        if random.random() >= 0.5 or least > 0:
+            words[-1]["rate"] = float(random.choice(RATINGS))
+    return words
 
 
-def line_of(marks: dict[int, float], rated: dict[int, Any]) -> list[dict[str, Any]]:
-    said = [{"feature": feature, "confidence": confidence} for feature, confidence in marks.items()]
-    return said + [
-        {"feature": feature, "reward": reward, "confidence": confidence}
-        for feature, (reward, confidence) in rated.items()
-    ]
+def line_of(words: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    names = {"word": "feature", "rate": "reward"}
+    return [{names.get(name, name): value for name, value in word.items()} for word in words]
 
 
-@pytest.mark.parametrize("policy", ["inkling", "ff-oful", "soft-marks", "oful"])
+@pytest.mark.parametrize("policy", _core.scoring_policies())
 def test_a_session_learns_of_words_what_score_learns(policy: str, tmp_path: Path) -> None:
     random = np.random.default_rng(53)
     for number in range(50):
@@ -49,13 +44,13 @@ def test_a_session_learns_of_words_what_score_learns(policy: str, tmp_path: Path
         lines = []
         for document in random.permutation(pool.shape[0])[:6].tolist():
             if random.random() < 0.4:
-                _, rated = said_words(random, 1)
-                session.rate_words(rated)
-                lines.append({"features": line_of({}, rated)})
-            marks, rated = said_words(random, 0)
+                words = some_words(random, 1)
+                session.query(words)
+                lines.append({"features": line_of(words)})
+            words = some_words(random, 0)
             reward = float(random.integers(0, 2))
-            session.observe(document, reward, marks, words=rated)
-            lines.append({"document": document, "reward": reward, "features": line_of(marks, rated)})
+            session.rate(document, reward, words)
+            lines.append({"document": document, "reward": reward, "features": line_of(words)})
         path = tmp_path / f"{number}.jsonl"
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
         folder = str(tmp_path / f"pool{number}")

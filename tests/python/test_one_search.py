@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import inkling as ink
+from inkling import _core
 
-from conftest import Pipe, made_up_texts
-
-POLICIES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
+from conftest import Pipe, made_up_texts, searcher_of
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
 
 
 class Twins:
-    """The same search twice: `session` in Python and `pipe` in the program. At times each goes on with the file of the other."""
+    """The same search twice: `session` in Python and `pipe` in the program. At times each continues the file of the other."""
 
     def __init__(self, program: str, pool: ink.Pool, policy: str, seed: int, folder: Path) -> None:
         self.program, self.pool, self.random = program, pool, random.Random(seed)
@@ -41,28 +40,19 @@ class Twins:
         answer: dict[str, Any] = json.loads(self.pipe.ask(request))
         return answer
 
-    def words(self, apart: bool) -> tuple[list[Any], dict[int, float], dict[int, Any]]:
-        """Random words: for the pipe, and as marks and ratings for Python."""
-        told: list[Any] = []
-        marks: dict[int, float] = {}
-        ratings: dict[int, Any] = {}
+    def words(self, apart: bool) -> list[dict[str, Any]]:
+        words: list[dict[str, Any]] = []
         for feature in self.random.sample(range(self.pool.shape[1]), self.random.randrange(1 if apart else 0, 4)):
-            confidence = self.random.choice([1.0, 0.5])
-            if not apart and self.random.random() < 0.5:
-                marks[feature] = confidence
-                told.append({"word": feature, "confidence": confidence})
-                continue
-            rate = self.random.choice([1.0, -1.0, 0.25])
-            ratings[feature] = (rate, confidence)
-            told.append({"word": feature, "rate": rate, "confidence": confidence})
-        told.sort(key=lambda word: "rate" in word)  # in Python's order: marks first
-        return told, marks, ratings
+            words.append({"word": feature, "confidence": self.random.choice([1.0, 0.5])})
+            if apart or self.random.random() < 0.5:
+                words[-1]["rate"] = self.random.choice([1.0, -1.0, 0.25])
+        return words
 
     def rate(self, document: int) -> None:
-        told, marks, ratings = self.words(apart=False)
+        words = self.words(apart=False)
         reward = self.random.choice([0.0, 1.0, 0.3])
-        self.session.observe(document, reward, marks, words=ratings)
-        self.ask(rate=reward, document=document, words=told)
+        self.session.rate(document, reward, words)
+        self.ask(rate=reward, document=document, words=words)
 
     def both(self, of_session: Any, **request: Any) -> None:
         """Checks that both accept the request or both refuse it."""
@@ -79,10 +69,10 @@ class Twins:
         count = self.random.randrange(1, 4)
         kind = self.random.randrange(12)
         if kind == 0:
-            told, _, ratings = self.words(apart=True)
-            self.both(lambda: self.session.rate_words(ratings), query=told)
+            words = self.words(apart=True)
+            self.both(lambda: self.session.query(words), query=words)
         elif kind == 1:
-            self.both(lambda: self.session.forget(feature), unmark=feature)
+            self.both(lambda: self.session.unmark(feature), unmark=feature)
         elif kind == 2:
             self.both(lambda: self.session.undo(count), undo=count)
         elif kind == 3:
@@ -97,7 +87,7 @@ class Twins:
             self.reopen()
 
     def reopen(self) -> None:
-        """Ends or kills both. Each goes on with its own file or with that of the other."""
+        """Ends or kills both. Each continues its own file or that of the other."""
         self.session.close()
         self.pipe.end()
         if self.random.random() < 0.5:
@@ -106,9 +96,9 @@ class Twins:
         self.pipe = self.program_on(self.files[1])
 
     def show(self) -> None:
-        """Rates the next document. If Python has one outstanding again, rates that, because another would be chosen beside it."""
-        if self.session.outstanding:
-            return self.rate(self.session.outstanding[0])
+        """Rates the next document. If Python has one on offer again, rates that, because another would be chosen beside it."""
+        if self.session.on_offer:
+            return self.rate(self.session.on_offer[0])
         shown = self.ask(next=True)["document"]
         try:
             choice = self.session.choose().document
@@ -124,7 +114,7 @@ class Twins:
             self.rate(choice)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", _core.search_policies())
 def test_a_search_shows_the_same_documents_in_python_and_on_a_pipe(
     policy: str, shelf: ink.Pool, inkling_program: str, tmp_path: Path
 ) -> None:
@@ -141,7 +131,7 @@ def test_a_search_shows_the_same_documents_in_python_and_on_a_pipe(
             twins.pipe.end()
 
 
-def said_at_random(session: ink.Session, chance: random.Random) -> None:
+def answer_at_random(session: ink.Session, chance: random.Random) -> None:
     documents, features = session.pool.shape
     some, feature = chance.randrange(documents), chance.randrange(features)
     kind = chance.randrange(10)
@@ -149,73 +139,74 @@ def said_at_random(session: ink.Session, chance: random.Random) -> None:
         if kind < 3:
             for choice in session.choose(chance.randrange(1, 4)):
                 if chance.random() < 0.7:
-                    session.observe(choice.document, chance.choice([0.0, 1.0]), [chance.randrange(features)])
+                    session.rate(choice.document, chance.choice([0.0, 1.0]), [chance.randrange(features)])
         elif kind == 3:
-            session.observe(some, 1.0, {feature: 0.5}, words={(feature + 1) % features: (-1.0, 0.5)})
+            other = {"word": (feature + 1) % features, "rate": -1.0, "confidence": 0.5}
+            session.rate(some, 1.0, [{"word": feature, "confidence": 0.5}, other])
         elif kind == 4:
-            session.forget(feature)
+            session.unmark(feature)
         elif kind == 5:
             session.undo(chance.randrange(1, 4))
         elif kind == 6:
             session.redo()
         elif kind == 7:
-            session.rate_words({feature: chance.choice([1, -1])})
+            session.query({feature: chance.choice([1, -1])})
         elif kind == 8:
-            session.observe_many([some, (some + 1) % documents], [1.0, 0.0], [[feature], []])
+            session.rate_many([some, (some + 1) % documents], [1.0, 0.0], [[feature], []])
         else:
             session.skip(some)
     except (ink.FormatError, ink.NothingLeftError):
         pass  # nothing to take back or no such word
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", ink.POLICIES)
 def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(
     policy: str, shelf: ink.Pool, tmp_path: Path
 ) -> None:
     for number in range(25):
-        replaces = {"with_replacement": True} if number % 5 == 0 else {}
-        whole = ink.Session(shelf, policy, random_state=number, **replaces)
-        other = ink.Session(shelf, policy, random_state=number, **replaces)
+        settings = searcher_of(policy) | ({"with_replacement": True} if number % 5 == 0 else {})
+        whole = ink.Session(shelf, policy, random_state=number, **settings)
+        other = ink.Session(shelf, policy, random_state=number, **settings)
         path = tmp_path / f"{number}.search"
         ways, says, twin = random.Random(number), random.Random(number), random.Random(number)
         for _ in range(30):
-            said_at_random(whole, says)
-            said_at_random(other, twin)
+            answer_at_random(whole, says)
+            answer_at_random(other, twin)
             way = ways.randrange(6)
             if way == 0:
                 other = pickle.loads(pickle.dumps(other))
             elif way == 1:
                 other.save(path)
                 other = ink.Session.load(path, shelf)
-            assert other.outstanding == whole.outstanding
+            assert other.on_offer == whole.on_offer
         assert other.events().__repr__() == whole.events().__repr__()
         assert other.expectations().tolist() == whole.expectations().tolist()
-        assert other.estimate_remaining() == whole.estimate_remaining()
+        assert other.good_left() == whole.good_left()
 
 
 def test_a_rated_word_whose_document_lost_a_mark_is_kept(shelf: ink.Pool, tmp_path: Path) -> None:
-    """Went wrong: the saved file lost the rating of word 0 when the mark of word 2 was forgotten."""
-    session = ink.Session(shelf, random_state=1).observe(0, 1.0, [2], words={0: -1.0}).forget(2)
+    """Went wrong: the saved file lost the rating of word 0 when word 2 was unmarked."""
+    session = ink.Session(shelf, random_state=1).rate(0, 1.0, [2, {"word": 0, "rate": -1.0}]).unmark(2)
     session.save(tmp_path / "log.search")
     for again in (pickle.loads(pickle.dumps(session)), ink.Session.load(tmp_path / "log.search", shelf)):
         assert again.expectations().tolist() == session.expectations().tolist()
-    never = ink.Session(shelf, random_state=1).observe(0, 1.0, words={0: -1.0})
+    never = ink.Session(shelf, random_state=1).rate(0, 1.0, {0: -1.0})
     assert never.expectations().tolist() == session.expectations().tolist()
     assert never.choose().document == session.choose().document
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_forgetting_a_word_equals_never_marking_it(policy: str, shelf: ink.Pool) -> None:
+@pytest.mark.parametrize("policy", ink.POLICIES)
+def test_unmarking_a_word_equals_never_marking_it(policy: str, shelf: ink.Pool) -> None:
     chance = random.Random(7)
     for number in range(20):
-        marked = ink.Session(shelf, policy, random_state=number)
-        never = ink.Session(shelf, policy, random_state=number)
+        marked = ink.Session(shelf, policy, random_state=number, **searcher_of(policy))
+        never = ink.Session(shelf, policy, random_state=number, **searcher_of(policy))
         word = chance.randrange(shelf.shape[1])
         for document in chance.sample(range(shelf.shape[0]), 6):
             others = [one for one in chance.sample(range(shelf.shape[1]), 3) if one != word]
             reward = chance.choice([0.0, 1.0])
-            marked.observe(document, reward, [*others, word])
-            never.observe(document, reward, others)
-        marked.forget(word)
+            marked.rate(document, reward, [*others, word])
+            never.rate(document, reward, others)
+        marked.unmark(word)
         assert marked.expectations().tolist() == never.expectations().tolist()
         assert [marked.choose().document for _ in range(5)] == [never.choose().document for _ in range(5)]

@@ -16,7 +16,7 @@ TEXTS = ["soil and sea", "sea and salt", "salt and soil", "ash"]
 
 def session(_: Path) -> ink.Session:
     made = ink.Session(ink.Pool.from_text(TEXTS), random_state=1)
-    made.observe(0, 1.0)
+    made.rate(0, 1.0)
     return made
 
 

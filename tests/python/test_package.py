@@ -131,8 +131,8 @@ def test_there_are_three_examples() -> None:
 
 def test_a_notebook_shows_words_tinted_and_escaped() -> None:
     pool = ink.Pool.from_text(["soil <b> & rain", "the cold sea", "soil and salt"])
-    session = ink.Session(pool, random_state=1).observe(0, 1.0, ["soil"])
-    html = session.explain(2)._repr_html_()
+    session = ink.Session(pool, random_state=1).rate(0, 1.0, ["soil"])
+    html = session.why(2)._repr_html_()
     assert "rgba(46, 125, 50" in html and ">soil</span>" in html and "<td>soil</td>" in html
     assert "&lt;b&gt; &amp; rain" in pool._repr_html_()
     assert "Document" in session.choose()._repr_html_()

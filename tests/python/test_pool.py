@@ -230,10 +230,10 @@ def test_records_that_are_added_make_the_pool_of_the_program(
         assert pool.shape == elsewhere.shape == (len(texts) + 1, old.shape[1]) and len(old) == half
         assert (pool.X[:half] != old.X).nnz == 0 and pool.ids[-1] == "copy" and pool.path == old.path
         assert pool.add(later) is pool  # there are no new records
-        session = ink.Session(old, random_state=1, file=tmp_path / "log").observe(1, 1.0)
+        session = ink.Session(old, random_state=1, file=tmp_path / "log").rate(1, 1.0)
         session.close()
         with ink.Session.open(tmp_path / "log", pool=pool) as session:
-            assert session.observe(len(texts), 0.0).choose().document not in (1, len(texts))
+            assert session.rate(len(texts), 0.0).choose().document not in (1, len(texts))
         os.unlink(tmp_path / "log")
     in_memory = ink.Pool.from_files(first).add(later)
     assert in_memory.path is None and len(in_memory) == len(texts) + 1
@@ -272,12 +272,12 @@ def test_a_cut_file_of_an_open_pool_is_named_and_does_not_end_the_process(tmp_pa
     for name in ("data.npy", "indices.npy", "documents/texts.npy"):
         shutil.copytree(tmp_path / "pool", tmp_path / "copy")
         pool = ink.Pool.open(tmp_path / "copy", trust=True)
-        session = ink.Session(pool, random_state=1).observe(5, 1.0, [3])
+        session = ink.Session(pool, random_state=1).rate(5, 1.0, [3])
         os.truncate(tmp_path / "copy" / name, 200)
         with pytest.raises(ink.CorruptFileError, match=f"{name}.*became shorter"):
-            session.observe(session.choose().document, 0.0)
-            session.observe(2999, 0.0)
-            session.rank(3000)
+            session.rate(session.choose().document, 0.0)
+            session.rate(2999, 0.0)
+            session.ranking(3000)
             pool.text(2900)
         assert ink.Pool.open(tmp_path / "pool").shape == pool.shape  # other pools can be opened
         del session, pool
@@ -358,10 +358,10 @@ def test_a_title_weighs_the_same_from_a_frame_and_from_a_file(tmp_path: Path) ->
 def test_a_text_that_several_documents_have_is_offered_once():
     texts = ["dig the soil", "the sea is cold", "dig  the\nsoil", "a cold wind"]
     session = ink.Session(ink.Pool.from_text(texts, ids=list("abcd")), random_state=1)
-    session.observe(2, 1)
+    session.rate(2, 1)
     assert sorted(choice.document for choice in session.choose(4)) == [1, 3]
     apart = ink.Session(ink.Pool.from_text(texts, keep_duplicates=True), random_state=1)
-    apart.observe(2, 1)
+    apart.rate(2, 1)
     assert sorted(choice.document for choice in apart.choose(4)) == [0, 1, 3]
 
 

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 import inkling as ink
+from inkling import _core
+from inkling._settings import of_policy
 
 
 def session_of(pool: ink.Pool, words: list[str], seed: int, policy: str = "ff-oful") -> ink.Session:
     session = ink.Session(pool, policy, random_state=seed)
     for document in range(seed, seed + 8):
-        session.observe(document, float(words[0] in pool.text(document).lower()), words)
+        session.rate(document, float(words[0] in pool.text(document).lower()), words)
     return session
 
 
@@ -28,10 +30,10 @@ def test_scores_of_many_sessions_are_those_of_each(pool: ink.Pool, jobs: int | N
     ]
     table = ink.score(pool, people, top=7, n_jobs=jobs)
     for number, session in enumerate(people):
-        expected = session.rank(7)
+        expected = session.ranking(7)
         lines = table.of(number)
         assert lines["document"].tolist() == expected["document"].tolist()
-        assert np.allclose(lines["score"], expected["ucb"], atol=1e-12)
+        assert np.allclose(lines["score"], expected["score"], atol=1e-12)
         assert np.allclose(lines["width"], expected["width"], atol=1e-9)
     assert len(ink.score(pool, people[0], top=1000)) == len(pool) - 8
     assert len(ink.score(pool, people[0], top=1000, seen=True)) == len(pool)
@@ -44,7 +46,7 @@ def test_other_documents_in_the_same_words_are_scored(pool: ink.Pool) -> None:
     assert table.table["document"].tolist()[0] in (0, 2) and len(table) == 3
 
 
-@pytest.mark.parametrize("policy", ["inkling", "ff-oful", "oful"])
+@pytest.mark.parametrize("policy", _core.scoring_policies())
 @pytest.mark.parametrize("io", ["map", "read"])
 def test_logs_score_a_pool_as_the_program_and_as_sessions_do(
     policy: str, io: str, pool: ink.Pool, inkling_program: str, tmp_path: Path
@@ -52,13 +54,12 @@ def test_logs_score_a_pool_as_the_program_and_as_sessions_do(
     pool.save(tmp_path / "pool")
     shelf = ink.Pool.open(tmp_path / "pool")
     people = [session_of(shelf, ["water", "salt"], 1, policy), session_of(shelf, ["soil"], 5, policy)]
-    people[1].rate_words({"root": 1})
+    people[1].query({"root": 1})
     logs = []
     for number, session in enumerate(people):
         logs.append(str(tmp_path / f"log{number}.jsonl"))
         session.save_events(logs[-1])
-    told = {} if policy == "inkling" else {"noise": 0.1}
-    table = ink.score(shelf, logs, top=6, explain=True, policy=policy, io=io, memory="64M", **told)
+    table = ink.score(shelf, logs, top=6, explain=True, policy=policy, io=io, memory="64M", **of_policy({"noise": 0.1}, policy))
     of_sessions = ink.score(shelf, people, top=6, explain=True)
     done = subprocess.run(
         [inkling_program, "score", str(tmp_path / "pool"), "--top", "6", "--explain", "--policy", policy]
@@ -155,7 +156,7 @@ def test_a_log_tells_the_value_of_another_policy() -> None:
         session = ink.Session(pool, "ff-oful", random_state=seed, with_replacement=True)
         for _ in range(100):
             document = session.choose().document
-            session.observe(document, value[document], ["soil"] if document == 0 else [])
+            session.rate(document, value[document], ["soil"] if document == 0 else [])
         feedback = ink.to_obp(session)
         assert feedback["n_rounds"] == 100 and feedback["n_actions"] == 4
         assert np.all((feedback["pscore"] > 0) & (feedback["pscore"] <= 1))

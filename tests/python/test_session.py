@@ -19,10 +19,9 @@ import numpy as np
 import pytest
 
 import inkling as ink
+from inkling._settings import of_policy
 
-from conftest import random_rows, resident
-
-SEARCHES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
+from conftest import random_rows, resident, searcher_of
 
 
 def play(session: ink.Session, rounds: int, seed: int = 0) -> list[int]:
@@ -37,48 +36,47 @@ def play(session: ink.Session, rounds: int, seed: int = 0) -> list[int]:
 def answer(session: ink.Session, document: int, seed: int = 0) -> None:
     X = session.pool.X
     held = X.indices[X.indptr[document] : X.indptr[document + 1]]
-    session.observe(
+    session.rate(
         document, float(document % 3), [int(word) for word in held if (int(word) + seed) % 5 == 0]
     )
 
 
 @pytest.mark.parametrize("policy", ink.POLICIES)
 def test_the_same_seed_gives_the_same_choices_at_any_number_of_threads(policy: str, pool: ink.Pool) -> None:
-    given = {"given": [0, 3]} if policy == "oful-subset" else {}
-    given |= {"first_rounds": 10} if policy == "explore-then-commit" else {}
     shown = [
-        play(ink.Session(pool, policy, random_state=7, n_jobs=jobs, **given), 30) for jobs in (None, 1, 2)
+        play(ink.Session(pool, policy, random_state=7, n_jobs=jobs, **searcher_of(policy)), 30)
+        for jobs in (None, 1, 2)
     ]
     assert shown[0] == shown[1] == shown[2]
     assert len(set(shown[0])) == 30
 
 
-@pytest.mark.parametrize("policy", SEARCHES)
+@pytest.mark.parametrize("policy", ink.POLICIES)
 def test_what_is_taken_back_leaves_no_trace(policy: str, pool: ink.Pool) -> None:
-    once = ink.Session(pool, policy, random_state=3)
+    once = ink.Session(pool, policy, random_state=3, **searcher_of(policy))
     play(once, 12)
     left = once.choose()
     expected = [*play(once, 10)]
-    twice = ink.Session(pool, policy, random_state=3)
+    twice = ink.Session(pool, policy, random_state=3, **searcher_of(policy))
     play(twice, 12)
     assert twice.choose().document == left.document
     taken = 9 if policy != "random" else 4
     play(twice, taken, seed=1)
-    twice.skip(twice.choose().document).rate_words(["water"])
-    assert len([event for event in twice.undo(taken + 2) if event.kind != "chosen"]) == taken + 2
-    assert twice.outstanding == [left.document, expected[0]]
+    twice.skip(twice.choose().document).query(["water"])
+    assert len([event for event in twice.undo(taken + 2) if event.kind != "shown"]) == taken + 2
+    assert twice.on_offer == [left.document, expected[0]]
     answer(twice, expected[0])
     assert play(twice, 9) == expected[1:]
 
 
-@pytest.mark.parametrize("policy", SEARCHES)
-def test_a_saved_session_goes_on_bit_for_bit(policy: str, pool: ink.Pool, tmp_path: Path) -> None:
-    looks = policy not in ("inkling", "random", "soft-marks")
-    session = ink.Session(pool, policy, random_state=5, **({"ridge": 0.5} if looks else {}))
+@pytest.mark.parametrize("policy", ink.POLICIES)
+def test_a_saved_session_continues_bit_for_bit(policy: str, pool: ink.Pool, tmp_path: Path) -> None:
+    settings = {**searcher_of(policy), **of_policy({"ridge": 0.5}, policy)}
+    session = ink.Session(pool, policy, random_state=5, **settings)
     play(session, 15)
     session.skip(session.choose().document)
-    session.observe(session.choose().document, 0.5, {"salt": 0.5, "water": 1.0})
-    session.forget("salt")
+    session.rate(session.choose().document, 0.5, [{"word": "salt", "confidence": 0.5}, "water"])
+    session.unmark("salt")
     waiting = session.choose()
     session.save(tmp_path / "log.search")
     again = [
@@ -88,7 +86,7 @@ def test_a_saved_session_goes_on_bit_for_bit(policy: str, pool: ink.Pool, tmp_pa
     ]
     expected = play(session, 20)
     for other in again:
-        assert other.outstanding == [waiting.document]
+        assert other.on_offer == [waiting.document]
         assert play(other, 20) == expected
         assert other.expectations().tolist() == session.expectations().tolist()
         assert other.log().tolist().__repr__() == session.log().tolist().__repr__()
@@ -121,7 +119,7 @@ def test_every_answer_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
     with ink.Session(ink.Pool.open(tmp_path / "pool"), file=path, name="gold", random_state=4) as session:
         for one in (session, twin):
             play(one, 5)
-            one.rate_words({"soil": 1})
+            one.query({"soil": 1})
             one.choose(3)
             one.undo(2)
         with pytest.raises(ink.FormatError, match="another"):
@@ -131,7 +129,7 @@ def test_every_answer_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
     with pytest.raises(ink.FormatError, match="Session.open"):
         ink.Session(pool, file=path, name="gold")
     with ink.Session.open(path, "gold") as again:
-        assert again.outstanding == twin.outstanding
+        assert again.on_offer == twin.on_offer
         assert play(again, 5) == play(twin, 5)
     assert ink.Session.load(path).events().__repr__() == twin.events().__repr__()
 
@@ -140,22 +138,22 @@ def test_the_policy_is_inkling_where_none_is_named(pool: ink.Pool) -> None:
     assert ink.Session(pool).policy == ink.DEFAULT_POLICY == "inkling"
 
 
-@pytest.mark.parametrize("policy", SEARCHES)
+@pytest.mark.parametrize("policy", ink.POLICIES)
 def test_words_are_rated_before_any_document_and_between(policy: str, pool: ink.Pool, tmp_path: Path) -> None:
-    session = ink.Session(pool, policy, random_state=5).rate_words({"water": 1, "salt": -1})
+    session = ink.Session(pool, policy, random_state=5, **searcher_of(policy)).query({"water": 1, "salt": -1})
     play(session, 5)
-    session.rate_words(["soil"]).observe(
-        session.choose().document, 0.5, ["boat"], words={"sail": -1, "tide": 0.5}
+    session.query(["soil"]).rate(
+        session.choose().document, 0.5, ["boat", {"word": "sail", "rate": -1}, {"word": "tide", "rate": 0.5}]
     )
     play(session, 5)
     session.save(tmp_path / "log.search")
     again = ink.Session.load(tmp_path / "log.search", pool)
     assert [event.kind for event in again.events()] == [event.kind for event in session.events()]
-    assert again.events()[0].words == {pool.feature("water"): 1.0, pool.feature("salt"): -1.0}
+    assert again.events()[0].words == [(pool.feature("water"), 1.0, 1.0), (pool.feature("salt"), -1.0, 1.0)]
     assert again.expectations().tolist() == session.expectations().tolist()
     assert play(session, 10) == play(again, 10)
-    twin = ink.Session(pool, policy, random_state=5)
-    twin.rate_words({"water": 1, "salt": -1}).rate_words(["butter"]).undo()
+    twin = ink.Session(pool, policy, random_state=5, **searcher_of(policy))
+    twin.query({"water": 1, "salt": -1}).query(["butter"]).undo()
     play(twin, 5)
     assert [event.document for event in twin.events()] == [
         event.document for event in session.events()[: 1 + 10]
@@ -163,11 +161,11 @@ def test_words_are_rated_before_any_document_and_between(policy: str, pool: ink.
 
 
 def test_a_word_that_is_wanted_comes_first_and_one_that_is_not_comes_last(pool: ink.Pool) -> None:
-    session = ink.Session(pool, random_state=1).rate_words({"compost": 1, "oven": -1})
+    session = ink.Session(pool, random_state=1).query({"compost": 1, "oven": -1})
     holds = {word: pool.X[:, [pool.feature(word)]].toarray()[:, 0] > 0 for word in ("compost", "oven")}
-    ranked = session.rank(len(pool))["document"]
+    ranked = session.ranking(len(pool))["document"]
     assert holds["compost"][ranked[0]] and holds["oven"][ranked[-1]]
-    assert session.forget("compost").forget("oven").words(1)["weight"][0] == pytest.approx(0.0, abs=1e-12)
+    assert session.unmark("compost").unmark("oven").words(1)["weight"][0] == pytest.approx(0.0, abs=1e-12)
 
 
 def test_the_log_is_one_of_events(pool: ink.Pool, tmp_path: Path) -> None:
@@ -182,14 +180,14 @@ def test_the_log_is_one_of_events(pool: ink.Pool, tmp_path: Path) -> None:
 def test_a_choice_says_how_it_was_made(pool: ink.Pool) -> None:
     session = ink.Session(pool, "ff-oful", random_state=2)
     first = session.choose()
-    assert first.explored and first.pscore == pytest.approx(1 / len(pool)) and first.mean is None
-    session.observe(first.document, 1.0, [0])
+    assert first.explored and first.propensity == pytest.approx(1 / len(pool)) and first.mean is None
+    session.rate(first.document, 1.0, [0])
     while True:
         choice = session.choose()
-        session.observe(choice.document, 0.0)
+        session.rate(choice.document, 0.0)
         if not choice.explored:
             break
-    assert choice.pscore is not None and choice.pscore > 0.1
+    assert choice.propensity is not None and choice.propensity > 0.1
     assert choice.mean is not None and choice.width is not None and choice.radius is not None
 
 
@@ -199,17 +197,29 @@ def test_several_documents_at_once_are_different_and_answered_in_any_order(pool:
     assert len({choice.document for choice in choices}) == 5
     assert session.choose().document not in [choice.document for choice in choices]
     for choice in reversed(choices):
-        session.observe(choice.document, 1.0, [0])
+        session.rate(choice.document, 1.0, [0])
     log = session.log()
-    observed = log[log["kind"] == "observed"]
-    assert observed["round"].tolist() == [5, 4, 3, 2, 1]
+    assert log[log["kind"] == "rated"]["round"].tolist() == [5, 4, 3, 2, 1]
     assert len(session.choose(1000)) == len(pool) - 6
     with pytest.raises(ink.NothingLeftError):
         session.choose()
 
 
+def test_the_document_on_offer_stays_the_same_until_it_is_rated_or_skipped(pool: ink.Pool) -> None:
+    session, twin = ink.Session(pool, random_state=2), ink.Session(pool, random_state=2)
+    for end in (session.rate, lambda document, _: session.skip(document)):
+        shown = session.next().document
+        assert session.next().document == shown == twin.choose().document and session.on_offer == [shown]
+        end(shown, 1.0)
+        twin.rate(shown, 1.0) if end == session.rate else twin.skip(shown)
+    first, second = session.choose(2)
+    assert session.next().document == first.document != second.document
+    assert session.rate(first.document, 1.0).next().document == second.document
+    assert session.rate(second.document, 0.0).next().document not in (first.document, second.document)
+
+
 def test_a_choice_can_be_limited(pool: ink.Pool) -> None:
-    session = ink.Session(pool, random_state=4).observe(0, 1.0, ["water"])
+    session = ink.Session(pool, random_state=4).rate(0, 1.0, ["water"])
     mask = np.zeros(len(pool), dtype=bool)
     mask[[3, 8]] = True
     assert {session.choose(among=mask).document, session.choose(among=[3, 8]).document} == {3, 8}
@@ -232,11 +242,11 @@ def test_expectations_ranks_and_explanations_agree(policy: str, pool: ink.Pool) 
     session = ink.Session(pool, policy, random_state=4)
     play(session, 15)
     means, widths = session.expectations(return_std=True)
-    best = session.rank(3)
-    assert best["document"].tolist() == session.rank(5)["document"].tolist()[:3]
-    assert best["ucb"][0] == pytest.approx(max(session.rank(1000)["ucb"]))
+    best = session.ranking(3)
+    assert best["document"].tolist() == session.ranking(5)["document"].tolist()[:3]
+    assert best["score"][0] == pytest.approx(max(session.ranking(1000)["score"]))
     for line in best:
-        why = session.explain(int(line["document"]))
+        why = session.why(int(line["document"]))
         assert (
             why.mean
             == pytest.approx(line["mean"], abs=1e-12)
@@ -250,16 +260,16 @@ def test_expectations_ranks_and_explanations_agree(policy: str, pool: ink.Pool) 
     assert words["feature"].tolist() != [] and np.all(np.diff(np.abs(words["weight"])) <= 0)
     dense = pool.X.toarray()[:, session.features_in_use]
     weights = dict(zip(words["feature"].tolist(), words["weight"].tolist(), strict=True))
-    expected = dense @ [weights[f] for f in session.features_in_use.tolist()] + session.explain(0).base
+    expected = dense @ [weights[f] for f in session.features_in_use.tolist()] + session.why(0).base
     assert np.allclose(expected, means, atol=1e-9)
 
 
 def test_what_was_learned_is_ridge_regression(pool: ink.Pool) -> None:
     session = ink.Session(pool, "ff-oful", random_state=4, ridge=0.3)
     play(session, 20)
-    observed = [event for event in session.events() if event.kind == "observed"]
-    X = pool.X.toarray()[[event.document for event in observed]][:, session.features_in_use]
-    y = np.array([event.reward for event in observed])
+    rated = [event for event in session.events() if event.kind == "rated"]
+    X = pool.X.toarray()[[event.document for event in rated]][:, session.features_in_use]
+    y = np.array([event.reward for event in rated])
     gram = X.T @ X + 0.3 * np.eye(X.shape[1])
     dense = pool.X.toarray()[:, session.features_in_use]
     means, widths = session.expectations(return_std=True)
@@ -270,12 +280,12 @@ def test_what_was_learned_is_ridge_regression(pool: ink.Pool) -> None:
 def test_many_answers_at_once_are_as_one_after_the_other(pool: ink.Pool) -> None:
     one = ink.Session(pool, random_state=1)
     for document in range(10):
-        one.observe(document, document / 3, ["water", "salt"][document % 2 :])
+        one.rate(document, document / 3, ["water", "salt"][document % 2 :])
     many = ink.Session(pool, random_state=1)
-    many.observe_many(range(10), [d / 3 for d in range(10)], [["water", "salt"][d % 2 :] for d in range(10)])
+    many.rate_many(range(10), [d / 3 for d in range(10)], [["water", "salt"][d % 2 :] for d in range(10)])
     assert np.allclose(one.expectations(), many.expectations(), atol=1e-9)
     with pytest.raises(ink.FormatError):
-        many.observe_many([11, 0], [1.0, float("1e200")])
+        many.rate_many([11, 0], [1.0, float("1e200")])
     assert np.allclose(one.expectations(), many.expectations(), atol=1e-9)
     many.undo(3)
     assert len(many.log()) == 7
@@ -284,8 +294,8 @@ def test_many_answers_at_once_are_as_one_after_the_other(pool: ink.Pool) -> None
 def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
     session = ink.Session(pool, "random", random_state=1)
     for _ in range(50):
-        session.observe(session.choose().document, 0.0)
-    estimate = session.estimate_remaining()
+        session.rate(session.choose().document, 0.0)
+    estimate = session.good_left()
     assert 0 <= estimate.at_most <= 10 and estimate.draws == 50
     progress = session.progress()
     assert (progress["rated"], progress["without_good"], progress["lately"], progress["good_lately"]) == (50, 50, 50, 0)
@@ -296,7 +306,7 @@ def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
 
 
 @pytest.mark.parametrize("disturbed", [False, True])
-def test_the_bound_holds_at_every_moment_even_in_batches_with_bad_documents_first(disturbed: bool) -> None:
+def test_the_bound_holds_at_all_times_even_in_batches_with_bad_documents_first(disturbed: bool) -> None:
     """At 95 % at most 50 of 1,000 searches may fail. The bound is conservative, so fewer do."""
     chance = np.random.default_rng(11)
     documents, searches = 60, 1000
@@ -310,15 +320,15 @@ def test_the_bound_holds_at_every_moment_even_in_batches_with_bad_documents_firs
         for _ in range(2):
             choices = [choice.document for choice in session.choose(15)]
             if disturbed:
-                session.observe(choices[0], float(choices[0] in good))
+                session.rate(choices[0], float(choices[0] in good))
                 session.undo()
                 session.skip(choices.pop())
                 for document in sorted(found):
-                    session.observe(document, 0.9)
+                    session.rate(document, 0.9)
             for document in sorted(choices, key=lambda one: one in good):
-                session.observe(document, float(document in good))
+                session.rate(document, float(document in good))
                 found |= {document} & good
-                fails = fails or session.estimate_remaining().at_most < len(good - found)
+                fails = fails or session.good_left().at_most < len(good - found)
         failed += fails
     assert failed <= searches * 5 // 100
 
@@ -332,9 +342,9 @@ def test_a_word_that_is_named_twice_counts_once(pool: ink.Pool) -> None:
         for many in (False, True):
             session = ink.Session(pool, random_state=1)
             if many:
-                session.observe_many([0], [1.0], [named + others])
+                session.rate_many([0], [1.0], [named + others])
             else:
-                session.observe(0, 1.0, named + others)
+                session.rate(0, 1.0, named + others)
             means.append(session.expectations())
     for other in means[1:]:
         np.testing.assert_allclose(means[0], other, rtol=1e-12, atol=1e-12)
@@ -343,15 +353,15 @@ def test_a_word_that_is_named_twice_counts_once(pool: ink.Pool) -> None:
 @pytest.mark.parametrize("features", [30, 400])
 def test_words_in_use_are_listed_whatever_form_the_model_has(features: int) -> None:
     pool = ink.Pool.from_csr(random_rows(50, features, 5))
-    session = ink.Session(pool, random_state=1).observe(0, 1.0, [3]).observe(1, 0.0)
+    session = ink.Session(pool, random_state=1).rate(0, 1.0, [3]).rate(1, 0.0)
     assert session.features_in_use.tolist() == session.words()["feature"][np.argsort(session.words()["feature"])].tolist()
     assert session.features_in_use.tolist() == list(range(features))
-    session = ink.Session(pool, "ff-oful", random_state=1).observe(0, 1.0, [3, 4]).observe(1, 0.0, [5])
+    session = ink.Session(pool, "ff-oful", random_state=1).rate(0, 1.0, [3, 4]).rate(1, 0.0, [5])
     assert session.features_in_use.tolist() == [3, 4, 5]
-    session.forget(4)
+    session.unmark(4)
     assert session.features_in_use.tolist() == [3, 5] == sorted(session.words()["feature"].tolist())
     with pytest.raises(ink.FormatError):
-        session.forget(4)
+        session.unmark(4)
 
 
 def test_a_random_state_is_an_int_a_generator_or_nothing(pool: ink.Pool) -> None:
@@ -367,7 +377,7 @@ def test_ten_to_the_five_rounds_leak_nothing() -> None:
     def search(rounds: int) -> None:
         session = ink.Session(pool, random_state=1, with_replacement=True)
         for n in range(rounds):
-            session.observe(session.choose().document, 1.0, [n % 40])
+            session.rate(session.choose().document, 1.0, [n % 40])
 
     search(2000)
     for _ in range(2):
@@ -387,7 +397,7 @@ def test_two_threads_at_once_are_refused_or_take_turns(pool: ink.Pool) -> None:
     def work() -> None:
         for _ in range(2000):
             try:
-                session.observe(session.choose().document, 1.0, [0])
+                session.rate(session.choose().document, 1.0, [0])
             except RuntimeError as error:
                 errors.append(error)
 
@@ -454,14 +464,14 @@ def work():
 pool = big(400_000)
 sessions = [ink.Session(pool, random_state=n) for n in range(8)]
 for session in sessions:
-    session.observe_many(range(300), [n % 2 for n in range(300)])
+    session.rate_many(range(300), [n % 2 for n in range(300)])
 def work():
     while True:
         ink.score(pool, sessions)
 """,
     "expectations": """
 session = ink.Session(big(400_000), random_state=1)
-session.observe_many(range(500), [n % 2 for n in range(500)])
+session.rate_many(range(500), [n % 2 for n in range(500)])
 def work():
     while True:
         session.expectations()
@@ -475,7 +485,7 @@ def work():
 session = ink.Session(big(20_000), "oful", random_state=1)
 def work():
     while True:
-        session.observe_many(range(2000), [n % 2 for n in range(2000)]).undo(2000)
+        session.rate_many(range(2000), [n % 2 for n in range(2000)]).undo(2000)
 """,
 }
 
@@ -523,9 +533,9 @@ def test_pandas_reads_every_field_and_rating_of_an_export(tmp_path: Path) -> Non
         "colour": ["_x0041_", "<b>&amp;", "é😀"],
     }
     session = ink.Session(ink.Pool.from_frame(rows, out=tmp_path / "pool"))
-    session.observe(0, 1, ["gold"])
-    session.observe(1, 0.25)
-    session.observe(2, 0)
+    session.rate(0, 1, ["gold"])
+    session.rate(1, 0.25)
+    session.rate(2, 0)
     for ending in ("csv", "jsonl", "xlsx"):
         path = tmp_path / f"work.{ending}"
         session.export(path)
@@ -546,7 +556,7 @@ def test_pandas_reads_every_field_and_rating_of_an_export(tmp_path: Path) -> Non
         assert frame["words_for"][0] in ("gold", ["gold"])
 
 
-def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path: Path) -> None:
+def test_a_search_begins_with_ratings_of_the_records_and_is_exported(tmp_path: Path) -> None:
     rows = {
         "id": ["a", "b", "c"],
         "text": ["gold mines and ounces", "silver and sterling", "copper wires"],
@@ -555,7 +565,7 @@ def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path:
     }
     pool = ink.Pool.from_frame(rows, out=tmp_path / "pool")
     session = ink.Session(pool, file=tmp_path / "pool.search", rated_by="included")
-    session.observe(1, 0.75, ["silver"])
+    session.rate(1, 0.75, ["silver"])
     asked = session.ask({"export": "csv", "which": "good"})
     session.export(tmp_path / "work.csv", which="good")
     assert (tmp_path / "work.csv").read_bytes().decode() == asked["text"]
@@ -583,15 +593,15 @@ def test_a_cut_index_of_an_open_log_does_not_end_the_process_and_loses_no_answer
     pool = ink.Pool.open(tmp_path / "pool")
     session = ink.Session(pool, file=tmp_path / "log", name="x", random_state=1)
     for document in range(5):
-        session.observe(document, 1.0)
+        session.rate(document, 1.0)
     os.truncate(tmp_path / "log-shm", size)
     for document in (5, 6):
         with pytest.raises(ink.CorruptFileError, match="log-shm.*became shorter"):
-            session.observe(document, 0.0)
+            session.rate(document, 0.0)
     with contextlib.suppress(ink.CorruptFileError):  # a reader gets the same error or all events
         assert len(ink.Session.load(tmp_path / "log", pool).events()) == 5
     session.close()
     with ink.Session.open(tmp_path / "log", pool=pool) as again:
         assert [event.document for event in again.events()] == list(range(5))
-        again.observe(20, 1.0)
+        again.rate(20, 1.0)
     ink.Pool.from_csr(random_rows(4, 4, 1)).X  # other work goes on

@@ -129,7 +129,7 @@ class Python:
         return self.session.choose().document
 
     def rate(self, document, reward):
-        self.session.observe(document, reward)
+        self.session.rate(document, reward)
 
     def skip(self, document):
         self.session.skip(document)
@@ -141,7 +141,7 @@ class Python:
         self.session.undo()
 
     def at_most(self):
-        return self.session.estimate_remaining().at_most
+        return self.session.good_left().at_most
 
     def end(self):
         del self.session

@@ -1,4 +1,4 @@
-// Files of one JSON object a line whose fields are what a data set says they are.
+// Files of JSON lines, whose fields a data set defines.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ struct JsonLineLimits {
   std::uint64_t most_bytes = std::uint64_t{1} << 27U;  ///< of a file
 };
 
-/// Hands over the object of each line in order; blank lines are none. `take` throws by `refuse_record` where an object
-/// is not what it should be. Throws FormatError ("NAME:LINE:COLUMN", or NAME where the file is too long).
+/// Calls `take` with the object of each line in order, without blank lines; `take` throws by `refuse_record` if an object
+/// is not valid. Throws FormatError ("NAME:LINE:COLUMN", or NAME if the file is too long).
 void for_each_json_line(InputStream& stream, const std::string& name, const JsonLineLimits& limits,
                         const std::function<void(simdjson::dom::object)>& take);
 
-/// Throws FormatError without a place, which the loop over the lines knows.
+/// Throws FormatError without a place, which the caller adds.
 [[noreturn]] void refuse_record(std::string expectation);
 
-/// The value of a key, of the kind wanted: "a string". Throws as `refuse_record`.
+/// The value of a key, of the expected kind, such as "a string". Throws as `refuse_record`.
 template <typename Value>
 [[nodiscard]] Value value_of_key(simdjson::dom::object from, std::string_view key, std::string_view kind) {
   simdjson::dom::element found;

@@ -27,7 +27,7 @@ struct Newsgroups {
   [[nodiscard]] PoolView view() const { return pool.view(); }
 };
 
-/// Builds the pool from the archive into `pool_folder`, or opens a pool that is there already and was made from
+/// Builds the pool from the archive into `pool_folder`, or opens an existing pool that was made from
 /// it, and finds the oracle's words. `check_interruption` throws to end it. Throws what reading the archive and
 /// writing a pool throw.
 [[nodiscard]] Newsgroups prepare_newsgroups(const std::string& archive, const std::string& pool_folder,

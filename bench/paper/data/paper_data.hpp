@@ -18,7 +18,7 @@ namespace inkling::bench {
 /// An archive or unpacked folder of one data set, or a sentence that says how to get it.
 struct DataPlace {
   std::optional<std::string> path;
-  std::string missing;  ///< empty where there is a path
+  std::string missing;  ///< empty if there is a path
 };
 
 struct FoundData {
@@ -29,9 +29,9 @@ struct FoundData {
 
 /// Looks at what the user gave: a file 20news-bydate.tar.gz, movie-rationales.tar.gz or movies.tar.gz, a
 /// folder 20news-bydate or movies that one of them unpacks to, a folder with systematic reviews
-/// (`folder_of_reviews`), or a folder that holds some of these. Where nothing is given it looks into `usual_folder`,
-/// which need not be there. An archive goes before an unpacked folder. Throws SystemError where what was given cannot be looked at, and UsageError for a file of another
-/// name.
+/// (`folder_of_reviews`), or a folder that holds some of these. By default it looks into `usual_folder`,
+/// which need not be there. An archive goes before an unpacked folder. Throws
+/// SystemError if the path cannot be read, and UsageError for a file of another name.
 [[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
                                   const std::string& usual_folder = "build/datasets");
 
@@ -45,7 +45,7 @@ struct DataRequest {
   PeerPlace peers = {};
 };
 
-/// The data that was found; empty where it was not found or no figure needs it.
+/// The data that was found; empty if it was not found or no figure needs it.
 struct PaperDataSets {
   std::optional<Newsgroups> newsgroups;
   std::optional<MovieReviews> movies;
@@ -55,11 +55,11 @@ struct PaperDataSets {
 
   [[nodiscard]] PaperContext context(const PaperSettings& settings) const;
 
-  /// The sentences that say what is missing for a figure and how to get it; empty where nothing is.
+  /// The sentences that say what is missing for a figure and how to get it; empty if nothing is.
   [[nodiscard]] std::string missing_for(const Figure& figure) const;
 };
 
-/// Pools go below `folder`. `announce` is told what begins, in a few words. Throws what preparing throws.
+/// Pools go below `folder`. `announce` is called with what begins, in a few words. Throws what preparing throws.
 [[nodiscard]] PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How the manifest of a pool that was made so says it begins; a later program may say it in other words, and
-/// then the pool is built again.
+/// The begin of the manifest of a pool that was made so; a later program may write it differently, and then the
+/// pool is built again.
 std::string beginning_of_recipe(const PoolMaking& making) {
   JsonWriter json;
   json.begin_object().key("sources").begin_array().value(making.made_of).end_array();
@@ -40,7 +40,7 @@ bool is_made_so(const Manifest& manifest, const PoolMaking& making) {
          recipe_of_manifest(manifest.recipe) == making.recipe;
 }
 
-/// Empty where there is no such pool, another pool, or a damaged one.
+/// Empty if there is no such pool, another pool, or a damaged one.
 std::optional<Pool> usable_pool(const std::string& folder, const PoolMaking& making) {
   std::error_code error;
   if (!fs::exists(fs::path(folder) / "manifest.json", error)) return std::nullopt;

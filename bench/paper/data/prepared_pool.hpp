@@ -16,7 +16,7 @@ namespace inkling::bench {
 /// What a pool is made of and how.
 struct PoolMaking {
   /// Names the sources and all that shaped them beside the recipe, by content: a file's checksum and what was
-  /// taken of it. It goes into the manifest. Empty where that is not known: then the pool is always built.
+  /// taken of it. It goes into the manifest. Empty if that is not known: then the pool is always built.
   std::string made_of;
   std::string source_format;  ///< as `inkling build --format` names it
   TextRecipe recipe;

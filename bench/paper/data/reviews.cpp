@@ -78,7 +78,7 @@ std::string decoded(std::string bytes) {
   return std::string(text.view());
 }
 
-/// What an archive holds, file by file, in any order.
+/// The files of an archive, in any order.
 class ReviewCollector {
  public:
   ReviewCollector(const std::string& archive, const ReviewLimits& limits)

@@ -13,7 +13,7 @@ namespace inkling::bench {
 
 enum class Judgement { negative, positive };
 
-/// What people said of a review.
+/// The label of a review, and what people highlighted in it.
 struct ReviewAnnotation {
   std::string review;  ///< the name of its file: "negR_000.txt"
   Judgement judgement = Judgement::negative;
@@ -27,7 +27,7 @@ struct Review {
   std::string text;  ///< valid UTF-8; bytes that were no characters are U+FFFD
 };
 
-/// What no reader of reviews accepts more of.
+/// The limits of a reader of reviews.
 struct ReviewLimits {
   JsonLineLimits annotations = {};
   std::uint64_t most_review_bytes = std::uint64_t{1} << 22U;
@@ -36,12 +36,11 @@ struct ReviewLimits {
 
 /// One JSON object a line; blank lines are none. It holds "annotation_id", "classification" (NEG or POS), and
 /// "evidences", whose items are lists of objects with "docid", which must be the review itself, and "text". Throws
-/// FormatError ("NAME:LINE:COLUMN", or NAME where the file is too long).
+/// FormatError ("NAME:LINE:COLUMN", or NAME if the file is too long).
 [[nodiscard]] std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name,
                                                              const JsonLineLimits& limits);
 
-/// The reviews that train.jsonl or test.jsonl says something of, ascending by name; one that comes again
-/// counts as it came first, in train.jsonl before test.jsonl. val.jsonl is not read: it is a part of
+/// The reviews that train.jsonl or test.jsonl annotates, ascending by name; of repeated ones the first counts, in train.jsonl before test.jsonl. val.jsonl is not read: it is a part of
 /// train.jsonl. `archive` is an archive or the folder that one unpacks to; `check_interruption` is called
 /// between files and throws to end the reading. Throws SystemError, and FormatError for what is not of that
 /// form.
@@ -49,8 +48,7 @@ struct ReviewLimits {
                                                const std::function<void()>& check_interruption,
                                                const ReviewLimits& limits = {});
 
-/// All that is left of the stream or, where that is more than `most` bytes, its beginning, which is longer
-/// than that. Memory grows with the length of the stream and not with the limit.
+/// The rest of the stream or, if that is more than `most` bytes, a beginning of it that is longer than `most`. Memory grows with the length of the stream and not with the limit.
 [[nodiscard]] std::string whole_stream(InputStream& stream, std::uint64_t most);
 
 }  // namespace inkling::bench

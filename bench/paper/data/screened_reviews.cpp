@@ -30,7 +30,7 @@ std::string name_of_review(std::string_view file) {
   return {};
 }
 
-/// Paths, in order of names. Nothing of a folder that is not there.
+/// Paths, in order of names; none if the folder is missing.
 std::vector<std::string> review_files(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
@@ -42,7 +42,7 @@ std::vector<std::string> review_files(const fs::path& folder) {
   return files;
 }
 
-/// Whether the field is there; its value must be a string or null.
+/// Whether the object has the field; its value must be a string or null.
 bool has_text(simdjson::dom::object record, std::string_view field) {
   simdjson::dom::element value;
   if (record.at_key(field).get(value) != simdjson::SUCCESS) return false;

@@ -1,4 +1,4 @@
-// Systematic reviews: records that people screened by title and abstract, each review in a file of its own.
+// Systematic reviews: records that people screened by title and abstract, one file a review.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct ScreenedReview {
   std::int32_t relevant = -1;  ///< the label of records that were included
 };
 
-/// The reviews of a run, and the package of others that searches them, too.
+/// The reviews of a run, and the other package that searches them.
 struct ReviewCollection {
   std::vector<ScreenedReview> reviews;
   AsreviewPackage asreview;
 };
 
-/// What a file holds.
+/// The content of a file.
 struct ScreenedRecords {
   std::int64_t all = 0;
   std::int64_t relevant = 0;
@@ -46,8 +46,8 @@ struct ScreenedRecords {
 [[nodiscard]] ScreenedRecords check_screened_records(InputStream& stream, const std::string& name,
                                                      const JsonLineLimits& limits = {});
 
-/// All reviews of the folder, in order of names. Pools go below `work` and are made anew where the file or the defaults
-/// of `inkling build` have changed. `announce` is told what begins. Throws what reading and building throw.
+/// All reviews of the folder, in order of names. Pools go below `work` and are made anew if the file or the defaults
+/// of `inkling build` have changed. `announce` is called with what begins. Throws what reading and building throw.
 [[nodiscard]] std::vector<ScreenedReview> prepare_screened_reviews(
     const std::string& folder, const std::string& work, const std::function<void(std::string_view)>& announce,
     const std::function<void()>& check_interruption);

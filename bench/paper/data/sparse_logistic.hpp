@@ -1,4 +1,4 @@
-// Logistic regression that keeps few features: what an oracle takes for the words that decide.
+// Logistic regression that keeps few features, which an oracle uses as the deciding words.
 #pragma once
 
 #include <cstddef>
@@ -33,15 +33,15 @@ struct SparseLogisticFit {
 /// Fits by LIBLINEAR, the solver behind scikit-learn's L1 logistic regression; no other file knows it.
 ///
 /// The constant is penalised like a weight, as in scikit-learn. Without one, words of nearly every row
-/// ("subject", "lines") would stand in for it, because most rows are on the other side.
+/// ("subject", "lines") would act as one, because most rows have the other label.
 ///
 /// LIBLINEAR takes coordinates in an order drawn by rand(), the one generator of the process. It is seeded
 /// before each fit, so a fit is the same each time unless another thread calls rand() during it, and nothing
-/// here does. The order hardly matters either: iterations go on until the optimality conditions hold to 1e-6
-/// of what was amiss at the start, and on 20 Newsgroups supports were the same for all seeds from 1e-5 on.
+/// here does. The order hardly matters either: iterations continue until the violation of the optimality conditions
+/// is 1e-6 of that at the start, and on 20 Newsgroups supports were the same for all seeds from 1e-5 on.
 ///
 /// Requires: penalty > 0 and finite; as many labels as rows, some of them wanted and some not.
-/// Throws NumericalError where the solver gives numbers that are not finite. Thread safety: any thread; fits
+/// Throws NumericalError if the solver gives numbers that are not finite. Thread safety: any thread; fits
 /// wait for each other.
 [[nodiscard]] SparseLogisticFit fit_sparse_logistic(const OneAgainstRest& question, double penalty);
 
@@ -59,14 +59,14 @@ struct SupportSize {
 }
 
 /// Penalties fall from the largest that has an effect by 1/32 of a factor of two a step, to 1/4096 of it.
-/// Fits are kept, so that a later question costs only what it adds. Thread safety: one thread at a time.
+/// Fits are kept, so a later call computes only new ones. Thread safety: one thread at a time.
 /// Lifetime: lends what the question does; a fit lives as long as the path.
 class SupportPath {
  public:
   explicit SupportPath(const OneAgainstRest& question);
 
   /// The fit whose support comes nearest to `wanted` features of those around it that bisection finds, or
-  /// nullptr where neither has a size within the range.
+  /// nullptr if neither has a size within the range.
   [[nodiscard]] const SparseLogisticFit* support_between(SupportSize size, std::size_t wanted);
 
  private:

@@ -18,7 +18,7 @@ std::vector<FeatureId> union_of(const Fits& fits) {
   return {all.begin(), all.end()};
 }
 
-/// The regressions of all topics, asked for supports of one size.
+/// The regressions of all topics, with supports of one size.
 class Search {
  public:
   Search(CsrView documents, std::span<const std::int32_t> labels, const std::vector<std::string>& topics,

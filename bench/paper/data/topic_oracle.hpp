@@ -1,4 +1,4 @@
-// The paper's oracle: for each topic the words that a sparse classifier tells it by.
+// The paper's oracle: for each topic the words by which a sparse classifier recognises it.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct TopicOracle {
 };
 
 /// Labels are indices of `topics`; every topic has documents. `check_interruption` is called before each
-/// regression's turn and throws to end the search. Throws FormatError where a topic's support cannot have
+/// regression's turn and throws to end the search. Throws FormatError if a topic's support cannot have
 /// such a size.
 [[nodiscard]] TopicOracle find_topic_oracle(CsrView documents, std::span<const std::int32_t> labels,
                                             const std::vector<std::string>& topics, const OracleSize& size,

@@ -1,4 +1,4 @@
-// What a search takes while nobody looks at it: the memory of a policy that keeps no scores, the time of a choice from
+// The cost of an idle search: the memory of a policy that keeps no scores, the time of a choice from
 // the model alone, ten thousand such policies over one pool, how long soft marks learn from an answer, and how long the
 // policy `inkling` takes from one answer to its next document.
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/worlds/synthetic_pool.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/base/system/memory.hpp"
 
 namespace inkling::bench {
@@ -23,7 +23,7 @@ constexpr std::int32_t kEvents = 100;
 constexpr std::int32_t kMarkedWords = 30;
 constexpr double kMegabyte = 1e6;
 
-/// The pool of so many documents; only the last one asked for is kept.
+/// The pool of this many documents; only the last one is kept.
 PoolView search_pool(std::int32_t documents, std::int32_t features) {
   static std::optional<PoolMatrix> pool;
   const bool is_there = pool && pool->view().documents() == documents && pool->view().features() == features;
@@ -86,7 +86,7 @@ void search_warm_choice(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(taught[next++ % taught.size()]->ranking(1));
 }
 
-/// Each of ten thousand policies is asked once.
+/// Each of ten thousand policies makes one choice.
 void search_many_policies(benchmark::State& state) {
   const PoolView pool = search_pool(100'000, 200'000);
   static_cast<void>(taught_policy(pool, 0)->ranking(1));

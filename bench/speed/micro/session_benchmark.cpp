@@ -18,7 +18,7 @@
 namespace inkling::bench {
 namespace {
 
-/// A file of searches in a folder of its own, one search a thread; both are gone with this.
+/// A file of searches in a temporary folder, one search a thread; the destructor removes both.
 class OpenLog {
  public:
   explicit OpenLog(int searches) {

@@ -1,5 +1,5 @@
 // Inkling for C++: the engine. A pool is a matrix of documents by features. A policy looks for the documents that a person
-// likes in it: it chooses one, you show it, and you tell the policy how good the document was and which features made it so.
+// likes in it: it chooses one, you show it, and you pass the policy a rating of the document and the features that made it good or bad.
 //
 //   #include <inkling/inkling.hpp>
 //

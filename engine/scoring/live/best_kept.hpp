@@ -1,9 +1,7 @@
 // The best few of many documents, of those that may be ranked.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -43,13 +41,6 @@ class BestKept {
 };
 
 /// The best `count` of what was kept of several parts, best first.
-[[nodiscard]] inline std::vector<Ranked> best_of_parts(std::span<const BestKept> parts, std::size_t count) {
-  std::vector<Ranked> best;
-  for (const BestKept& part : parts) best.insert(best.end(), part.kept().begin(), part.kept().end());
-  const std::size_t kept = std::min(count, best.size());
-  std::ranges::partial_sort(best, best.begin() + static_cast<std::ptrdiff_t>(kept), ranks_before);
-  best.resize(kept);
-  return best;
-}
+[[nodiscard]] std::vector<Ranked> best_of_parts(std::span<const BestKept> parts, std::size_t count);
 
 }  // namespace inkling

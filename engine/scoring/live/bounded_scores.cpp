@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
@@ -24,9 +25,9 @@ constexpr double kRowEntryCost = 6.0;
 /// A mean that is a slack below the best one may in truth be above it. Means may be too high and the best one too low,
 /// so it is twice the slack.
 constexpr double kReach = 2.0;
-/// A sample of about so many documents tells how many others may win.
+/// Size of the sample by which the number of possible winners is estimated.
 constexpr std::int32_t kGapsSampled = 1024;
-/// If at most so many of the sample may win, groups of documents tell how many others may.
+/// If at most this many of the sample may win, the number is estimated from groups of documents instead.
 constexpr std::size_t kFewGaps = 8;
 /// Up to one document in so many is found through groups; more of them through all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;

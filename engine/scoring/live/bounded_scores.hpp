@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/live/best_kept.hpp"
 #include "engine/scoring/live/near_means.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class DualRidgeModel;
 
 /// Scores exactly only the documents whose bound, (bound of the mean) + radius * (bound of the width), is as high as
 /// the best exact score found.
@@ -47,7 +48,7 @@ class BoundedScores {
   void release() noexcept;
 
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
-  /// Requires: radius >= 0 and finite; every change of the model was told.
+  /// Requires: radius >= 0 and finite; every change of the model was reported.
   [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count,
                                          const Remains& remains);
 

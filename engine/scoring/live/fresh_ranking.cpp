@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/live/best_kept.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
@@ -175,7 +176,7 @@ class BoundedWalk {
 std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, double radius,
                                        std::size_t count, const Remains& remains) {
   const std::vector<BoundedPostings> features = bounded_postings(model, pool, radius);
-  const RestrictedScore score(model, radius);
+  const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   const RowBlocks blocks(pool.documents(), kRankedBlock);
   const RowBlocks parts(blocks.count(), kBlocksTogether);
   std::vector<BestKept> by_part(static_cast<std::size_t>(parts.count()), BestKept(count, remains));

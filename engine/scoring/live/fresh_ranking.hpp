@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
-#include "engine/scoring/live/best_kept.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class LinearModel;
+struct PoolView;
 
 /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
 /// With a model that keeps V^-1 these are the scores that SublinearScores compares, to the last bit; with any other,

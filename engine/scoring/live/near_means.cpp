@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/add_scaled.hpp"
@@ -68,7 +69,7 @@ double worth(double by, double of_fall) noexcept {
 }
 
 /// Calls `look_at` with the index of each coordinate, or with some of them if they are many. Returns how many
-/// coordinates each of those stands for.
+/// coordinates there are for each of those.
 template <typename LookAt>
 double for_a_sample(std::size_t coordinates, const LookAt& look_at) {
   const std::size_t looked_at = coordinates > kFewCoordinates ? kLookedAt : kRun;
@@ -83,7 +84,7 @@ double sum_of(std::span<const double> numbers) noexcept {
   return sum;
 }
 
-/// Of some products, and of their sizes. Both are infinite if one of them is not finite.
+/// The largest of some products, and of their sizes. Both are infinite if one product is not finite.
 struct Extremes {
   float highest;
   float largest;
@@ -424,8 +425,8 @@ double NearMeans::largest_product() const noexcept {
   return scale_ * static_cast<double>(largest_.empty() ? 0.0F : std::ranges::max(largest_));
 }
 
-/// A move carries the rounding of its difference and of its sum with the weight. A document's product carries that of
-/// `sums` moves that it holds.
+/// Each move has the rounding of a difference and of a sum. Each product accumulates the rounding of at most `sums`
+/// updates.
 void NearMeans::count_rounding(double moved_square, std::size_t sums) {
   const double norm = std::sqrt(lengths_->largest_norm_square);
   const double largest_weight = std::sqrt(theta_square_) + 2.0 * std::sqrt(moved_square);

@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/survey/pool_survey.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
+
+class DualRidgeModel;
 
 /// A mean is x.w, with w the weights that were last taken in, feature by feature. When the model learns, its weights
 /// move away from w by some r, and a mean by x.r. If no document has a negative value, weights that fell only lower a

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
 

@@ -5,9 +5,9 @@
 namespace inkling {
 namespace {
 
-/// Entries that a row may still take in where it stands.
+/// Spare entries of a row, so that it can grow in place.
 constexpr std::uint32_t kSpare = 3;
-/// Finding a feature in a row costs so many looks at features of it.
+/// Cost of finding a feature in a row, in comparisons.
 constexpr std::size_t kFinding = 8;
 constexpr std::size_t kLineBytes = 64;
 

@@ -6,15 +6,14 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/kept_inverse.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
-/// What is known of a document's score from some moment on: it is at most mean + reach * width
-/// (ScoreDrift::reach).
-struct Standing {
+/// An upper bound on a document's score, as a function of the reach: mean + reach * width (ScoreDrift::reach).
+struct ScoreLine {
   double mean = 0.0;
   double width = 0.0;
 
@@ -25,12 +24,10 @@ struct Standing {
 /// may not change as long as this lives. Thread safety: as any value.
 class RestrictedScore {
  public:
-  /// Requires: a model that keeps V^-1.
-  RestrictedScore(const RidgeModel& model, double radius) noexcept
-      : theta_(model.theta()),
-        inverse_(model.kept_inverse()),
-        radius_(radius),
-        slack_(kSlack / model.ridge()) {}
+  /// Of a model that keeps V^-1: its theta, V^-1 and ridge.
+  RestrictedScore(std::span<const double> theta, const KeptInverse& inverse, double ridge,
+                  double radius) noexcept
+      : theta_(theta), inverse_(inverse), radius_(radius), slack_(kSlack / ridge) {}
 
   [[nodiscard]] double radius() const noexcept { return radius_; }
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
@@ -41,8 +38,8 @@ class RestrictedScore {
     return optimism(parts.mean, parts.square, radius_);
   }
 
-  /// The same as a standing, whose width is rounded up enough for the rounding of a square near 0.
-  [[nodiscard]] Standing standing(std::span<const RelevantEntry> x) const noexcept {
+  /// The line of the current score. Its width is rounded up, because a square near 0 has a large rounding error.
+  [[nodiscard]] ScoreLine line(std::span<const RelevantEntry> x) const noexcept {
     const Parts parts = of(x);
     return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};
   }

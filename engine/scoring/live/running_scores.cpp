@@ -67,14 +67,12 @@ void RunningScores::observe(const RankOneChange& change, std::span<const Feature
   });
 }
 
-void RunningScores::refresh(const LinearModel& model) {
-  ModelScan(model, whole_documents_).for_each(by_document_, [&](DocumentId i, const Prediction& prediction) {
-    set(i, prediction);
-  });
-}
+void RunningScores::refresh(const LinearModel& model) { take(ModelScan(model, whole_documents_)); }
 
-void RunningScores::refresh_by_solves(const LinearModel& model) {
-  for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
+void RunningScores::refresh_by_solves(const LinearModel& model) { take(ModelScan::by_solves(model)); }
+
+void RunningScores::take(const ModelScan& scan) {
+  scan.for_each(by_document_, [&](DocumentId i, const Prediction& prediction) { set(i, prediction); });
 }
 
 Ranked RunningScores::best(double radius) const { return first_ranked(best_by_block(radius)); }

@@ -5,11 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
+
+class LinearModel;
+class ModelScan;
 
 /// An event of the model changes document x by p = x.v: mean += mean_gain p, width^2 += square_gain p^2
 /// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0; with a base rate, p is
@@ -62,6 +65,7 @@ class RunningScores {
   [[nodiscard]] std::span<const double> squares() const noexcept { return square_; }
 
  private:
+  void take(const ModelScan& scan);
   void set(DocumentId document, const Prediction& prediction);
   [[nodiscard]] std::vector<Ranked> best_by_block(double radius) const;
   [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/scoring/live/packed_standing.hpp"
+#include "engine/scoring/live/packed_line.hpp"
 
 namespace inkling {
 

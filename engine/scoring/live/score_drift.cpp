@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/model/ridge_model.hpp"
+
 namespace inkling {
 namespace {
 

@@ -1,4 +1,4 @@
-// How far any document's score can have moved since some moment, computed from the model's events alone.
+// How far any document's score can have moved since a restart, computed from the model's events alone.
 #pragma once
 
 #include <cmath>
@@ -9,15 +9,17 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/cholesky_factor.hpp"
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 
-/// There are reference weights: those of the model at the moment of `restart`, and those that features born since were
-/// born with. Let mean be a document's mean by these weights. Let width be its width at that moment; or, for a document
+class CholeskyFactor;
+class RidgeModel;
+
+/// There are reference weights: those of the model at `restart`, and the first weights of features born since. Let mean
+/// be a document's mean by these weights. Let width be its width at `restart`; or, for a document
 /// measured later, let growth * width bound its width then. Then at any later time t, as long as the document holds no
 /// feature born since the width was known,
 ///   width_t <= growth * width      mean_t <= mean + drift * width_t
@@ -43,7 +45,7 @@ class ScoreDrift {
   /// The current weights become the reference, and widths are the current ones. Requires: as many as the model's
   /// features.
   void restart(std::size_t features);
-  /// The current weights become the reference; widths stay those of the earlier moment.
+  /// The current weights become the reference; widths stay those of the last `restart`.
   void restart_weights();
 
   /// x: the played document restricted to the relevant features.
@@ -52,12 +54,13 @@ class ScoreDrift {
   /// The weights by which means are computed, from theta, the current ones.
   void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
-  /// Turns the current standing of a document with this row into one by the reference weights.
-  [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
+  /// Turns the current line of a document with this row into one by the reference weights.
+  [[nodiscard]] ScoreLine by_reference(const ScoreLine& now,
+                                       std::span<const RelevantEntry> x) const noexcept {
     return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
-  /// How a birth changes the standing of a document that holds the new feature.
+  /// How a birth changes the line of a document that holds the new feature.
   class Birth {
    public:
     Birth(const RankOneChange& change, double growth_before, double growth)
@@ -67,8 +70,8 @@ class ScoreDrift {
           growth_before_(growth_before),
           to_reference_(kMargin / growth) {}
 
-    /// Of the document's standing before, and the feature's value in it.
-    [[nodiscard]] Standing standing(const Standing& before, double value) const noexcept {
+    /// Of the document's line before, and the feature's value in it.
+    [[nodiscard]] ScoreLine line(const ScoreLine& before, double value) const noexcept {
       const double width = before.width * growth_before_;
       const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
       return {before.mean + value * eta_,

@@ -11,7 +11,7 @@ constexpr std::size_t kSampledRows = 8;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
 /// So many documents are looked at together: what takes no branch is vectorised over all of them first.
-constexpr std::size_t kTogether = PackedStanding::kTogether;
+constexpr std::size_t kTogether = PackedLine::kTogether;
 /// The drift is relaxed after so many features that are settled for one list.
 constexpr std::size_t kSettledAtOnce = 4;
 /// A first list is cut at so many times the current reach.
@@ -22,18 +22,18 @@ constexpr double kRounding = 1e-11;
 }  // namespace
 
 ScoreSurvey::ScoreSurvey(CsrView by_feature)
-    : postings_(by_feature), standings_(static_cast<std::size_t>(by_feature.columns())) {}
+    : postings_(by_feature), lines_(static_cast<std::size_t>(by_feature.columns())) {}
 
-void ScoreSurvey::take(const RestrictedScore& score, const ListWish& wish) {
+void ScoreSurvey::take(const RestrictedScore& score, const ListGoal& goal) {
   renewal_.reset();
   drift_.restart(score.theta().size());
-  update_and_list(score, wish, [&](std::int32_t index) { score_block(index, score, drift_); });
+  update_and_list(score, goal, [&](std::int32_t index) { score_block(index, score, drift_); });
 }
 
-void ScoreSurvey::refresh_means(const RestrictedScore& score, const ListWish& wish) {
+void ScoreSurvey::refresh_means(const RestrictedScore& score, const ListGoal& goal) {
   renewal_.reset();
   drift_.restart_weights();
-  update_and_list(score, wish, [&](std::int32_t index) { multiply_block(index, score.theta()); });
+  update_and_list(score, goal, [&](std::int32_t index) { multiply_block(index, score.theta()); });
 }
 
 void ScoreSurvey::begin_renewal(Renewed what) {
@@ -73,10 +73,10 @@ void ScoreSurvey::relax(const RidgeModel& model) {
 /// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that go first.
 /// If it turns out to be far off, because the pool is sorted in some way, it comes from all blocks.
 template <typename Update>
-void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListWish& wish,
+void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListGoal& goal,
                                   const Update& update_block) {
   const double reach = this->reach(score.radius());
-  const auto cut = [&](std::int32_t stride) { return sample(stride).cut(wish, reach, kFar * reach); };
+  const auto cut = [&](std::int32_t stride) { return sample(stride).cut(goal, reach, kFar * reach); };
   const std::int32_t stride = std::max(1, postings_.blocks() / kSampledBlocks);
   for_each_block(RowBlocks(postings_.blocks(), stride).count(),
                  [&](std::int32_t n) { update_block(n * stride); });
@@ -85,7 +85,7 @@ void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListWish& 
     if (index % stride != 0) update_block(index);
   });
   const bool is_far_off =
-      candidates_.size() > 4 * wish.documents || (!wish.best && candidates_.size() < wish.documents / 4);
+      candidates_.size() > 4 * goal.documents || (!goal.best && candidates_.size() < goal.documents / 4);
   if (stride == 1 || !is_far_off) return;
   cut_ = cut(1);
   list([](std::int32_t) {});
@@ -99,10 +99,10 @@ void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score, 
   for (DocumentId i = block.first; i < block.end; ++i) {
     if (retired(i)) continue;
     const std::span<const RelevantEntry> row = rows.row(static_cast<std::size_t>(i - block.first));
-    PackedStanding& standing = standings_[static_cast<std::size_t>(i)];
-    const bool listed = standing.is_listed();
-    standing = row.empty() ? PackedStanding() : PackedStanding(drift.by_reference(score.standing(row), row));
-    standing.set_listed(listed);
+    PackedLine& line = lines_[static_cast<std::size_t>(i)];
+    const bool listed = line.is_listed();
+    line = row.empty() ? PackedLine() : PackedLine(drift.by_reference(score.line(row), row));
+    line.set_listed(listed);
   }
 }
 
@@ -110,9 +110,9 @@ void ScoreSurvey::multiply_block(std::int32_t index, std::span<const double> wei
   const RowBlock block = postings_.block(index);
   RelevantPostings::BlockOfDoubles means;  // not initialised: the product writes all that are read
   postings_.multiply(index, weights, std::span(means).first(block.size()));
-  PackedStanding* const standings = standings_.data() + block.first;
+  PackedLine* const lines = lines_.data() + block.first;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (standings[i].counts()) standings[i].set_mean(means[i]);
+    if (lines[i].counts()) lines[i].set_mean(means[i]);
   }
 }
 
@@ -120,25 +120,25 @@ void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
   const bool renewed = renewal_ && index < renewal_->blocks;
   const double change = renewed ? settled.change_where_renewed : settled.change;
   const SparseRow postings = postings_.of_block(settled.position, index);
-  look_at(postings.features, [&](std::size_t first, std::span<PackedStanding> now) {
-    PackedStanding::add_to_means(now, postings.values.subspan(first, now.size()), change);
+  look_at(postings.features, [&](std::size_t first, std::span<PackedLine> now) {
+    PackedLine::add_to_means(now, postings.values.subspan(first, now.size()), change);
     for (std::size_t n = 0; n < now.size(); ++n)
-      standings_[static_cast<std::size_t>(postings.features[first + n])] = now[n];
+      lines_[static_cast<std::size_t>(postings.features[first + n])] = now[n];
   });
 }
 
-/// Lists those of the block that may win as its standings are now, and puts the others under the ceiling.
+/// Lists those of the block that may win as its lines are now, and puts the others under the ceiling.
 void ScoreSurvey::bound_block(std::int32_t index) {
   const RowBlock block = postings_.block(index);
-  const std::span<PackedStanding> standings =
-      std::span(standings_).subspan(static_cast<std::size_t>(block.first), block.size());
+  const std::span<PackedLine> lines =
+      std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
   const float level = rounded_down(cut_.level);
-  PackedStanding::Bounds bounds;
+  PackedLine::Bounds bounds;
   double largest = 0.0;
-  for (std::size_t first = 0; first < standings.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, standings.size() - first);
-    const std::span<PackedStanding> here = standings.subspan(first, count);
-    largest = std::max(largest, PackedStanding::bound_all(here, cut_.reach, bounds));
+  for (std::size_t first = 0; first < lines.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, lines.size() - first);
+    const std::span<PackedLine> here = lines.subspan(first, count);
+    largest = std::max(largest, PackedLine::bound_all(here, cut_.reach, bounds));
     for (std::size_t n = 0; n < count; ++n) {
       const float bound = bounds.most[n];
       if (!here[n].is_listed() && !(bound >= level)) {
@@ -155,13 +155,13 @@ void ScoreSurvey::bound_block(std::int32_t index) {
 }
 
 /// Of a few documents in every stride-th block.
-StandingSample ScoreSurvey::sample(std::int32_t stride) const {
-  StandingSample sample(static_cast<std::size_t>(stride) * kSampledRows);
+LineSample ScoreSurvey::sample(std::int32_t stride) const {
+  LineSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
     const RowBlock block = postings_.block(index);
     for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end);
          i += kSampledRows) {
-      if (standings_[i].counts()) sample.consider(standings_[i].standing());
+      if (lines_[i].counts()) sample.consider(lines_[i].line());
     }
   }
   return sample;
@@ -188,7 +188,7 @@ void ScoreSurvey::list(const Before& before) {
 void ScoreSurvey::forget_candidates() {
   for (std::size_t n = 0; n < candidates_.size(); ++n) {
     if (n + kAhead < candidates_.size()) prefetch(candidates_[n + kAhead]);
-    standings_[static_cast<std::size_t>(candidates_[n])].set_listed(false);
+    lines_[static_cast<std::size_t>(candidates_[n])].set_listed(false);
   }
   candidates_.clear();
   raised_.clear();
@@ -197,26 +197,26 @@ void ScoreSurvey::forget_candidates() {
 void ScoreSurvey::add_candidates(std::span<const DocumentId> documents) {
   for (std::size_t n = 0; n < documents.size(); ++n) {
     if (n + kAhead < documents.size()) prefetch(documents[n + kAhead]);
-    PackedStanding& standing = standings_[static_cast<std::size_t>(documents[n])];
-    if (!standing.counts() || standing.is_listed()) continue;
-    standing.set_listed(true);
+    PackedLine& line = lines_[static_cast<std::size_t>(documents[n])];
+    if (!line.counts() || line.is_listed()) continue;
+    line.set_listed(true);
     candidates_.push_back(documents[n]);
   }
 }
 
 void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   const RowBlock block = postings_.block(index);
-  const std::span<PackedStanding> standings =
-      std::span(standings_).subspan(static_cast<std::size_t>(block.first), block.size());
+  const std::span<PackedLine> lines =
+      std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
   found.candidates.clear();
   found.ceiling = ScoreCeiling(cut_.reach);
   found.largest = 0.0;
   const float level = rounded_down(cut_.level);
-  PackedStanding::Bounds bounds;
-  for (std::size_t first = 0; first < standings.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, standings.size() - first);
-    const std::span<PackedStanding> here = standings.subspan(first, count);
-    found.largest = std::max(found.largest, PackedStanding::bound_all(here, cut_.reach, bounds));
+  PackedLine::Bounds bounds;
+  for (std::size_t first = 0; first < lines.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, lines.size() - first);
+    const std::span<PackedLine> here = lines.subspan(first, count);
+    found.largest = std::max(found.largest, PackedLine::bound_all(here, cut_.reach, bounds));
     for (std::size_t n = 0; n < count; ++n) {
       const float bound = bounds.most[n];
       if (bound >= level) {
@@ -229,33 +229,32 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   }
 }
 
-/// Calls change(standings, values) for the documents of the postings, and lists those that may win then.
+/// Calls change(lines, values) for the documents of the postings, and lists those that may win then.
 template <typename Change>
 void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
   double largest = 0.0;
-  PackedStanding::Bounds bounds;
-  look_at(postings.features, [&](std::size_t first, std::span<PackedStanding> now) {
+  PackedLine::Bounds bounds;
+  look_at(postings.features, [&](std::size_t first, std::span<PackedLine> now) {
     change(now, postings.values.subspan(first, now.size()));
-    largest = std::max(largest, PackedStanding::bound_all(now, cut_.reach, bounds));
+    largest = std::max(largest, PackedLine::bound_all(now, cut_.reach, bounds));
     replace(postings.features.subspan(first, now.size()), now, bounds);
   });
   tolerance_ = std::max(tolerance_, kRounding * largest);
 }
 
 void ScoreSurvey::move_means(SparseRow postings, double change) {
-  change_holders(postings, [&](std::span<PackedStanding> standings, std::span<const float> values) {
-    PackedStanding::add_to_means(standings, values, change);
+  change_holders(postings, [&](std::span<PackedLine> lines, std::span<const float> values) {
+    PackedLine::add_to_means(lines, values, change);
   });
 }
 
-/// Stores the new standings of these documents; `bounds` are theirs.
-void ScoreSurvey::replace(IdView documents, std::span<PackedStanding> now,
-                          const PackedStanding::Bounds& bounds) {
+/// Stores the new lines of these documents; `bounds` are theirs.
+void ScoreSurvey::replace(IdView documents, std::span<PackedLine> now, const PackedLine::Bounds& bounds) {
   const float level = rounded_down(cut_.level);
   for (std::size_t n = 0; n < now.size(); ++n) {
     const DocumentId document = documents[n];
-    PackedStanding& place = standings_[static_cast<std::size_t>(document)];
-    const PackedStanding before = place;
+    PackedLine& place = lines_[static_cast<std::size_t>(document)];
+    const PackedLine before = place;
     const float bound = bounds.most[n];
     if (!before.is_listed() && !(bound >= level)) {
       place = now[n];
@@ -293,7 +292,7 @@ std::int64_t ScoreSurvey::settle(const RidgeModel& model, std::int64_t most_docu
 }
 
 std::int64_t ScoreSurvey::settle_and_list(const RidgeModel& model, const RestrictedScore& score,
-                                          const ListWish& wish, double enough, std::int64_t most_documents) {
+                                          const ListGoal& goal, double enough, std::int64_t most_documents) {
   std::vector<Settled> settled;
   std::int64_t documents = 0;
   while (documents < most_documents && drift() > enough) {
@@ -307,7 +306,7 @@ std::int64_t ScoreSurvey::settle_and_list(const RidgeModel& model, const Restric
     if (settled.size() == before) break;
     relax(model);
   }
-  update_and_list(score, wish, [&](std::int32_t index) {
+  update_and_list(score, goal, [&](std::int32_t index) {
     for (const Settled& one : settled) settle_in_block(index, one);
   });
   return documents;
@@ -318,15 +317,13 @@ void ScoreSurvey::follow_reward(std::span<const RelevantEntry> x, const RankOneC
   if (renewal_) renewal_->drift.follow_reward(x, reward);
 }
 
-void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
-  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
-  if (renewal_) (void)renewal_->drift.follow_birth(birth, model.factor());  // the same: widths grew as much
-  change_holders(postings_.append(feature),
-                 [&](std::span<PackedStanding> standings, std::span<const float> values) {
-                   PackedStanding::update_all(standings, values, [&](const Standing& before, double value) {
-                     return born.standing(before, value);
-                   });
-                 });
+void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
+  if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // the same: widths grew as much
+  change_holders(postings_.append(feature), [&](std::span<PackedLine> lines, std::span<const float> values) {
+    PackedLine::update_all(lines, values,
+                           [&](const ScoreLine& before, double value) { return born.line(before, value); });
+  });
 }
 
 }  // namespace inkling

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/list_cut.hpp"
-#include "engine/scoring/live/packed_standing.hpp"
+#include "engine/scoring/live/packed_line.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
@@ -18,7 +17,7 @@
 
 namespace inkling {
 
-/// Rewards change weights, which raises means by no more than ScoreDrift tells. Often one or two features that few
+/// Rewards change weights, which raises means by at most the bound of ScoreDrift. Often one or two features that few
 /// documents hold cause most of that drift. Settling such a feature brings the change of its weight into the means of
 /// these documents and takes it out of the drift of all. When that no longer pays, one sparse product brings all means
 /// up to date. A width costs the square of a row's entries to compute, so widths are kept as long as they bound well
@@ -38,13 +37,13 @@ class ScoreSurvey {
   /// The model's features are these postings.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
-  /// Scores every document, and lists about as many candidates as wished.
-  void take(const RestrictedScore& score, const ListWish& wish);
+  /// Scores every document, and lists about `goal.documents` candidates.
+  void take(const RestrictedScore& score, const ListGoal& goal);
 
   // All that follows requires: taken.
 
-  /// Brings all means up to date and lists about as many candidates as wished. A renewal is given up.
-  void refresh_means(const RestrictedScore& score, const ListWish& wish);
+  /// Brings all means up to date and lists about `goal.documents` candidates. A renewal is abandoned.
+  void refresh_means(const RestrictedScore& score, const ListGoal& goal);
 
   enum class Renewed : std::uint8_t { means, means_and_widths };
   /// Requires: not renewing.
@@ -67,18 +66,18 @@ class ScoreSurvey {
   /// relaxed since the last event.
   std::int64_t settle(const RidgeModel& model, std::int64_t most_documents);
 
-  /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about as
-  /// many candidates as wished. Returns how many documents held these features. It looks at documents in their order,
+  /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about
+  /// `goal.documents` candidates. Returns how many documents held these features. It looks at documents in their order,
   /// so each costs less than in `settle`. Requires: relaxed since the last event, or most_documents == 0.
-  std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListWish& wish,
+  std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListGoal& goal,
                                double enough, std::int64_t most_documents);
 
-  /// The model's events, each of which must be told. Documents that hold a new feature get bounds that include it.
+  /// Every event of the model must be passed to one of these. Documents that hold a new feature get bounds that include it.
   /// Documents that may win with a settled or a new feature become candidates.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
-  void follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
+  void follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor);
 
-  /// What documents may score above their means, in widths.
+  /// Upper bound on (score - mean) / width over all documents.
   [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }
   /// The part of it that relaxing, settling and fresh means can remove.
   [[nodiscard]] double drift() const noexcept { return longer_drift().drift(); }
@@ -86,26 +85,26 @@ class ScoreSurvey {
   [[nodiscard]] double growth() const noexcept { return drift_.growth(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
-  [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
-    return standings_[static_cast<std::size_t>(document)];
+  [[nodiscard]] PackedLine packed(DocumentId document) const noexcept {
+    return lines_[static_cast<std::size_t>(document)];
   }
-  /// Prefetches the document's standing.
+  /// Prefetches the document's line.
   void prefetch(DocumentId document) const noexcept {
-    __builtin_prefetch(standings_.data() + static_cast<std::size_t>(document), 1);
+    __builtin_prefetch(lines_.data() + static_cast<std::size_t>(document), 1);
   }
-  /// Calls visit(place, standings) for each group of documents that are bounded together, with copies of their
-  /// standings; `place` is where the group begins in the list. It prefetches, because lists jump through memory too
+  /// Calls visit(place, lines) for each group of documents that are bounded together, with copies of their
+  /// lines; `place` is where the group begins in the list. It prefetches, because lists jump through memory too
   /// irregularly for the processor to predict.
   template <typename Visit>
   void look_at(IdView documents, const Visit& visit) const {
-    std::array<PackedStanding, PackedStanding::kTogether> standings;
-    for (std::size_t first = 0; first < documents.size(); first += standings.size()) {
-      const std::size_t count = std::min(standings.size(), documents.size() - first);
+    std::array<PackedLine, PackedLine::kTogether> lines;
+    for (std::size_t first = 0; first < documents.size(); first += lines.size()) {
+      const std::size_t count = std::min(lines.size(), documents.size() - first);
       for (std::size_t n = first; n < first + count; ++n) {
         if (n + kAhead < documents.size()) prefetch(documents[n + kAhead]);
-        standings[n - first] = packed(documents[n]);
+        lines[n - first] = packed(documents[n]);
       }
-      visit(first, std::span(standings).first(count));
+      visit(first, std::span(lines).first(count));
     }
   }
   /// Makes candidates of these. Requires: of the pool, each with a relevant feature, or retired.
@@ -122,7 +121,7 @@ class ScoreSurvey {
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 
   void retire(DocumentId document) noexcept {
-    standings_[static_cast<std::size_t>(document)] = PackedStanding::retired();
+    lines_[static_cast<std::size_t>(document)] = PackedLine::retired();
   }
   [[nodiscard]] bool retired(DocumentId document) const noexcept { return packed(document).is_retired(); }
   /// Holds no relevant feature, and is not retired.
@@ -156,12 +155,12 @@ class ScoreSurvey {
   [[nodiscard]] const ScoreDrift& longer_drift() const noexcept;
   [[nodiscard]] std::optional<Settled> settle_weight(std::int64_t most_documents);
   template <typename Update>
-  void update_and_list(const RestrictedScore& score, const ListWish& wish, const Update& update_block);
+  void update_and_list(const RestrictedScore& score, const ListGoal& goal, const Update& update_block);
   void score_block(std::int32_t index, const RestrictedScore& score, const ScoreDrift& drift);
   void multiply_block(std::int32_t index, std::span<const double> weights);
   void settle_in_block(std::int32_t index, const Settled& settled);
   void bound_block(std::int32_t index);
-  [[nodiscard]] StandingSample sample(std::int32_t stride) const;
+  [[nodiscard]] LineSample sample(std::int32_t stride) const;
   template <typename Before>
   void list(const Before& before);
   void forget_candidates();
@@ -169,11 +168,11 @@ class ScoreSurvey {
   template <typename Change>
   void change_holders(SparseRow postings, const Change& change);
   void move_means(SparseRow postings, double change);
-  void replace(IdView documents, std::span<PackedStanding> now, const PackedStanding::Bounds& bounds);
+  void replace(IdView documents, std::span<PackedLine> now, const PackedLine::Bounds& bounds);
 
   RelevantPostings postings_;
-  std::vector<PackedStanding> standings_;  // by document
-  ScoreDrift drift_;                       // of the blocks that wait, where there is a renewal
+  std::vector<PackedLine> lines_;  // by document
+  ScoreDrift drift_;               // of the blocks that wait, where there is a renewal
   std::optional<Renewal> renewal_;
   std::vector<double> weights_;         // kept for their memory
   ListCut cut_;                         // of the candidates

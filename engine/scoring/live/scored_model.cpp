@@ -10,6 +10,17 @@ namespace inkling {
 
 ScoredModel::ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model)
     : pool_(pool), model_(std::move(model)) {}
+ScoredModel::~ScoredModel() = default;
+
+const DualRidgeModel* ScoredModel::dual() const noexcept { return model_->dual(); }
+const PlayedDocuments& ScoredModel::played() const noexcept { return model_->played(); }
+double ScoredModel::precision(FeatureId feature) const noexcept { return model_->precision(feature); }
+std::int64_t ScoredModel::rebuilds() const noexcept { return model_->rebuilds(); }
+
+void ScoredModel::put_off(std::function<void()> between) {
+  leave_scores_behind();
+  model_->put_off(std::move(between));
+}
 
 void ScoredModel::retire(DocumentId document) {
   retired_.push_back(document);

@@ -6,13 +6,16 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 
 namespace inkling {
+
+class DualRidgeModel;
+class LinearModel;
+class PlayedDocuments;
 
 /// Every event goes to the model and then to the scores. Scores are refreshed from the model every
 /// kRefreshInterval events, and at once where a played document shows that they have drifted. The model learns the same
@@ -23,8 +26,16 @@ namespace inkling {
 class ScoredModel {
  public:
   ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model);
+  ScoredModel(const ScoredModel&) = delete;
+  ScoredModel& operator=(const ScoredModel&) = delete;
+  ~ScoredModel();
 
   [[nodiscard]] const LinearModel& model() const noexcept { return *model_; }
+  /// The members of the model of these names.
+  [[nodiscard]] const DualRidgeModel* dual() const noexcept;
+  [[nodiscard]] const PlayedDocuments& played() const noexcept;
+  [[nodiscard]] double precision(FeatureId feature) const noexcept;
+  [[nodiscard]] std::int64_t rebuilds() const noexcept;
 
   /// Requires: no feature is in use and nothing was learned.
   void start_with(std::span<const FeatureId> features);
@@ -43,10 +54,7 @@ class ScoredModel {
   void retire(DocumentId document);
 
   /// `LinearModel::put_off`, until `refine`.
-  void put_off(std::function<void()> between) {
-    leave_scores_behind();
-    model_->put_off(std::move(between));
-  }
+  void put_off(std::function<void()> between);
 
   /// The model, afresh from the played documents, and the scores from it.
   void refine();

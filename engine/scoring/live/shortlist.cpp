@@ -10,22 +10,22 @@ constexpr std::size_t kSampled = 16;
 /// Memory is prefetched so many candidates ahead.
 constexpr std::size_t kAhead = 16;
 /// A list is extended for so many times the current reach, so that the next choice need not extend it again.
-constexpr double kFurther = 1.005;
+constexpr double kReachFurther = 1.005;
 
 }  // namespace
 
-void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListWish& wish,
+void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal,
                      const RelevantFeatures& features, RelevantRows& rows) {
   const std::span<const DocumentId> candidates = survey.candidates();
-  StandingSample sample(kSampled);
+  LineSample sample(kSampled);
   for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
     const std::size_t ahead = n + kSampled * kAhead;
     if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
-    const Standing standing = survey.packed(candidates[n]).standing();
-    if (standing.width != 0.0) sample.consider(standing);
+    const ScoreLine line = survey.packed(candidates[n]).line();
+    if (line.width != 0.0) sample.consider(line);
   }
   const double reach = survey.reach(score.radius());
-  cut_ = sample.cut(wish, reach, reach);
+  cut_ = sample.cut(goal, reach, reach);
 
   drift_.restart(score.theta().size());
   place_of_.clear();
@@ -35,17 +35,17 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   ceiling_ = ScoreCeiling(cut_.reach);
   keep_or_cover(candidates, survey);
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
-    append(document, score.standing(row));
+    append(document, score.line(row));
   });
 }
 
 void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
   kept_.clear();
   const auto level = rounded_down(cut_.level);
-  PackedStanding::Bounds bounds;
-  survey.look_at(candidates, [&](std::size_t first, std::span<const PackedStanding> standings) {
-    (void)PackedStanding::bound_all(standings, cut_.reach, bounds);
-    for (std::size_t n = 0; n < standings.size(); ++n) {
+  PackedLine::Bounds bounds;
+  survey.look_at(candidates, [&](std::size_t first, std::span<const PackedLine> lines) {
+    (void)PackedLine::bound_all(lines, cut_.reach, bounds);
+    for (std::size_t n = 0; n < lines.size(); ++n) {
       if (bounds.most[n] >= level)
         kept_.push_back(candidates[first + n]);
       else
@@ -54,33 +54,33 @@ void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const Scor
   });
 }
 
-void Shortlist::append(DocumentId document, const Standing& standing) {
+void Shortlist::append(DocumentId document, const ScoreLine& line) {
   place_of_.set(document, static_cast<std::int32_t>(documents_.size()));
   documents_.push_back(document);
-  means_.push_back(standing.mean);
-  widths_.push_back(standing.width);
+  means_.push_back(line.mean);
+  widths_.push_back(line.width);
 }
 
-void Shortlist::follow_birth(const RankOneChange& birth, const RidgeModel& model,
-                             std::span<const DocumentId> raised, RelevantRows& rows) {
-  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
-  const std::int32_t position = model.features().size() - 1;
+void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
+                             const RelevantFeatures& features, std::span<const DocumentId> raised,
+                             RelevantRows& rows) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
+  const std::int32_t position = features.size() - 1;
   for (const DocumentId document : raised) {
     const std::int32_t found = place_of_.find(document);
     if (found == IdMap<DocumentId>::kNone) continue;
-    const std::span<const RelevantEntry> row = rows.row(document, model.features());
+    const std::span<const RelevantEntry> row = rows.row(document, features);
     if (row.empty() || row.back().position != position) continue;
     const auto place = static_cast<std::size_t>(found);
-    const Standing standing =
-        born.standing({means_[place], widths_[place]}, static_cast<double>(row.back().value));
-    means_[place] = standing.mean;
-    widths_[place] = standing.width;
+    const ScoreLine line = born.line({means_[place], widths_[place]}, static_cast<double>(row.back().value));
+    means_[place] = line.mean;
+    widths_[place] = line.width;
   }
 }
 
 std::int64_t Shortlist::extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
                                const RelevantFeatures& features, RelevantRows& rows) {
-  cut_ = {kFurther * survey.reach(score.radius()), best};
+  cut_ = {kReachFurther * survey.reach(score.radius()), best};
   ceiling_ = ScoreCeiling(cut_.reach);
   return take_in(survey.candidates(), score, survey, features, rows);
 }
@@ -97,7 +97,7 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
   });
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
     if (!place_of_.contains(document))  // a document may have been raised twice
-      append(document, drift_.by_reference(score.standing(row), row));
+      append(document, drift_.by_reference(score.line(row), row));
   });
   return static_cast<std::int64_t>(documents_.size() - before);
 }

@@ -14,15 +14,15 @@
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
 #include "engine/scoring/live/score_survey.hpp"
-#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
 
 /// Thread safety: none.
 class Shortlist {
  public:
-  /// Takes about as many candidates as wished, those that could win soonest, and scores them again.
-  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListWish& wish,
+  /// Takes about `goal.documents` candidates, those that could win soonest, and scores them again.
+  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal,
             const RelevantFeatures& features, RelevantRows& rows);
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
@@ -32,8 +32,8 @@ class Shortlist {
     drift_.follow_reward(x, reward);
   }
   /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
-  void follow_birth(const RankOneChange& birth, const RidgeModel& model, std::span<const DocumentId> raised,
-                    RelevantRows& rows);
+  void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
+                    const RelevantFeatures& features, std::span<const DocumentId> raised, RelevantRows& rows);
 
   /// Requires of all that follows: those of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
@@ -68,7 +68,7 @@ class Shortlist {
   /// Sets kept_ to those of the candidates that can score as much as the list's cut, and puts the others under the
   /// ceiling.
   void keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey);
-  void append(DocumentId document, const Standing& standing);
+  void append(DocumentId document, const ScoreLine& line);
 
   ScoreDrift drift_;
   IdMap<DocumentId> place_of_;

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/model/ridge_model.hpp"
+
 namespace inkling {
 namespace {
 
-// What work costs, in bounds looked at: measured, and within a factor of two on any machine.
+// Costs in units of one bound check: measured, and within a factor of two on any machine.
 constexpr std::int64_t kScore = 30;         // one document by its restricted row
 constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
@@ -16,8 +18,7 @@ constexpr std::int64_t kSettled = 4;        // one document that holds a feature
 constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 
-/// Features are settled if the drift is more than the first part of the radius, until the second part of the drift is
-/// left.
+/// Features are settled if the drift exceeds the first share of the radius, until the second share of the drift is left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
 /// A choice settles features until one document in so many of the pool holds one of them. More of them take as long as
@@ -27,7 +28,7 @@ constexpr std::int64_t kSettledOfPool = 14;
 constexpr std::int64_t kDense = 8;
 /// With a list of all, features are settled until one document in so many of the pool holds one of them.
 constexpr std::int64_t kSettledByListOfPool = 3;
-/// What a document that holds a feature settled with a list counts against the means, in bounds looked at.
+/// Cost of updating one document's mean while listing, in units of one bound check.
 constexpr std::int64_t kSettledByList = 1;
 /// With a list, features are settled until the drift is this part of the radius.
 constexpr double kDriftLeftByList = 0.25;
@@ -70,8 +71,11 @@ void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const
   } else {
     if (list_.stale) survey_.forget_raised();
     const std::size_t before = survey_.raised().size();
-    survey_.follow_birth(feature, birth, model);
-    if (!list_.stale) shortlist_.follow_birth(birth, model, survey_.raised().subspan(before), rows_);
+    survey_.follow_birth(feature, birth, model.factor());
+    if (!list_.stale) {
+      shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before),
+                              rows_);
+    }
     looked_at_ += static_cast<std::int64_t>(pool_.by_feature.row(feature).size());
   }
 }
@@ -88,7 +92,7 @@ void SublinearScores::refresh() noexcept {
 }
 
 Ranked SublinearScores::best(const RidgeModel& model, double radius) {
-  const RestrictedScore score(model, radius);
+  const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   bool is_extended = false;
   bool fresh_candidates = false;
   bool fresh_means = false;
@@ -139,7 +143,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
-/// Whether there is so much drift that less of it would help.
+/// Whether the drift is so large that a smaller one would help.
 bool SublinearScores::is_adrift(double radius) const noexcept {
   return survey_.drift() > kDriftOfRadius * radius;
 }
@@ -242,10 +246,10 @@ void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedSc
   if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates()))
     settle_and_list(model, score);
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
-  const ListWish wish = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
+  const ListGoal goal = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
   survey_.forget_raised();
   list_is_behind_ = false;
-  shortlist_.draw(score, survey_, wish, model.features(), rows_);
+  shortlist_.draw(score, survey_, goal, model.features(), rows_);
   const auto drawn = static_cast<std::int64_t>(shortlist_.size());
   list_.renew(2 * static_cast<std::int64_t>(survey_.candidates().size()) + kListed * drawn);
   looked_at_ += drawn;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_survey.hpp"
@@ -32,7 +31,7 @@ struct CircleSizes {
 };
 
 /// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every
-/// document, from the moment when it was last brought up to date. Its candidates are the few per cent that could win
+/// document, as of its last update. Its candidates are the few per cent that could win
 /// soonest; one ceiling bounds the others. The shortlist holds the best few hundred candidates with fresh scores, and a
 /// ceiling over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
 /// still beat the best found. If a ceiling is as high as that best score, the few features whose weights have risen
@@ -68,8 +67,7 @@ class SublinearScores {
   [[nodiscard]] std::int64_t documents_scored() const noexcept { return looked_at_; }
 
  private:
-  /// Tells when a list is due to be made again: when as much was spent since as it cost. Work is counted in bounds
-  /// looked at.
+  /// When a list is due to be made again: once as much work was spent since as making it cost, in bound checks.
   struct Age {
     bool stale = true;
     std::int64_t cost = 0;  // of making it

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {

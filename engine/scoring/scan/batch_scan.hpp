@@ -7,12 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/feature_filter.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
+
+class RidgeModel;
 
 /// What a base rate adds to the scores of a model; nothing without one.
 struct ScanBase {

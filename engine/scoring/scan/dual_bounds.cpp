@@ -81,8 +81,8 @@ std::vector<double> long_direction(const KernelFactor& factor) {
   return v;
 }
 
-/// v' K v, and not below what it is for any L that solving by it may stand for: rounding changes each entry of L by a small
-/// part of itself.
+/// v' K v, and not below what it is for any L within the rounding of a solve, which changes each entry of L by a small part of
+/// itself.
 double length_square(const KernelFactor& factor, std::span<const double> v) {
   const std::vector<double> product = transposed_product(factor, v);
   std::vector<double> sums(v.size());

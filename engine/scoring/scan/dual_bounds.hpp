@@ -39,7 +39,7 @@ class DualBounds {
  private:
   /// Numbers by feature as floats whose largest is about 1.
   struct Scaled {
-    double unit = 0.0;       ///< what the number 1.0F stands for
+    double unit = 0.0;       ///< the value of 1.0F
     bool is_precise = true;  ///< no number but 0 is so small that a float holds it with fewer bits
 
     explicit Scaled(std::span<const double> numbers);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/model/dense_kernels.hpp"
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {

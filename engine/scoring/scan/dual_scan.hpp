@@ -7,13 +7,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/kernel_factor.hpp"
+#include "engine/model/rank_one_change.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
+
+class DualRidgeModel;
 
 /// What one thread needs for scoring; kept by its user, so that in the long run nothing is allocated.
 struct DualScanBuffer {

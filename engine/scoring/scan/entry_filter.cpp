@@ -57,7 +57,7 @@ __attribute__((always_inline)) inline void list_passed(PassedEntries& passed, st
 
 #ifdef INKLING_WIDE_FILTER
 
-/// Fetches the cache lines of the entries that one word stands for.
+/// Fetches the cache lines of the entries that one word of bits covers.
 void fetch_ahead(const FeatureId* features, const float* values) noexcept {
   constexpr std::size_t ahead = PassedEntries::most_entries / 2;
   for (std::size_t n = ahead; n < ahead + kWordBits; n += 16) {
@@ -174,10 +174,13 @@ bool is_offered(FilterMethod method) noexcept {
     case FilterMethod::avx512:
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
              has_bit_counts();
-#endif
-    default:
+#else
+    case FilterMethod::avx2:
+    case FilterMethod::avx512:
       return false;
+#endif
   }
+  return false;
 }
 
 FilterMethod widest_filter() noexcept {

@@ -2,6 +2,9 @@
 
 #include <span>
 
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/model/ridge_model.hpp"
+
 namespace inkling {
 namespace {
 
@@ -28,6 +31,10 @@ Prediction ModelScan::predict(CsrView documents, DocumentId document) {
   }
   const SparseRow row = documents.row(document);
   if (const auto* const batch = std::get_if<BatchScan>(&scan_)) return batch->predict(row, batch_buffer_);
+  return predict_by_model(row);
+}
+
+Prediction ModelScan::predict_by_model(SparseRow row) const {
   return std::get<const LinearModel*>(scan_)->predict(row);
 }
 

@@ -1,4 +1,4 @@
-// A model of any form frozen for scoring, in the way that is the least work for it.
+// A model prepared for scoring, using the cheapest scan for its form.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,8 @@
 
 namespace inkling {
 
+class LinearModel;
+
 /// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many
 /// documents its pool has, not on how or when a document is asked for. Lifetime: lends the model, which may not change
 /// as long as this lives. Thread safety: none.
@@ -16,6 +18,8 @@ class ModelScan {
  public:
   /// For documents of a pool that has so many.
   ModelScan(const LinearModel& model, std::int32_t documents);
+  /// The plain way: the model predicts one document after the other.
+  [[nodiscard]] static ModelScan by_solves(const LinearModel& model) { return ModelScan(&model); }
 
   [[nodiscard]] Prediction predict(CsrView documents, DocumentId document);
 
@@ -24,11 +28,13 @@ class ModelScan {
   void for_each(CsrView documents, const Visit& visit) const {
     if (const auto* const dual = std::get_if<DualScan>(&scan_)) return dual->for_each(documents, visit);
     if (const auto* const batch = std::get_if<BatchScan>(&scan_)) return batch->for_each(documents, visit);
-    const LinearModel& model = *std::get<const LinearModel*>(scan_);
-    for (DocumentId i = 0; i < documents.rows(); ++i) visit(i, model.predict(documents.row(i)));
+    for (DocumentId i = 0; i < documents.rows(); ++i) visit(i, predict_by_model(documents.row(i)));
   }
 
  private:
+  explicit ModelScan(const LinearModel* model) : scan_(model) {}
+  [[nodiscard]] Prediction predict_by_model(SparseRow row) const;
+
   std::variant<DualScan, BatchScan, const LinearModel*> scan_;
   DualScanBuffer dual_buffer_;
   RestrictedRows batch_buffer_;

@@ -10,7 +10,7 @@
 namespace inkling {
 namespace {
 
-/// Rows in full are long: so many are enough work for a thread.
+/// Rows per task: full rows are long enough that this keeps a thread busy.
 constexpr std::int32_t kRowsTogether = 256;
 
 }  // namespace

@@ -139,7 +139,8 @@ class JsonCheck {
       case Next::colon:
         if (here != ':') return fail("expected a colon after the name of a member");
         return step(Next::value);
-      default:
+      case Next::comma_or_end:
+      case Next::nothing:
         break;
     }
     if (here == open_.back()) return close();

@@ -13,20 +13,20 @@
 namespace inkling {
 namespace {
 
-// A part of this many entries is sorted within the nearer caches. If that makes more parts than kGoodNumberOfParts, parts
+// A part of this many entries is sorted within the nearer caches. If that makes more parts than kGoodNumberOfWaitingParts, parts
 // are larger, as far as memory allows, so that few streams are written at once.
-constexpr std::int64_t kBestEntriesOfPart = std::int64_t{1} << 17U;
-constexpr std::int64_t kGoodNumberOfParts = 256;
-constexpr std::int64_t kFewestEntriesOfPart = 64;
+constexpr std::int64_t kBestWaitingEntries = std::int64_t{1} << 17U;
+constexpr std::int64_t kGoodNumberOfWaitingParts = 256;
+constexpr std::int64_t kFewestWaitingEntries = 64;
 // There are at most this many parts, unless the number of features needs more.
-constexpr std::int64_t kMostPartsByEntries = 4096;
+constexpr std::int64_t kMostWaitingParts = 4096;
 
 constexpr std::size_t kMostWordsOfChunk = std::size_t{1} << 14U;  // 64 KiB
 constexpr std::size_t kFewestWordsOfChunk = 64;
 constexpr std::size_t kWordsOfPage = 1024;
 constexpr std::size_t kSlabWords = kLargePageBytes / sizeof(std::uint32_t);
 
-constexpr std::size_t kBytesPerLaidEntry = sizeof(std::int32_t) + sizeof(float);
+constexpr std::size_t kBytesPerLaidColumnEntry = sizeof(std::int32_t) + sizeof(float);
 
 // The norms of rows may take this share of the memory.
 constexpr std::uint64_t kShareOfNorms = 4;
@@ -38,9 +38,9 @@ constexpr std::uint64_t kShareOfNorms = 4;
 std::int64_t entries_of_column_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   // Half of the memory is for sorting parts, four at a time.
-  const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / kBytesPerLaidEntry);
-  const std::int64_t wanted = std::max(kBestEntriesOfPart, entries / kGoodNumberOfParts);
-  return std::max({std::min(fitting, wanted), kFewestEntriesOfPart, entries / kMostPartsByEntries});
+  const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / kBytesPerLaidColumnEntry);
+  const std::int64_t wanted = std::max(kBestWaitingEntries, entries / kGoodNumberOfWaitingParts);
+  return std::max({std::min(fitting, wanted), kFewestWaitingEntries, entries / kMostWaitingParts});
 }
 
 }  // namespace
@@ -145,8 +145,8 @@ WaitingColumns::WaitingColumns(const PoolStaging& staging, const TextRecipe& rec
   cut_into_parts();
   const std::uint64_t half = memory / 2;
   parts_at_once_ =
-      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
-                              2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidColumnEntry),
+                              1, 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   // Each part has an open chunk that is being filled; the open chunks together take half of the memory for chunks.
   const std::uint64_t for_chunks = half - std::min(half, memory / kShareOfNorms);
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);

@@ -29,7 +29,7 @@ std::size_t last_line_end(std::string_view text) {
 
 bool is_line_end(char character) { return character == '\n' || character == '\r'; }
 
-// What a line begins with that begins a record.
+// What a line begins with that begins a record; empty for rules without such a mark.
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
     case RecordEnd::before_ris:
@@ -44,9 +44,13 @@ std::string_view mark_of(RecordEnd rule) {
       return "%0 ";
     case RecordEnd::before_embase:
       return "\"TITLE\",";
-    default:
+    case RecordEnd::before_mail:
       return "From ";
+    case RecordEnd::every_line:
+    case RecordEnd::outside_quotes:
+      break;
   }
+  return {};
 }
 
 // "@article {": letters, blanks and an opening bracket.

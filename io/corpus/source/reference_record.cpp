@@ -39,9 +39,14 @@ std::string_view name_of_role(FieldRole role) {
       return "doi";
     case FieldRole::url:
       return "url";
-    default:
+    case FieldRole::keywords:
       return "keywords";
+    case FieldRole::identifier:
+    case FieldRole::label:
+    case FieldRole::rating:
+      break;
   }
+  return {};
 }
 
 // "2019" of "2019/05/03/"; empty if a date does not begin with a year.

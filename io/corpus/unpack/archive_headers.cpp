@@ -316,9 +316,16 @@ std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& 
       return std::make_unique<ZstdWatch>(name, limits);
     case PackingKind::cpio:
       return std::make_unique<CpioWatch>(name);
-    default:
-      return nullptr;
+    case PackingKind::none:
+    case PackingKind::utf16:
+    case PackingKind::gzip:
+    case PackingKind::bzip2:
+    case PackingKind::lz4:
+    case PackingKind::tar:
+    case PackingKind::zip:
+      break;
   }
+  return nullptr;
 }
 
 void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits) {

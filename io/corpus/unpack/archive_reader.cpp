@@ -39,17 +39,10 @@ class Utf8Names {
   locale_t before_ = nullptr;
 };
 
-int filter_of(PackingKind kind) {
-  switch (kind) {
-    case PackingKind::bzip2:
-      return ARCHIVE_FILTER_BZIP2;
-    case PackingKind::xz:
-      return ARCHIVE_FILTER_XZ;
-    case PackingKind::zstd:
-      return ARCHIVE_FILTER_ZSTD;
-    default:
-      return ARCHIVE_FILTER_LZ4;
-  }
+int support_compressed(archive* reader, int filter) {
+  archive_read_support_format_raw(reader);
+  archive_read_support_format_empty(reader);
+  return archive_read_append_filter(reader, filter);
 }
 
 // Enables only the kind that was recognised. By itself libarchive would remove all nested filters that it finds, or none
@@ -63,11 +56,20 @@ int support(archive* reader, PackingKind kind, bool can_seek) {
                       : archive_read_support_format_zip_streamable(reader);
     case PackingKind::cpio:
       return archive_read_support_format_cpio(reader);
-    default:
-      archive_read_support_format_raw(reader);
-      archive_read_support_format_empty(reader);
-      return archive_read_append_filter(reader, filter_of(kind));
+    case PackingKind::bzip2:
+      return support_compressed(reader, ARCHIVE_FILTER_BZIP2);
+    case PackingKind::xz:
+      return support_compressed(reader, ARCHIVE_FILTER_XZ);
+    case PackingKind::zstd:
+      return support_compressed(reader, ARCHIVE_FILTER_ZSTD);
+    case PackingKind::lz4:
+      return support_compressed(reader, ARCHIVE_FILTER_LZ4);
+    case PackingKind::none:
+    case PackingKind::utf16:
+    case PackingKind::gzip:
+      break;
   }
+  return ARCHIVE_FATAL;  // these are read without libarchive
 }
 
 }  // namespace

@@ -111,9 +111,15 @@ Packing packing_of(PackingKind kind) {
     case PackingKind::zip:
     case PackingKind::cpio:
       return Packing::archive;
-    default:
-      return Packing::compressed;
+    case PackingKind::utf16:
+    case PackingKind::gzip:
+    case PackingKind::bzip2:
+    case PackingKind::xz:
+    case PackingKind::zstd:
+    case PackingKind::lz4:
+      break;
   }
+  return Packing::compressed;
 }
 
 NamePromise promise_of_name(std::string_view name) {

@@ -32,7 +32,7 @@
 namespace inkling::python {
 namespace {
 
-/// How far a build is, told by its threads and read by the one that waits.
+/// How far a build is: written by its threads, read by the one that waits.
 struct BuildState {
   std::atomic<int> phase = 0;
   std::atomic<std::uint64_t> done = 0;
@@ -172,7 +172,7 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.equal_texts = equal_texts_of(pool->manifest());
 }
 
-// Publishes the pool with the documents of another one, which was built like it, after its own; false where it has them all.
+// Publishes the pool with the documents of another one, which was built like it, after its own; false if it has them all.
 bool extend(const CorePool& pool, const std::string& more, const std::string& out) {
   bool has_new = false;
   LongWork work;

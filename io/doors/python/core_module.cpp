@@ -1,5 +1,4 @@
-// The module inkling._core: the C++ classes as they are; what is like
-// scikit-learn is Python.
+// The module inkling._core: the C++ classes, one to one. The package in Python makes the API of them.
 #include <string>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/searcher.hpp"
 
 namespace inkling::python {
 namespace {
@@ -31,8 +31,7 @@ void raise_format_error(const char* name, const FormatError& error) {
   PyErr_SetObject(type.ptr(), made.ptr());
 }
 
-// OSError itself chooses the subclass by the number: FileNotFoundError and so
-// on.
+// OSError itself chooses the subclass by the number, such as FileNotFoundError.
 void raise_system_error(const SystemError& error) {
   const nb::object made = nb::steal(
       PyObject_CallFunction(PyExc_OSError, "iss", error.error_number(), error.what(), error.path().c_str()));
@@ -53,18 +52,11 @@ void translate(const std::exception_ptr& thrown, void* /*unused*/) {
   }
 }
 
-std::vector<std::string> preset_names() {
-  std::vector<std::string> names;
-  names.reserve(presets().size());
-  for (const Preset& preset : presets()) names.emplace_back(preset.name);
-  return names;
-}
-
-// Policies that learn from all words with a ridge of their own, which an experiment may choose.
-std::vector<std::string> tuned_names() {
+template <typename Condition>
+std::vector<std::string> policies_with(const Condition& condition) {
   std::vector<std::string> names;
   for (const Preset& preset : presets())
-    if (preset.scope == FeatureScope::Kind::all && preset.uses.ridge) names.emplace_back(preset.name);
+    if (condition(preset)) names.emplace_back(preset.name);
   return names;
 }
 
@@ -72,8 +64,13 @@ std::vector<std::string> tuned_names() {
 
 void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
-  module.def("policy_names", preset_names, "The policies by name.");
-  module.def("tuned_policies", tuned_names);
+  module.def("policy_names", [] { return policies_with([](const Preset&) { return true; }); });
+  module.def("tuned_policies", [] {
+    return policies_with(
+        [](const Preset& preset) { return preset.scope == FeatureScope::Kind::all && preset.uses.ridge; });
+  });
+  module.def("search_policies", [] { return policies_with(can_search_with); });
+  module.def("scoring_policies", [] { return policies_with(learns_from_events); });
   module.def("english_stop_words", [] {
     std::vector<std::string> words;
     words.reserve(english_stop_words().size());

@@ -18,8 +18,8 @@
 
 namespace inkling::python {
 
-/// Thread safety: const after it was made. Lifetime: of rows that were
-/// borrowed, whoever made it keeps the arrays.
+/// Thread safety: const after it was made. Lifetime: the caller keeps the
+/// arrays of borrowed rows.
 class CorePool {
  public:
   /// Throws as Pool::open does.
@@ -31,9 +31,9 @@ class CorePool {
   explicit CorePool(CsrView borrowed);
 
   [[nodiscard]] PoolView view() const noexcept { return view_; }
-  /// Nothing where rows were borrowed.
+  /// nullptr if rows were borrowed.
   [[nodiscard]] const Pool* mapped() const noexcept { return pool_ ? &*pool_ : nullptr; }
-  /// How its texts were cut into words; the default where it was not made from
+  /// How its texts were cut into words; the default if it was not made from
   /// text.
   [[nodiscard]] const TextRecipe& recipe() const noexcept { return recipe_; }
   [[nodiscard]] bool is_from_text() const noexcept { return is_from_text_; }
@@ -59,8 +59,8 @@ struct TextRows {
 /// text, texts in UTF-8.
 [[nodiscard]] TextRows rows_of_texts(const CorePool& pool, std::span<const std::string> texts);
 
-/// What a matrix becomes a pool with: terms ascend, and `order[column]` is the
-/// feature that a column becomes.
+/// The other parts of a pool made of a matrix: terms ascend, and `order[column]`
+/// is the feature of a column.
 struct SavedMatrix {
   std::vector<std::string> terms = {};  ///< none, or one a column
   std::vector<FeatureId> order = {};    ///< empty: as it is

@@ -9,16 +9,10 @@
 
 namespace inkling::python {
 
-std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
-                                 const RatingTuples& ratings) {
-  if (!confidences.empty() && confidences.size() != marks.size())
-    throw FormatError("confidences", "expected one for each mark, or none");
+std::vector<SaidWord> said_words(const WordTuples& tuples) {
   std::vector<SaidWord> words;
-  words.reserve(marks.size() + ratings.size());
-  for (std::size_t n = 0; n < marks.size(); ++n)
-    words.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
-  for (const auto& [feature, reward, confidence] : ratings) words.push_back({feature, reward, confidence});
-  keep_first_mentions(words);
+  words.reserve(tuples.size());
+  for (const auto& [feature, rate, confidence] : tuples) words.push_back({feature, rate, confidence});
   return words;
 }
 

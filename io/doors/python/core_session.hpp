@@ -1,9 +1,9 @@
-// A search as Python holds it: with the lock that keeps other threads out, the place where it works, and the file that
-// keeps it.
+// A search as Python holds it: with the lock that keeps other threads out, its threads, and the file that keeps it.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -18,15 +18,12 @@
 
 namespace inkling::python {
 
-/// Ratings of words as Python gives them: feature, reward, confidence.
-using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
+/// Words as `WordFeedback` of Python has them: feature, rating or nothing for a mark, confidence.
+using WordTuples = std::vector<std::tuple<FeatureId, std::optional<double>, double>>;
 
-/// Marks, with as many confidences or none, and ratings; of a word the first mention.
-[[nodiscard]] std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks,
-                                               const std::vector<double>& confidences,
-                                               const RatingTuples& ratings);
+[[nodiscard]] std::vector<SaidWord> said_words(const WordTuples& tuples);
 
-/// The pool with its words and ids, as requests name them.
+/// The pool with its words and ids, for requests that name them.
 struct AskedPool {
   explicit AskedPool(const Pool& pool);
 
@@ -35,12 +32,12 @@ struct AskedPool {
   ShownPool shown;
 };
 
-/// Those of a search whose program chooses what is offered.
+/// Only `choose` puts documents on offer.
 [[nodiscard]] SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool);
 
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
-  /// Goes on after `past`. Without a file, nothing is kept.
+  /// Continues after `past`. Without a file, nothing is kept.
   CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past,
               std::unique_ptr<SessionFile> file_, int threads_);
 
@@ -50,12 +47,12 @@ struct CoreSession {
   int threads;  ///< 0: as many as the machine has
   WorkPlace place;
   PoolView pool;
-  const Pool* mapped;  ///< nothing where the pool is in memory
+  const Pool* mapped;  ///< nullptr if the pool is in memory
   SessionFacts facts;
   std::unique_ptr<SessionFile> file;
-  bool is_closed = false;  ///< its file was let go: nothing more can be said
+  bool is_closed = false;  ///< its file was closed, so it takes no more answers
   Searcher search;
-  std::unique_ptr<AskedPool> asked = {};  ///< since the first request of `ask`
+  std::unique_ptr<AskedPool> asked = {};  ///< made by the first request of `ask`
 };
 
 /// Runs work on the search alone, with Python's lock released.
@@ -65,7 +62,7 @@ auto alone(CoreSession& session, const Work& work) {
   return session.place.run([&] { return work(session.search); });
 }
 
-/// The same for what may learn everything anew: after Ctrl-C it ends, as if it had not begun.
+/// The same for work that may learn everything anew: Ctrl-C ends it and leaves the search unchanged.
 template <typename Work>
 void at_length(CoreSession& session, const Work& work) {
   const OneThread one(session.busy);

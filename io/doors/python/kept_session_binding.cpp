@@ -1,4 +1,4 @@
-// Sessions that are kept: in a file of searches, which all doors share, or as a list of what happened.
+// Sessions that are kept: in a log of searches, which all programs share, or as a list of events.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -56,8 +56,8 @@ SessionFacts with_date(SessionFacts facts) {
   return facts;
 }
 
-// Goes on with the search that the facts name, or begins a new one, in a file that is made where there is none. Without a
-// file it goes on after `past`.
+// With a file: continues the search that the facts name, or begins a new one; the file is made if there is none. Without a
+// file: continues after `past`.
 void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
                   const std::vector<PastTuple>& past, const std::optional<std::string>& path, int threads) {
   std::vector<SearchEvent> events = events_in(past);
@@ -66,19 +66,18 @@ void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
     require_own_threads();
     const bool is_new = facts.id.empty();
     if (is_new)
-      static_cast<void>(
-          Searcher(pool.view(), settings_of_session(facts, pool)));  // what cannot be is not begun
+      static_cast<void>(Searcher(pool.view(), settings_of_session(facts, pool)));  // throws on bad settings
     file = std::make_unique<SessionFile>(*path, SessionAccess::write);
     if (is_new && search_named(*file, facts.name))
       throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
-                                   ", which Session.open goes on with");
+                                   ", which Session.open continues");
     if (is_new) facts = file->begin(with_date(std::move(facts)));
     events = file->events(facts.id);
   }
   new (self) CoreSession(pool, std::move(facts), events, std::move(file), threads);
 }
 
-// What the file lacks of the search is appended to what it has.
+// Appends the events that the file lacks.
 void save_session(CoreSession& session, const std::string& path, const std::string& name) {
   alone(session, [&](const Searcher& search) {
     SessionFile file(path, SessionAccess::write);
@@ -107,7 +106,7 @@ void save_session(CoreSession& session, const std::string& path, const std::stri
 }  // namespace
 
 void bind_kept_sessions(nb::module_& module, nb::class_<CoreSession>& methods) {
-  nb::class_<SessionFacts>(module, "SearchFacts", "What a search is, beside its events.")
+  nb::class_<SessionFacts>(module, "SearchFacts", "A search without its events.")
       .def(nb::init<>())
       .def_rw("name", &SessionFacts::name)
       .def_rw("pool", &SessionFacts::pool)

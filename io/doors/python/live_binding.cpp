@@ -74,14 +74,15 @@ ProposalTuple propose(CoreReplica& core) {
   });
 }
 
-void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-                  const std::vector<double>& confidences, const RatingTuples& given,
-                  const std::optional<ReplicaRow>& row) {
-  inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
-  event.words = said_words(marks, confidences, given);
+void teach_replica(CoreReplica& core, DocumentId document, double reward, const WordTuples& words,
+                   const std::optional<ReplicaRow>& row) {
+  const std::vector<SaidWord> said = said_words(words);
+  const PastEvent event = {
+      .document = document < 0 ? kNoDocument : document, .reward = reward, .words = said};
   by_replica(core, [&](ShardReplica& replica) {
-    const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
-    replica.learn(event, row ? &known : nullptr);
+    if (!row) return replica.learn(event, nullptr);
+    const SparseRow known = {std::get<0>(*row), std::get<1>(*row)};
+    replica.learn(event, &known);
   });
 }
 
@@ -89,8 +90,8 @@ ReplicaRow row_of_replica(CoreReplica& core, DocumentId document) {
   return by_replica(core, [&](ShardReplica& replica) -> ReplicaRow {
     if (!replica.holds(document))
       throw FormatError("document " + std::to_string(document), "expected one of this shard");
-    OwnedRow row = replica.row(document);
-    return {std::move(row.features), std::move(row.values)};
+    const SparseRow row = replica.row(document);
+    return {{row.features.begin(), row.features.end()}, {row.values.begin(), row.values.end()}};
   });
 }
 
@@ -102,7 +103,7 @@ std::vector<std::tuple<double, DocumentId>> ranking_of_replica(CoreReplica& core
   });
 }
 
-/// The average document of a set, for policies that presume it; nothing for others.
+/// The average document of a set, for policies that need it; nothing for others.
 std::optional<ReplicaRow> average_of_set(const std::string& path, const std::string& policy) {
   if (!preset_named(policy).uses.word_ratings) return std::nullopt;
   const nb::gil_scoped_release released;
@@ -119,8 +120,8 @@ void bind_live(nb::module_& module) {
            nb::arg("seed"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
            nb::keep_alive<1, 2>())
       .def("propose", propose)
-      .def("learn", tell_replica, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
-           nb::arg("confidences"), nb::arg("ratings"), nb::arg("row").none())
+      .def("learn", teach_replica, nb::arg("document"), nb::arg("reward"), nb::arg("words"),
+           nb::arg("row").none())
       .def("row", row_of_replica, nb::arg("document"))
       .def("ranking", ranking_of_replica, nb::arg("count"))
       .def_prop_ro("remaining", [](CoreReplica& core) {

@@ -1,4 +1,4 @@
-// Files of events score pools of any size, as `inkling score` does it.
+// Scores of pools of any size by files of events, as `inkling score` makes them.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -41,8 +41,8 @@ struct LogScoring {
 
 using WordsOfLines = std::vector<std::vector<ScoreWord>>;
 
-/// By line: which log, document, mean, width, score, and the words where they are wanted; how many bad events were left
-/// out; and for each log that says nothing by which scores could differ what that means.
+/// By line: which log, document, mean, width, score, and the words if `explain`; how many bad events were left out; and a note
+/// for each log whose events leave all scores equal.
 using LogScores =
     std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int64_t>, ArrayOut<double>, ArrayOut<double>,
                ArrayOut<double>, WordsOfLines, std::int64_t, std::vector<std::string>>;

@@ -11,6 +11,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
@@ -96,7 +97,7 @@ std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights(CoreModel& core) {
   return {array_of(std::move(features)), array_of(std::move(values))};
 }
 
-// A draw from the posterior of the weights less theta, over all features.
+// A draw from the posterior, less its mean, over all features.
 ArrayOut<double> deviation(CoreModel& core, RandomStream& random) {
   std::vector<double> all(static_cast<std::size_t>(core.model->columns()), 0.0);
   const OneThread one(core.busy);

@@ -1,4 +1,4 @@
-// Policies without a search around them.
+// Policies without a search.
 #include <atomic>
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_session.hpp"
 
@@ -43,7 +43,7 @@ void make_policy(CorePolicy* self, const CorePool& pool, const std::string& poli
 }  // namespace
 
 void bind_policy(nb::module_& module) {
-  nb::class_<CorePolicy>(module, "Policy", "A policy with random streams of its own.")
+  nb::class_<CorePolicy>(module, "Policy", "A policy with its own random streams.")
       .def("__init__", make_policy, nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"),
            nb::arg("trial"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("choose",

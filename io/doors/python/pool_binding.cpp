@@ -14,8 +14,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/source/record_head.hpp"
@@ -32,7 +32,7 @@ using Arrays = std::tuple<ArrayOut<const std::int64_t>, ArrayOut<const std::int3
 
 const CorePool& pool_of(nb::handle self) { return nb::cast<const CorePool&>(self); }
 
-// SciPy and NumPy follow ids wherever they lead: what is handed out is looked at once more, in a time like that of reading it.
+// SciPy and NumPy do not check ids, so arrays are checked once more before they get them, in about the time of reading them.
 Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   const std::span<const std::int32_t> ids = matrix.features().unchecked();
   const auto most = static_cast<std::uint32_t>(matrix.columns());
@@ -68,7 +68,7 @@ std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
   return whole(std::string((*pool.mapped()->texts())[document]));
 }
 
-// As the pool keeps them; empty where it has none.
+// As the pool keeps them; empty if it has none.
 std::string fields_of(const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   if (pool.mapped() == nullptr || !pool.mapped()->fields()) return {};

@@ -62,7 +62,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
     done = true;
     changed.notify_all();
   });
-  std::exception_ptr told;
+  std::exception_ptr signal;
   for (bool over = false; !over;) {
     {
       const nb::gil_scoped_release released;
@@ -72,7 +72,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
     }
     if (over || stop_.load()) continue;
     if (must_stop()) {
-      told = std::make_exception_ptr(nb::python_error());
+      signal = std::make_exception_ptr(nb::python_error());
       stop_.store(true);
     }
   }
@@ -80,8 +80,8 @@ void LongWork::run(int threads, const std::function<void()>& work) {
     const nb::gil_scoped_release released;
     worker.join();
   }
-  if (told) std::rethrow_exception(told);
-  if (heeds_cut_files) check_cut_files();  // first: it is the reason for whatever else was found
+  if (signal) std::rethrow_exception(signal);
+  if (heeds_cut_files) check_cut_files();  // first: it is the cause of any other error
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -36,7 +36,7 @@ template <typename Number>
   return {array.data(), array.size()};
 }
 
-/// An array of NumPy that takes the numbers over.
+/// An array of NumPy that owns the numbers.
 template <typename Number>
 [[nodiscard]] ArrayOut<Number> array_of(std::vector<Number> numbers) {
   auto owned = std::make_unique<std::vector<Number>>(std::move(numbers));
@@ -56,19 +56,19 @@ template <typename Number>
 
 /// Threads do not survive a fork. Throws std::runtime_error in a child whose
 /// parent had used them; otherwise notes that this process does. To be called
-/// before any work that may be done by several threads, or may open a pool or
-/// a log: from then on none that becomes shorter is a signal
+/// before any work that may use several threads, or may open a pool or a log:
+/// from then on a mapped file that becomes shorter raises no signal
 /// (`outlive_cut_files`, `outlive_cut_indexes`).
 void require_own_threads();
 
-/// Where work runs: an arena with a number of threads of its own, or wherever
-/// it is called.
+/// Where work runs: in an arena with its own number of threads, or in the
+/// caller's.
 class WorkPlace {
  public:
   /// 0: as many as the machine has.
   explicit WorkPlace(int threads);
 
-  /// With Python's lock released. Throws where a file became shorter meanwhile (`check_cut_files`).
+  /// With Python's lock released. Throws if a file became shorter meanwhile (`check_cut_files`).
   template <typename Work>
   auto run(const Work& work) {
     require_own_threads();
@@ -84,7 +84,7 @@ class WorkPlace {
         return result;
       }
     } catch (...) {
-      check_cut_files();  // it is the reason for whatever else was found
+      check_cut_files();  // it is the cause of any other error
       throw;
     }
   }
@@ -108,7 +108,7 @@ class LongWork {
 
   void run(int threads, const std::function<void()>& work);
 
-  /// Throws where the work is to end. Thread safety: any thread.
+  /// Throws if the work must end. Thread safety: any thread.
   void stopped() const {
     if (stop_.load(std::memory_order_relaxed)) throw StoppedBySignal();
   }
@@ -119,7 +119,7 @@ class LongWork {
   std::atomic<bool> stop_ = false;
 };
 
-/// Raises where two threads use one object at once. Lifetime: lends the flag.
+/// Throws if two threads use one object at once. Lifetime: lends the flag.
 class OneThread {
  public:
   explicit OneThread(std::atomic_flag& busy);

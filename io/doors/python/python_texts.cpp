@@ -14,7 +14,7 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
 constexpr std::size_t kMostTexts = 4096;
 constexpr std::array<const char*, 4> kParts = {"texts", "ids", "labels", "fields"};
 
-// Requires: Python's lock. Throws FormatError where the text holds half a
+// Requires: Python's lock. Throws FormatError if the text holds half a
 // surrogate pair, which no UTF-8 has.
 std::string_view utf8_of(PyObject* text, std::size_t part, std::int64_t document) {
   Py_ssize_t size = 0;
@@ -36,7 +36,7 @@ void PythonTexts::append(Chunk& chunk, nanobind::handle document) {
     throw FormatError("labels[" + std::to_string(documents_) + "]", bad->expectation);
   const std::size_t title_bytes =
       PyLong_AsSize_t(PyTuple_GetItem(document.ptr(), static_cast<Py_ssize_t>(parts.size())));
-  // Label and fields hold no line end, so that they can stand before the id.
+  // Label and fields hold no line end, so they can precede the id.
   std::string name = std::to_string(title_bytes) + '\n';
   for (const std::string_view part : {parts[2], parts[3]}) name.append(part).append("\n");
   chunk.members.push_back({name.append(parts[1]), chunk.bytes.size(), parts[0].size()});

@@ -18,7 +18,7 @@ namespace inkling::python {
 /// base; `read` takes Python's lock.
 class PythonTexts final : public DocumentSource {
  public:
-  /// `total_bytes`: 0 where it is not known.
+  /// `total_bytes`: 0 if it is not known.
   PythonTexts(nanobind::handle iterator, std::uint64_t total_bytes)
       : iterator_(iterator), total_bytes_(total_bytes) {}
 

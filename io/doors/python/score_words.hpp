@@ -10,7 +10,7 @@
 
 namespace inkling::python {
 
-/// Feature, value, weight, contribution, uncertainty, share of the squared width.
+/// Feature, value, weight, contribution, deviation, share of the squared width.
 using ScoreWord = std::tuple<FeatureId, double, double, double, double, double>;
 
 /// The largest contribution, of either sign, first.

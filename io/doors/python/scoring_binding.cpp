@@ -13,6 +13,7 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
@@ -72,8 +73,8 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
 using ScoreRows = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int32_t>, ArrayOut<double>,
                              ArrayOut<double>, ArrayOut<double>>;
 
-// The sessions' models as they are now. Throws FormatError where a policy ranks
-// by no mean and width.
+// The current models of the sessions. Throws FormatError if a policy does not
+// rank by mean and width.
 std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions) {
   std::vector<FrozenModel> models;
   models.reserve(sessions.size());
@@ -121,7 +122,7 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
 }
 
 // Of one document of any pool in the same features: for each word in use that it holds its feature, value, weight,
-// contribution, uncertainty and share of the squared width.
+// contribution, deviation and share of the squared width.
 std::vector<ScoreWord> explain_row(CoreSession& session, const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   const JointScan scan(frozen_models({&session}));

@@ -1,4 +1,4 @@
-// Sessions: a person's search, as the terminal and the server hold it, driven from Python.
+// Sessions: a Searcher with its file, driven from Python.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -12,15 +12,18 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
+#include "io/search/events/event_words.hpp"
 #include "io/search/events/field_ratings.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -29,13 +32,13 @@
 namespace inkling::python {
 namespace {
 
-/// An event that holds, with what was shown to an answer.
+/// An event that holds; for an answer, with the offer that it answers.
 struct HeldEvent {
   SearchEvent event;
   std::optional<Offer> offer;
 };
 
-// Answers that hold, and the offers that are in force or were answered by them.
+// Answers that hold, the offers that they answer, and the offers without an answer yet.
 std::vector<HeldEvent> held_events(CoreSession& session) {
   return alone(session, [](const Searcher& search) {
     const SearchHistory& history = search.history();
@@ -63,31 +66,31 @@ std::vector<Offer> choose(CoreSession& session, std::int64_t count,
   return alone(session, [&](Searcher& search) { return search.choose(count, mask); });
 }
 
-void observe(CoreSession& session, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-             const std::vector<double>& confidences, const RatingTuples& given) {
-  const SearchRating rating = {document, reward, said_words(marks, confidences, given)};
+void rate(CoreSession& session, DocumentId document, double reward, const WordTuples& words) {
+  const SearchRating rating = {document, reward, said_words(words)};
   alone(session, [&](Searcher& search) { search.rate(rating); });
 }
 
-void observe_many(CoreSession& session, const ArrayIn<std::int32_t>& documents,
-                  const ArrayIn<double>& rewards, const ArrayIn<std::int64_t>& offsets,
-                  const ArrayIn<std::int32_t>& marks) {
+void rate_many(CoreSession& session, const ArrayIn<std::int32_t>& documents, const ArrayIn<double>& rates,
+               const ArrayIn<std::int64_t>& offsets, const ArrayIn<std::int32_t>& marks) {
   const std::size_t count = documents.size();
-  if (rewards.size() != count) throw FormatError("rewards", "expected one for each document");
+  if (rates.size() != count) throw FormatError("rates", "expected one for each document");
   if (count == 0) return;
   std::vector<SearchRating> ratings(count);
   for (std::size_t n = 0; n < count; ++n) {
-    const auto said =
-        span_of(marks).subspan(static_cast<std::size_t>(span_of(offsets)[n]),
-                               static_cast<std::size_t>(span_of(offsets)[n + 1] - span_of(offsets)[n]));
-    ratings[n] = {span_of(documents)[n], span_of(rewards)[n], said_words({said.begin(), said.end()}, {}, {})};
+    const auto first = static_cast<std::size_t>(span_of(offsets)[n]);
+    const auto marked = static_cast<std::size_t>(span_of(offsets)[n + 1]) - first;
+    ratings[n] = {.document = span_of(documents)[n], .reward = span_of(rates)[n]};
+    for (const FeatureId feature : span_of(marks).subspan(first, marked))
+      ratings[n].words.push_back({.feature = feature});
+    keep_first_mentions(ratings[n].words);
   }
   at_length(session, [&](Searcher& search, const LongWork&) { search.rate_at_once(ratings); });
 }
 
 using Columns = std::tuple<ArrayOut<double>, ArrayOut<double>>;
 
-// Of all documents; widths of 0 where nothing was learned.
+// Of all documents; widths are 0 while no word is in use.
 Columns expectations(CoreSession& session) {
   const CsrView rows = session.pool.by_document;
   std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);
@@ -124,7 +127,7 @@ std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights_in_use(CoreSession&
   return {array_of(std::move(features)), array_of(std::move(found))};
 }
 
-// How far off the weights of these features may be; 0 where nothing was learned.
+// Standard deviations of these features' weights; 0 without a model.
 std::vector<double> deviations(const LinearModel* model, std::span<const FeatureId> features) {
   std::vector<double> found(features.size(), 0.0);
   if (model != nullptr) found = variances_of(*model, features);
@@ -144,18 +147,18 @@ ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>
 using Part = std::tuple<FeatureId, double, double, double, double, double>;
 using Explained = std::tuple<double, double, double, std::optional<double>, std::vector<Part>>;
 
-Explained explain(CoreSession& session, DocumentId document) {
+Explained why(CoreSession& session, DocumentId document) {
   return alone(session, [&](const Searcher& search) -> Explained {
-    const Why why = search.why(document);
+    const Why found = search.why(document);
     std::vector<FeatureId> features;
-    for (const WordPart& part : why.parts) features.push_back(part.feature);
+    for (const WordPart& part : found.parts) features.push_back(part.feature);
     const std::vector<double> uncertain = deviations(session.model(), features);
     std::vector<Part> parts;
-    parts.reserve(why.parts.size());
-    for (const WordPart& part : why.parts)
+    parts.reserve(found.parts.size());
+    for (const WordPart& part : found.parts)
       parts.emplace_back(part.feature, part.value, part.weight, part.contribution, uncertain[parts.size()],
                          part.width_share);
-    return {why.mean, why.width, why.base, why.radius, std::move(parts)};
+    return {found.mean, found.width, found.base, found.radius, std::move(parts)};
   });
 }
 
@@ -192,21 +195,21 @@ const ShownPool& shown_pool(CoreSession& session) {
   return session.asked->shown;
 }
 
-// One request as JSON, and its answer, as at the other doors: each answer puts the next document on offer.
+// One request as JSON, and its answer, as on a pipe: each answer puts the next document on offer.
 std::string ask(CoreSession& session, const std::string& line) {
   const ShownPool& shown = shown_pool(session);
   std::string answer;
   at_length(session, [&](Searcher& search, const LongWork&) {
-    const auto stand = [&search](void*) { search.offers_next(false); };
-    const std::unique_ptr<void, decltype(stand)> at_end(&search, stand);
+    const auto reset = [&search](void*) { search.offers_next(false); };
+    const std::unique_ptr<void, decltype(reset)> at_end(&search, reset);
     search.offers_next(true);
     answer = SearchService(search, shown).answer(line);
   });
   return answer;
 }
 
-// The file that is taken home, in the format that its name says.
-nb::bytes work_of_session(CoreSession& session, const std::string& path, const std::string& which) {
+// An export as bytes, in the format of the path's ending.
+nb::bytes export_of(CoreSession& session, const std::string& path, const std::string& which) {
   const WorkFormat format = work_format_of(path);
   const std::optional<WorkChoice> choice = value_of(which, kWorkChoices);
   if (!choice) throw FormatError("which '" + which + "'", "expected all, good or unread");
@@ -218,7 +221,7 @@ nb::bytes work_of_session(CoreSession& session, const std::string& path, const s
   return nb::bytes(text.data(), text.size());
 }
 
-// Documents, and how good they are by a field of their records.
+// Documents, and their ratings in a field of their records.
 std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool,
                                                                          const std::string& field) {
   std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
@@ -230,7 +233,6 @@ std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const C
   return ratings;
 }
 
-// Lets go of the file.
 void close(CoreSession& session) {
   const OneThread one(session.busy);
   if (!session.file) return;
@@ -238,56 +240,34 @@ void close(CoreSession& session) {
   session.is_closed = true;
 }
 
-RatingTuples ratings_in(std::span<const SaidWord> words) {
-  RatingTuples tuples;
-  for (const SaidWord& word : words)
-    if (word.reward) tuples.emplace_back(word.feature, *word.reward, word.confidence);
+WordTuples tuples_of(std::span<const SaidWord> words) {
+  WordTuples tuples;
+  tuples.reserve(words.size());
+  for (const SaidWord& word : words) tuples.emplace_back(word.feature, word.reward, word.confidence);
   return tuples;
 }
 
-std::vector<FeatureId> marks_in(std::span<const SaidWord> words) {
-  std::vector<FeatureId> marks;
-  for (const SaidWord& word : words)
-    if (!word.reward) marks.push_back(word.feature);
-  return marks;
-}
-
-// As sessions of Python call them.
-std::string kind_name(const SearchEvent& event) {
-  switch (event.kind) {
-    case SearchEventKind::shown:
-      return "chosen";
-    case SearchEventKind::rated:
-      return "observed";
-    case SearchEventKind::marked:
-      return event.document ? "marked" : "words";
-    default:
-      return std::string(search_event_name(event.kind));
-  }
-}
-
 void bind_events(nb::module_& module) {
-  nb::class_<Offer>(module, "Choice", "A document that was chosen, and how.")
+  nb::class_<Offer>(module, "Choice", "A document on offer, and how it was chosen.")
       .def_ro("document", &Offer::document)
       .def_ro("round", &Offer::round)
       .def_ro("explored", &Offer::explored)
       .def_ro("among", &Offer::among)
-      .def_ro("pscore", &Offer::propensity)
+      .def_ro("propensity", &Offer::propensity)
       .def_ro("radius", &Offer::radius)
       .def_ro("mean", &Offer::mean)
       .def_ro("width", &Offer::width);
-  nb::class_<HeldEvent>(module, "HeldEvent", "One event of a search, unless it was taken back.")
+  nb::class_<HeldEvent>(module, "HeldEvent", "An event that holds: it was not taken back.")
       .def_prop_ro("sequence", [](const HeldEvent& held) { return held.event.sequence; })
-      .def_prop_ro("kind", [](const HeldEvent& held) { return kind_name(held.event); })
+      .def_prop_ro("kind", [](const HeldEvent& held) { return search_event_name(held.event.kind); })
       .def_prop_ro("document", [](const HeldEvent& held) { return held.event.document.value_or(-1); })
       .def_prop_ro("reward", [](const HeldEvent& held) { return held.event.reward; })
       .def_prop_ro("feature", [](const HeldEvent& held) { return held.event.feature.value_or(-1); })
-      .def_prop_ro("marks", [](const HeldEvent& held) { return marks_in(held.event.words); })
-      .def_prop_ro("ratings", [](const HeldEvent& held) { return ratings_in(held.event.words); })
+      .def_prop_ro("words", [](const HeldEvent& held) { return tuples_of(held.event.words); })
       .def_ro("choice", &HeldEvent::offer);
 }
 
-// What a searcher does, as a method: it may learn everything anew.
+// A method of the searcher that may learn everything anew.
 template <typename... Args>
 auto method_of(std::int64_t (Searcher::*act)(Args...)) {
   return [act](CoreSession& session, std::decay_t<Args>... args) {
@@ -304,20 +284,19 @@ void bind_session(nb::module_& module) {
   bind_kept_sessions(module, methods);
   methods.def("close", close)
       .def("ask", ask, nb::arg("line"))
-      .def("work", work_of_session, nb::arg("path"), nb::arg("which"))
+      .def("export", export_of, nb::arg("path"), nb::arg("which"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
-      .def("observe", observe, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
-           nb::arg("confidences"), nb::arg("ratings"))
-      .def("observe_many", observe_many, nb::arg("documents").noconvert(), nb::arg("rewards").noconvert(),
+      .def("rate", rate, nb::arg("document"), nb::arg("rate"), nb::arg("words"))
+      .def("rate_many", rate_many, nb::arg("documents").noconvert(), nb::arg("rates").noconvert(),
            nb::arg("offsets").noconvert(), nb::arg("marks").noconvert())
       .def(
-          "rate_words",
-          [](CoreSession& session, const RatingTuples& ratings) {
-            const std::vector<SaidWord> words = said_words({}, {}, ratings);
-            at_length(session, [&](Searcher& search, const LongWork&) { search.rate_words(words); });
+          "query",
+          [](CoreSession& session, const WordTuples& words) {
+            at_length(session,
+                      [&](Searcher& search, const LongWork&) { search.rate_words(said_words(words)); });
           },
-          nb::arg("ratings"))
-      .def("forget", method_of(&Searcher::unmark), nb::arg("feature"))
+          nb::arg("words"))
+      .def("unmark", method_of(&Searcher::unmark), nb::arg("feature"))
       .def("skip", method_of(&Searcher::skip), nb::arg("document"))
       .def("sample", method_of(&Searcher::sample), nb::arg("count"))
       .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
@@ -325,14 +304,14 @@ void bind_session(nb::module_& module) {
       .def("expectations", expectations)
       .def("weights", weights_in_use)
       .def("deviations", deviations_of, nb::arg("features").noconvert())
-      .def("explain", explain, nb::arg("document"))
+      .def("why", why, nb::arg("document"))
       .def("good_left", good_left_now, nb::arg("threshold"), nb::arg("confidence"))
       .def("progress",
            [](CoreSession& session) {
              return alone(session, [](Searcher& search) { return progress_answer(search); });
            })
       .def("events", held_events)
-      .def("standing",
+      .def("on_offer",
            [](CoreSession& session) {
              return alone(session, [](const Searcher& search) { return search.standing(); });
            })

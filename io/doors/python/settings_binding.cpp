@@ -1,4 +1,4 @@
-// The table of settings of policies, and what a program says of them.
+// The table of settings of policies, and their values from Python.
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,7 +25,7 @@ PolicyOptions options_of_search() {
   return options;
 }
 
-// What cannot be such a value becomes its text, which the table refuses.
+// A value of another type becomes its text, which the table refuses.
 SettingValue setting_value(const PolicySetting& setting, nb::handle given) {
   const bool is_number = PyNumber_Check(given.ptr()) != 0;
   try {
@@ -56,7 +56,7 @@ void make_options(PolicyOptions* self, const std::string& policy,
   new (self) PolicyOptions(std::move(options));
 }
 
-/// Name, default or None, sentence, the policies that look at it, whether it is of the model.
+/// Name, default or None, sentence, the policies that use it, whether it is of the model.
 using SettingRow = std::tuple<std::string, nb::object, std::string, std::vector<std::string>, bool>;
 
 std::vector<SettingRow> setting_rows() {

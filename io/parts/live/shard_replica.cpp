@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/search/session/search_fold.hpp"
@@ -25,8 +26,9 @@ const PolicyOptions& with_average(const PolicyOptions& options, const Preset& pr
   return options;
 }
 
-// Before anything of it is learned.
-void check_words(const LiveEvent& event, std::int32_t features) {
+// Before anything of it is learned, its row included.
+void check_event(const PastEvent& event, std::int32_t features) {
+  if (!std::isfinite(event.reward)) throw FormatError("a reward", "expected a finite number");
   for (const SaidWord& word : event.words) {
     check_id("feature", word.feature, features);
     if (!std::isfinite(word.reward.value_or(0.0)) || !(word.confidence > 0.0 && word.confidence <= 1.0))
@@ -46,24 +48,24 @@ ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& pre
               stream_of_round(seed, 0, RandomRole::sampling)),
       seed_(seed) {
   policy_.choose_with([this](const Ranked& own) {
-    best_ = {own.score, own.document};
+    best_ = own;
     return own;
   });
 }
 
 ShardReplica::Proposal ShardReplica::propose() {
-  best_ = {};
-  const PolicyMoment before = policy_.moment();
-  policy_.set_moment({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
+  best_ = {kNoDocument, 0.0};
+  const PolicyState before = policy_.state();
+  policy_.set_state({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
                       stream_of_round(seed_, round_, RandomRole::sampling)});
   const Play play = policy_.choose();
-  policy_.set_moment(before);
-  if (play.explored) return {true, play.radius, {0.0, play.document}};
+  policy_.set_state(before);
+  if (play.explored) return {true, play.radius, {play.document, 0.0}};
   return {false, play.radius, best_};
 }
 
-void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
-  check_words(event, view_.features());
+void ShardReplica::learn(const PastEvent& event, const SparseRow* row) {
+  check_event(event, view_.features());
   const DocumentId document = event.document;
   if (document != kNoDocument) {
     check_id("document", document, view_.whole_documents());
@@ -71,26 +73,20 @@ void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
       if (row == nullptr)
         throw FormatError("document " + std::to_string(document),
                           "expected its row, which this shard does not hold");
-      check_row(view_.features(), row->view());
-      part_.learn_row(document, row->view());
+      check_row(view_.features(), *row);
+      part_.learn_row(document, *row);
     }
   }
-  const PastEvent said = {.document = document, .reward = event.reward, .words = event.words};
-  if (document == kNoDocument) return policy_.observe(said);  // words take no round
-  const PolicyMoment before = policy_.moment();
+  if (document == kNoDocument) return policy_.observe(event);  // words take no round
+  const PolicyState before = policy_.state();
   policy_.pass_round();
   try {
-    policy_.observe(said);
+    policy_.observe(event);
   } catch (...) {
-    policy_.set_moment(before);
+    policy_.set_state(before);
     throw;
   }
   ++round_;
-}
-
-OwnedRow ShardReplica::row(DocumentId document) const {
-  const SparseRow held = view_.row_of(document);
-  return {{held.features.begin(), held.features.end()}, {held.values.begin(), held.values.end()}};
 }
 
 }  // namespace inkling

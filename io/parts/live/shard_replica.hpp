@@ -1,26 +1,24 @@
-// A worker's half of a live search that somebody else leads: asked for its best document, given what was said.
+// A worker's half of a live search that somebody else leads: asked for its best document, given each event.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/sparse/pool_part.hpp"
-#include "io/parts/live/live_event.hpp"
-#include "io/parts/live/shard_group.hpp"
 
 namespace inkling {
 
 /// A replica of the searcher's policy, and scores of one shard. Whoever leads asks all replicas to propose, takes the best
-/// proposal (`chosen_before`), and tells all the same event. A proposal changes nothing: so a replica that is lost is made
-/// again from what was given, in order, and where a word is taken back, all are made again from what was given without it.
-/// The choices are those of a `Searcher` of the whole pool.
+/// proposal (`ranks_before`), and gives all the same event. A proposal changes nothing: so a lost replica is made again from
+/// the events, in order, and where a word is taken back, all are made again from the events without it. The choices are those
+/// of a `Searcher` of the whole pool.
 ///
 /// Lifetime: the shard must outlive it. Thread safety: none.
 class ShardReplica {
  public:
-  /// The place of a shard in its set.
+  /// Where a shard is in its set.
   struct Place {
     DocumentId first = 0;
     DocumentId documents = 0;  ///< of the set, as the next
@@ -35,22 +33,23 @@ class ShardReplica {
   ShardReplica(const ShardReplica&) = delete;
   ShardReplica& operator=(const ShardReplica&) = delete;
 
-  /// What this shard has to offer in a round, or what all replicas drew at random.
+  /// The best document of this shard in a round, or the one that all replicas drew at random.
   struct Proposal {
     bool explored = false;
     std::optional<double> radius = {};
-    ShardedChoice best = {};  ///< none where no document is left here; drawn at random, the same for all
+    Ranked best = {kNoDocument,
+                   0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
   };
   /// Requires: remaining() > 0.
   [[nodiscard]] Proposal propose();
 
-  /// `row` is that of the event's document, where this shard does not hold it. Throws FormatError on what cannot be, and
-  /// has learned nothing then.
-  void learn(const LiveEvent& event, const OwnedRow* row);
+  /// Documents are numbered as in the set. `row` is that of the event's document; nullptr where this shard holds it or was
+  /// given it before. Throws FormatError on an event that cannot be, and then has learned nothing.
+  void learn(const PastEvent& event, const SparseRow* row);
 
   [[nodiscard]] bool holds(DocumentId document) const { return view_.holds(document); }
-  /// Requires: holds(document).
-  [[nodiscard]] OwnedRow row(DocumentId document) const;
+  /// Lifetime: that of the shard. Requires: holds(document).
+  [[nodiscard]] SparseRow row(DocumentId document) const { return view_.row_of(document); }
 
   /// The best that are left here, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count) { return policy_.ranking(count); }
@@ -64,7 +63,7 @@ class ShardReplica {
   Policy policy_;
   std::uint64_t seed_;
   std::int64_t round_ = 1;  // the one that is to be answered
-  ShardedChoice best_ = {};
+  Ranked best_ = {kNoDocument, 0.0};
 };
 
 }  // namespace inkling

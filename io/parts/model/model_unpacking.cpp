@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/parts/model/model_arrays.hpp"

@@ -9,7 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/nearest_name.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"

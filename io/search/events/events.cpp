@@ -8,7 +8,7 @@
 #include <tsl/robin_set.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/interruption.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/search/events/events.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/nearest_name.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/search/service/asked_words.hpp"
 

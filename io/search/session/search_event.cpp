@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"

@@ -192,12 +192,12 @@ Offer SearchFold::draw(const Remains& on_offer, std::int64_t round) const {
 }
 
 Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t round) {
-  const PolicyMoment before = policy_->moment();
-  policy_->set_moment({before.clock, stream_of_round(seed_, round, RandomRole::exploration),
-                       stream_of_round(seed_, round, RandomRole::sampling)});
+  const PolicyState before = policy_->state();
+  policy_->set_state({before.clock, stream_of_round(seed_, round, RandomRole::exploration),
+                      stream_of_round(seed_, round, RandomRole::sampling)});
   for (std::int64_t passed = round_; passed < round; ++passed) policy_->pass_round();
   const Play play = policy_->choose(on_offer);
-  policy_->set_moment(before);
+  policy_->set_state(before);
   Offer offer = {.document = play.document, .explored = play.explored};
   if (policy_->features_in_use() > 0) offer.radius = play.radius;
   offer.propensity = propensity_of(play, on_offer, among);

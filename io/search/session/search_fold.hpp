@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/searcher.hpp"
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/scoring/ranking.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_event.hpp"
 #include "io/search/session/search_history.hpp"

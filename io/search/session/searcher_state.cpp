@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
 #include "io/search/events/event_words.hpp"
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "tests/bench/worlds/tiny_pool.hpp"
 
 namespace inkling::bench {

@@ -177,7 +177,7 @@ TEST_CASE("a marked word counts as a wanted document of one word whatever the ra
   ClassifierLearner learner(pool.view(), kWordDocuments);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(4, -1.0);
-  learner.listen(4, std::vector<Mark>{{1, 0.5}});
+  learner.observe_marks(4, std::vector<SaidWord>{{.feature = 1, .confidence = 0.5}});
   static_cast<void>(learner.choose(random));
   const CsrMatrix word = test::matrix_of(3, {{{1, 1.0F}}});
   check_weights(
@@ -196,9 +196,9 @@ TEST_CASE("a contrast is the marked words divided by the margin without a consta
     ClassifierLearner learner(pool.view(), options);
     RandomStream random = test::stream_for(kClassifierLearnerSeed);
     learner.observe(4, 1.0);
-    learner.listen(4, std::vector<Mark>{{1, 1.0}});
+    learner.observe_marks(4, std::vector<SaidWord>{{.feature = 1, .confidence = 1.0}});
     learner.observe(1, -1.0);
-    learner.listen(1, std::vector<Mark>{{2, 0.5}});
+    learner.observe_marks(1, std::vector<SaidWord>{{.feature = 2, .confidence = 0.5}});
     static_cast<void>(learner.choose(random));
     const CsrMatrix brought = test::matrix_of(3, {{{1, 1.4F}}, {{2, 0.1F}}});
     const double of_unwanted = side == ContrastSide::wanted ? 1.0 : -1.0;
@@ -215,7 +215,7 @@ TEST_CASE("a query counts as one wanted document of length 1") {
   const PoolMatrix pool = two_words();
   ClassifierLearner learner(pool.view(), kPlain);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
-  learner.rate_words(std::vector<WordRating>{{1, 1.0, 1.0}, {2, 1.0, 1.0}, {0, -1.0, 1.0}});
+  learner.rate_words(std::vector<SaidWord>{{1, 1.0, 1.0}, {2, 1.0, 1.0}, {0, -1.0, 1.0}});
   CHECK(learner.choose(random) == 3);
   const float share = static_cast<float>(std::sqrt(0.5));
   const CsrMatrix query = test::matrix_of(3, {{{1, share}, {2, share}}});

@@ -44,10 +44,11 @@ TEST_CASE("marks are kept by document and as words with the highest confidence")
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
   feedback.observe(0, 1.0);
-  feedback.listen(0, std::vector<Mark>{{2, 0.5}, {0, 1.0}});
+  feedback.observe_marks(
+      0, std::vector<SaidWord>{{.feature = 2, .confidence = 0.5}, {.feature = 0, .confidence = 1.0}});
   feedback.observe(1, 1.0);
-  feedback.listen(1, std::vector<Mark>{{2, 0.25}});
-  feedback.listen(1, std::vector<Mark>{{2, 0.75}});
+  feedback.observe_marks(1, std::vector<SaidWord>{{.feature = 2, .confidence = 0.25}});
+  feedback.observe_marks(1, std::vector<SaidWord>{{.feature = 2, .confidence = 0.75}});
   REQUIRE(feedback.document(0).marks.size() == 2);
   CHECK(feedback.document(0).marks[0].feature == 0);
   CHECK(feedback.document(0).marks[1].confidence == 0.5);
@@ -62,7 +63,7 @@ TEST_CASE("marks are kept by document and as words with the highest confidence")
 TEST_CASE("words rated apart from a document are a query where the rating is above 0") {
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
-  feedback.rate_words(std::vector<WordRating>{{2, 1.0, 0.5}, {1, -1.0, 1.0}, {0, 0.0, 1.0}});
+  feedback.rate_words(std::vector<SaidWord>{{2, 1.0, 0.5}, {1, -1.0, 1.0}, {0, 0.0, 1.0}});
   REQUIRE(feedback.query().size() == 1);
   CHECK(feedback.query()[0].feature == 2);
   CHECK(feedback.query()[0].confidence == 0.5);

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/rivals/rival_presets.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {

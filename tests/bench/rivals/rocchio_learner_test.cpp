@@ -26,7 +26,8 @@ TEST_CASE("the weights of Rocchio's formula equal a calculation by hand") {
   CHECK(learner.weight(0) == doctest::Approx(0.75 * 1.5));
   CHECK(learner.weight(1) == doctest::Approx(0.75 * 0.5 - 0.15 * 4.0));
   CHECK(learner.weight(2) == 0.0);
-  learner.listen(0, std::vector<Mark>{{0, 1.0}, {2, 0.5}});
+  learner.observe_marks(
+      0, std::vector<SaidWord>{{.feature = 0, .confidence = 1.0}, {.feature = 2, .confidence = 0.5}});
   learner.observe(2, -1.0);  // rating a document again does not change the mean of the others
   CHECK(learner.choose(random) == 4);
   const double length = std::sqrt(1.25);
@@ -43,7 +44,7 @@ TEST_CASE("Rocchio draws at random until a document is wanted or a word is named
     RandomStream random = test::stream_for(kRocchioSeed, seed);
     learner.observe(0, 0.0);
     drawn.insert(learner.choose(random));
-    learner.rate_words(std::vector<WordRating>{{1, 1.0, 1.0}});
+    learner.rate_words(std::vector<SaidWord>{{1, 1.0, 1.0}});
     CHECK(learner.choose(random) == 1);
   }
   CHECK(drawn == std::set<DocumentId>{0, 1, 2});

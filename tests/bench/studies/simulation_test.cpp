@@ -29,7 +29,7 @@ std::string trace_of(const Study& study) {
   std::string trace;
   StudyRunOptions options;
   options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
-    return trace_line(trial, who.preset.name, record);
+    return trace_line(trial, {.policy = who.preset.name}, record);
   };
   options.write_trace = [&trace](const std::string& lines) { trace += lines; };
   static_cast<void>(run_study(study, options));

@@ -13,7 +13,7 @@ TEST_CASE("a compensated sum keeps what a plain sum drops") {
   CHECK(sum.value() == 2.0);
 }
 
-TEST_CASE("a compensated sum starts where it is told") {
+TEST_CASE("a compensated sum starts at the given value") {
   CompensatedSum sum(3.5);
   sum.add(0.25);
   CHECK(sum.value() == 3.75);

@@ -10,6 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/cholesky_factor.hpp"
+#include "engine/model/played_documents.hpp"
 #include "tests/support/engine/factor_kinds.hpp"
 
 namespace inkling {

@@ -10,8 +10,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/graded_learner.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/reference_inkling.hpp"
@@ -149,7 +150,7 @@ class InklingProblem {
       Real best = -1e30L;
       for (DocumentId i = 0; i < pool_.view().documents(); ++i)
         if (policy_.remaining().contains(i)) best = std::max(best, right[static_cast<std::size_t>(i)]);
-      if (play.explored != twin_.lost()) return "only one of the two chose at random";
+      if (play.explored != twin_.explores_anyway()) return "only one of the two chose at random";
       if (play.explored) {
         answer(play.document);
         continue;
@@ -184,21 +185,21 @@ class InklingProblem {
   void answer(DocumentId document) {
     std::vector<FeatureId> marks;
     std::vector<double> confidences;
-    std::vector<Mark> weighed;
+    std::vector<SaidWord> weighed;
     for (const FeatureId feature : pool_.view().by_document.row(document).features) {
       if (!random_.coin(0.3)) continue;
       marks.push_back(feature);
       confidences.push_back(random_.coin(0.7) ? 1.0 : 0.1 + 0.9 * random_.uniform());
-      weighed.push_back({feature, confidences.back()});
+      weighed.push_back({.feature = feature, .confidence = confidences.back()});
     }
     const double grade = reward();
     policy_.observe(document, grade, marks, confidences);
     twin_.observe(document, grade, weighed);
     const FeatureId feature = between(0, pool_.view().features() - 1, random_);
     if (random_.coin(0.2)) {
-      const WordRating rating{.feature = feature,
-                              .reward = random_.coin(0.7) ? 1.0 : -1.0,
-                              .confidence = random_.coin(0.7) ? 1.0 : 0.5};
+      const SaidWord rating{.feature = feature,
+                            .reward = random_.coin(0.7) ? 1.0 : -1.0,
+                            .confidence = random_.coin(0.7) ? 1.0 : 0.5};
       const SaidWord said{feature, rating.reward, rating.confidence};
       policy_.rate_words({&said, 1});
       twin_.rate_words({&rating, 1});
@@ -242,8 +243,8 @@ TEST_CASE("a pool of many words is searched in the dual form and by bounds with 
     const double grade = random.coin(0.5) ? 1.0 : 0.0;
     const std::vector<FeatureId> marks(row.features.begin(), row.features.begin() + (row.empty() ? 0 : 1));
     policy.observe(chosen, grade, marks);
-    std::vector<Mark> weighed;
-    for (const FeatureId feature : marks) weighed.push_back({feature, 1.0});
+    std::vector<SaidWord> weighed;
+    for (const FeatureId feature : marks) weighed.push_back({.feature = feature});
     twin.observe(chosen, grade, weighed);
   }
   CHECK(policy.learner()->model()->form() == ModelForm::dual);
@@ -273,13 +274,13 @@ TEST_CASE("a policy that does not learn from rated words takes a word rated good
   CHECK(policy.features_in_use() == 1);
   CHECK(policy.learner()->uses(1));
 
-  Policy told(pool.view(), "ff-oful");
+  Policy learned(pool.view(), "ff-oful");
   const std::vector<SaidWord> words = {good, bad};
   const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
                                        {.document = 0, .reward = 1.0}};
-  told.learn(past);
-  CHECK(told.features_in_use() == 1);
-  CHECK(told.learner()->model()->played().plays() == 1);
+  learned.learn(past);
+  CHECK(learned.features_in_use() == 1);
+  CHECK(learned.learner()->model()->played().plays() == 1);
 }
 
 TEST_CASE("a word that is marked twice in a document counts once among its marks") {

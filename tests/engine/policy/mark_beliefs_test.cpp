@@ -20,11 +20,11 @@ constexpr ConfidenceOptions kAssumed = {.noise = 0.5, .norm_bound = 2.0, .delta 
 
 /// Shows a document of these words this many times, and returns the last changes.
 std::vector<FeatureId> show(MarkBeliefs& beliefs, const std::vector<FeatureId>& words, int times = 1,
-                            const std::vector<Mark>& marks = {}) {
+                            const std::vector<SaidWord>& marks = {}) {
   const std::vector<float> values(words.size(), 1.0F);
   std::vector<FeatureId> changed;
   for (int n = 0; n < times; ++n) {
-    const auto now = beliefs.listen({words, values}, marks);
+    const auto now = beliefs.observe_marks({words, values}, marks);
     changed.assign(now.begin(), now.end());
   }
   return changed;
@@ -78,12 +78,12 @@ TEST_CASE("the probability of a mark is learned from words that are marked again
 TEST_CASE("a mark of low confidence changes little and marks add up") {
   MarkBeliefs sure(8, kAssumed, {});
   MarkBeliefs unsure(8, kAssumed, {});
-  show(sure, {0}, 1, {{0, 1.0}});
-  show(unsure, {0}, 1, {{0, 0.25}});
+  show(sure, {0}, 1, {{.feature = 0, .confidence = 1.0}});
+  show(unsure, {0}, 1, {{.feature = 0, .confidence = 0.25}});
   CHECK(sure.precision(0) < unsure.precision(0));
   CHECK(unsure.precision(0) < unsure.precision(1));
   CHECK(1.0 / unsure.precision(0) == doctest::Approx(0.25 * 16.0 + 0.75 * 2.0));
-  show(unsure, {0}, 1, {{0, 0.25}});
+  show(unsure, {0}, 1, {{.feature = 0, .confidence = 0.25}});
   CHECK(1.0 / unsure.precision(0) == doctest::Approx(0.4375 * 16.0 + 0.5625 * 2.0));
   CHECK(unsure.marked() == doctest::Approx(0.4375));
 }
@@ -111,30 +111,33 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
     if (random.coin(0.2)) options.unmarked_precision = 0.1 + 10.0 * random.uniform();
     MarkBeliefs beliefs(features, kAssumed, options);
     test::ReferenceBeliefs twin(features, kAssumed, options);
-    std::vector<double> told(static_cast<std::size_t>(features), beliefs.first_precision());
+    std::vector<double> returned(static_cast<std::size_t>(features), beliefs.first_precision());
     for (int round = 0; round < 60; ++round) {
       INFO("seed " << seed << " trial " << trial << " round " << round);
       std::vector<FeatureId> words;
-      std::vector<Mark> marks;
+      std::vector<SaidWord> marks;
       for (FeatureId feature = 0; feature < features; ++feature) {
         if (random.coin(0.4)) words.push_back(feature);
         const bool marked = random.coin(words.empty() || words.back() != feature ? 0.01 : 0.1);
-        if (marked) marks.push_back({feature, random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
+        if (marked) {
+          marks.push_back(
+              {.feature = feature, .confidence = random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
+        }
       }
       if (!marks.empty() && random.coin(0.1)) marks.push_back(marks.front());
       const std::vector<float> values(words.size(), 1.0F);
-      twin.listen({words, values}, marks);
-      const std::span<const FeatureId> changed = beliefs.listen({words, values}, marks);
+      twin.observe_marks({words, values}, marks);
+      const std::span<const FeatureId> changed = beliefs.observe_marks({words, values}, marks);
       REQUIRE(std::ranges::is_sorted(changed));
       REQUIRE(beliefs.mark_probability() == doctest::Approx(twin.mark_probability()).epsilon(1e-12));
       for (const FeatureId feature : changed) {
-        double& last = told[static_cast<std::size_t>(feature)];
+        double& last = returned[static_cast<std::size_t>(feature)];
         REQUIRE(last != beliefs.precision(feature));
         last = beliefs.precision(feature);
       }
       for (FeatureId feature = 0; feature < features; ++feature) {
         REQUIRE(beliefs.precision(feature) == doctest::Approx(twin.precision(feature)).epsilon(1e-12));
-        REQUIRE(told[static_cast<std::size_t>(feature)] == beliefs.precision(feature));
+        REQUIRE(returned[static_cast<std::size_t>(feature)] == beliefs.precision(feature));
       }
     }
   }

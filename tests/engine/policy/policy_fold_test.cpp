@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -91,12 +91,12 @@ class FoldedSearch {
 
   /// The policy's choice; the policy is then as it was before.
   [[nodiscard]] Play asked(Policy& policy) const {
-    const PolicyMoment before = policy.moment();
+    const PolicyState before = policy.state();
     const auto round = static_cast<std::uint64_t>(before.clock.round) + 1;
-    policy.set_moment(
+    policy.set_state(
         {before.clock, {seed_, round, RandomRole::exploration}, {seed_, round, RandomRole::sampling}});
     const Play play = policy.choose([&](DocumentId document) { return !waiting_.contains(document); });
-    policy.set_moment(before);
+    policy.set_state(before);
     return play;
   }
 
@@ -226,7 +226,7 @@ TEST_CASE("a random play among given documents is each of them equally often") {
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);
 }
 
-TEST_CASE("a play tells the probability with which its round explored") {
+TEST_CASE("a play has the probability with which its round explored") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy policy = fold_policy(pool, "ff-oful", 7);
   CHECK(policy.choose().exploration == 1.0);
@@ -244,16 +244,16 @@ TEST_CASE("a round that is passed counts as a round and draws nothing") {
   Policy chooses = fold_policy(pool, "ff-oful", 8);
   Policy passes = fold_policy(pool, "ff-oful", 8);
   for (int round = 0; round < 3; ++round) {
-    RandomStream before = passes.moment().exploration;
+    RandomStream before = passes.state().exploration;
     static_cast<void>(chooses.choose());
     passes.pass_round();
-    CHECK(passes.moment().clock.round == chooses.moment().clock.round);
-    CHECK(passes.moment().clock.since_first_mark == chooses.moment().clock.since_first_mark);
-    RandomStream after = passes.moment().exploration;
+    CHECK(passes.state().clock.round == chooses.state().clock.round);
+    CHECK(passes.state().clock.since_first_mark == chooses.state().clock.since_first_mark);
+    RandomStream after = passes.state().exploration;
     CHECK(before.next() == after.next());
     for (Policy* const policy : {&chooses, &passes}) policy->observe(round, 1.0, std::vector<FeatureId>{0});
   }
-  CHECK(passes.moment().clock.since_first_mark == 2);
+  CHECK(passes.state().clock.since_first_mark == 2);
 }
 
 }  // namespace

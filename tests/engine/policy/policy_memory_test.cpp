@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -24,10 +24,10 @@ SettingValue other_value(const PolicySetting& setting) {
   return 0.6;
 }
 
-struct Told {
+struct SetOptions {
   PolicyOptions options = {};
 
-  explicit Told(const PolicySetting& setting) {
+  explicit SetOptions(const PolicySetting& setting) {
     options.given = {0, 2};
     options.first_rounds = 12;
     REQUIRE(set_setting(options, setting, other_value(setting)));
@@ -57,11 +57,11 @@ TEST_CASE("a setting changes what it names and nothing else") {
     CAPTURE(std::string(setting.name));
     CHECK(names.insert(setting.name).second);
     CHECK(find_setting(setting.name) == &setting);
-    const Told told(setting);
-    CHECK(setting_in(told.options, setting) == other_value(setting));
+    const SetOptions set(setting);
+    CHECK(setting_in(set.options, setting) == other_value(setting));
     PolicyOptions plain = {.first_rounds = 12, .given = {0, 2}};
     for (const PolicySetting& other : policy_settings()) {
-      if (&other != &setting) CHECK(setting_in(told.options, other) == setting_in(plain, other));
+      if (&other != &setting) CHECK(setting_in(set.options, other) == setting_in(plain, other));
     }
   }
   CHECK(find_setting("norm-bound") == find_setting("norm_bound"));
@@ -91,14 +91,14 @@ TEST_CASE("a value of another kind or out of range is refused") {
   CHECK(takes("mark_probability", 1.0));
 }
 
-TEST_CASE("the table tells which policies look at a setting") {
+TEST_CASE("the table has which policies use each setting") {
   for (const PolicySetting& setting : policy_settings()) {
     CAPTURE(std::string(setting.name));
     bool changes_one = false;
     for (const Preset& preset : presets()) {
       CAPTURE(std::string(preset.name));
       PolicyOptions plain = {.first_rounds = 12, .given = {0, 2}};
-      const bool changes = run_of(preset, plain) != run_of(preset, Told(setting).options);
+      const bool changes = run_of(preset, plain) != run_of(preset, SetOptions(setting).options);
       CHECK((!changes || setting.used_by(preset)));
       changes_one = changes_one || changes;
     }

@@ -9,7 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
@@ -69,7 +69,7 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
   CHECK(message("") == "policy '': expected one of " + names);
 }
 
-TEST_CASE("a policy that was moved goes on") {
+TEST_CASE("a policy that was moved continues") {
   const PoolMatrix pool = one_word_documents();
   Policy first(pool.view(), "oful");
   Policy unmoved(pool.view(), "oful");

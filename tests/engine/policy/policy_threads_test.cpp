@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 

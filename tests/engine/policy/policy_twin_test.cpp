@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/reference_policy.hpp"
 #include "tests/support/engine/test_pool.hpp"

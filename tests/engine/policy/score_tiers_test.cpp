@@ -4,7 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -31,30 +32,30 @@ class Search {
     std::vector<FeatureId> marks;
     for (const FeatureId feature : pool_.by_document.row(play.document).features)
       if (reader_.coin(0.2)) marks.push_back(feature);
-    said_.push_back({policy_.moment(), play.document, reader_.normal(), marks});
-    hear(said_.back());
+    said_.push_back({policy_.state(), play.document, reader_.normal(), marks});
+    observe(said_.back());
     return play.document;
   }
 
   /// Gives the other search all events of this one, so that both are in the same state.
   void tell(Search& other) const {
     for (const Said& said : said_) {
-      other.policy_.set_moment(said.when);
-      other.hear(said);
+      other.policy_.set_state(said.when);
+      other.observe(said);
     }
-    other.policy_.set_moment(policy_.moment());
+    other.policy_.set_state(policy_.state());
     other.reader_ = reader_;
   }
 
  private:
   struct Said {
-    PolicyMoment when;
+    PolicyState when;
     DocumentId document = 0;
     double reward = 0.0;
     std::vector<FeatureId> marks = {};
   };
 
-  void hear(const Said& said) { policy_.observe(said.document, said.reward, said.marks); }
+  void observe(const Said& said) { policy_.observe(said.document, said.reward, said.marks); }
 
   PoolView pool_;
   Policy policy_;
@@ -62,7 +63,7 @@ class Search {
   std::vector<Said> said_;
 };
 
-TEST_CASE("dropping the scores at any moment changes no choice of any policy") {
+TEST_CASE("dropping the scores at any time changes no choice of any policy") {
   for (const Preset& preset : presets()) {
     for (std::uint64_t number = 0; number < 300; ++number) {
       INFO("preset " << preset.name << " problem " << number);

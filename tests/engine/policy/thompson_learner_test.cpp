@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/policy/policy_options.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"

@@ -84,7 +84,7 @@ TEST_CASE("a check names what is wrong and never reads through an offset beyond 
   for (const auto& [arrays, expected] : cases) CHECK(complaint(arrays) == expected);
 }
 
-TEST_CASE("a pool tells its documents and features") {
+TEST_CASE("a pool has its numbers of documents and features") {
   const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}}, {}, {{3, 1.0F}}});
   CHECK(pool.view().documents() == 3);
   CHECK(pool.view().features() == 4);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/model/played_documents.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {

@@ -9,7 +9,6 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
@@ -21,10 +20,10 @@ class ReferenceBeliefs {
                    const SoftMarksOptions& options)
       : features_(features), confidence_(confidence), options_(options) {}
 
-  void listen(SparseRow row, std::span<const Mark> marks) {
+  void observe_marks(SparseRow row, std::span<const SaidWord> marks) {
     Showing showing{{row.features.begin(), row.features.end()}, {}};
-    for (const Mark& mark : marks) {
-      const auto twice = std::ranges::find(showing.marks, mark.feature, &Mark::feature);
+    for (const SaidWord& mark : marks) {
+      const auto twice = std::ranges::find(showing.marks, mark.feature, &SaidWord::feature);
       if (twice == showing.marks.end()) showing.marks.push_back(mark);
     }
     showings_.push_back(showing);
@@ -54,7 +53,7 @@ class ReferenceBeliefs {
       for (const Showing& showing : showings_) {
         const bool is_shown = std::ranges::find(showing.features, feature) != showing.features.end();
         const bool is_marked =
-            std::ranges::find(showing.marks, feature, &Mark::feature) != showing.marks.end();
+            std::ranges::find(showing.marks, feature, &SaidWord::feature) != showing.marks.end();
         if (known && is_shown) chances += 1.0;
         if (known && is_shown && is_marked) again += 1.0;
         known = known || is_marked;
@@ -66,7 +65,7 @@ class ReferenceBeliefs {
  private:
   struct Showing {
     std::vector<FeatureId> features;
-    std::vector<Mark> marks;
+    std::vector<SaidWord> marks;
   };
 
   [[nodiscard]] double ratio() const {
@@ -87,7 +86,7 @@ class ReferenceBeliefs {
   [[nodiscard]] double doubt_of(FeatureId feature) const {
     double doubt = 1.0;
     for (const Showing& showing : showings_) {
-      for (const Mark& mark : showing.marks) {
+      for (const SaidWord& mark : showing.marks) {
         if (mark.feature == feature) doubt *= 1.0 - mark.confidence;
       }
     }
@@ -103,7 +102,7 @@ class ReferenceBeliefs {
   [[nodiscard]] std::set<FeatureId> marked_features() const {
     std::set<FeatureId> marked;
     for (const Showing& showing : showings_) {
-      for (const Mark& mark : showing.marks) marked.insert(mark.feature);
+      for (const SaidWord& mark : showing.marks) marked.insert(mark.feature);
     }
     return marked;
   }

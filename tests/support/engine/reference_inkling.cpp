@@ -72,11 +72,11 @@ std::vector<double> ReferenceInkling::said_grades() const {
   return grades;
 }
 
-void ReferenceInkling::observe(DocumentId document, double reward, std::span<const Mark> marks) {
+void ReferenceInkling::observe(DocumentId document, double reward, std::span<const SaidWord> marks) {
   said_.push_back({.document = document, .reward = reward, .marks = {marks.begin(), marks.end()}});
 }
 
-void ReferenceInkling::rate_words(std::span<const WordRating> ratings) {
+void ReferenceInkling::rate_words(std::span<const SaidWord> ratings) {
   said_.push_back({.words = {ratings.begin(), ratings.end()}});
 }
 
@@ -91,7 +91,7 @@ bool ReferenceInkling::measured() const {
   return rewards >= 3 && 4 * values.size() > 3 * rewards;
 }
 
-bool ReferenceInkling::lost() const {
+bool ReferenceInkling::explores_anyway() const {
   std::vector<double> grades;
   std::vector<bool> good;
   bool any_word = false;
@@ -135,15 +135,15 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   std::map<FeatureId, Word> words;
   std::vector<double> grades;
   for (const Said& said : said_) {
-    for (const WordRating& rating : said.words)
-      words[rating.feature] = {std::clamp(rating.reward, -1.0, 1.0), 3.0 * rating.confidence};
+    for (const SaidWord& rating : said.words)
+      words[rating.feature] = {std::clamp(*rating.reward, -1.0, 1.0), 3.0 * rating.confidence};
     if (said.document < 0) continue;
     grades.push_back(said.reward);
     if (scale_of(grades).target(said.reward) <= 0.0) continue;
     double fresh = 0.0;
-    for (const Mark& mark : said.marks) fresh += words.contains(mark.feature) ? 0.0 : 1.0;
+    for (const SaidWord& mark : said.marks) fresh += words.contains(mark.feature) ? 0.0 : 1.0;
     const double share = fresh > 4.0 ? 4.0 / fresh : 1.0;
-    for (const Mark& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence * share}});
+    for (const SaidWord& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence * share}});
   }
   const Scale scale = scale_of(grades);
   for (const Said& said : said_) {
@@ -175,13 +175,13 @@ std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale)
                            {.noise = std::sqrt(scale / pool_.features()), .norm_bound = 1.0}, {});
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
-    std::vector<Mark> marks = one.marks;
-    for (const WordRating& rating : one.words)
-      if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
+    std::vector<SaidWord> marks = one.marks;
+    for (const SaidWord& rating : one.words)
+      if (rating.reward > 0.0) marks.push_back({.feature = rating.feature, .confidence = rating.confidence});
     if (one.document >= 0)
-      beliefs.listen(pool_.by_document.row(one.document), marks);
+      beliefs.observe_marks(pool_.by_document.row(one.document), marks);
     else if (!one.words.empty())
-      beliefs.listen({}, marks);
+      beliefs.observe_marks({}, marks);
   }
   std::vector<double> precisions;
   for (FeatureId feature = 0; feature < pool_.features(); ++feature)

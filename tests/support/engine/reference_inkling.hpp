@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "tests/support/engine/dense_twin.hpp"
@@ -16,13 +15,13 @@ class ReferenceInkling {
  public:
   explicit ReferenceInkling(PoolView pool) : pool_(pool) {}
 
-  void observe(DocumentId document, double reward, std::span<const Mark> marks);
-  void rate_words(std::span<const WordRating> ratings);
+  void observe(DocumentId document, double reward, std::span<const SaidWord> marks);
+  void rate_words(std::span<const SaidWord> ratings);
 
   /// Whether the ratings are read as measurements.
   [[nodiscard]] bool measured() const;
   /// Whether the next document is drawn at random.
-  [[nodiscard]] bool lost() const;
+  [[nodiscard]] bool explores_anyway() const;
   /// The score of every document of the pool.
   [[nodiscard]] std::vector<Real> scores() const;
 
@@ -30,8 +29,8 @@ class ReferenceInkling {
   struct Said {
     DocumentId document = -1;  ///< -1: words were rated
     double reward = 0.0;
-    std::vector<Mark> marks = {};
-    std::vector<WordRating> words = {};
+    std::vector<SaidWord> marks = {};
+    std::vector<SaidWord> words = {};
   };
 
   [[nodiscard]] std::vector<double> said_grades() const;

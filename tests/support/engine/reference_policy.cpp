@@ -123,11 +123,11 @@ void ReferencePolicy::observe(DocumentId document, double reward, std::span<cons
   ridge_.observe(document, reward);
   ++plays_;
   if (beliefs_) {
-    std::vector<Mark> weighed;
+    std::vector<SaidWord> weighed;
     for (std::size_t n = 0; n < marks.size(); ++n) {
-      weighed.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
+      weighed.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
     }
-    beliefs_->listen(pool_.by_document.row(document), weighed);
+    beliefs_->observe_marks(pool_.by_document.row(document), weighed);
   }
   if (takes_marks()) {
     for (const FeatureId feature : marks) {

@@ -9,7 +9,7 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "tests/support/engine/reference_beliefs.hpp"
 #include "tests/support/engine/reference_ridge.hpp"

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/observation.hpp"
+#include "engine/sparse/csr_view.hpp"
 #include "tests/support/engine/dense_twin.hpp"
 
 namespace inkling::test {

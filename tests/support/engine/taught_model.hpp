@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/model/linear_model.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling::test {
 

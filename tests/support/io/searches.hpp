@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "io/search/session/searcher.hpp"
 
 namespace inkling::test {
@@ -33,8 +33,8 @@ struct KeptEvents {
 
 /// The policy draws as a search with this seed draws in this round.
 inline void begin_round(Policy& policy, std::uint64_t seed, std::uint64_t round) {
-  policy.set_moment({policy.moment().clock, RandomStream(seed, round, RandomRole::exploration),
-                     RandomStream(seed, round, RandomRole::sampling)});
+  policy.set_state({policy.state().clock, RandomStream(seed, round, RandomRole::exploration),
+                    RandomStream(seed, round, RandomRole::sampling)});
 }
 
 inline void check_same_progress(const SearchProgress& left, const SearchProgress& right) {

@@ -1,6 +1,7 @@
 #include "io/doors/commands/search/kept_search.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -34,7 +35,8 @@ std::string names_in(std::span<const SessionFacts> sessions) {
 std::optional<SessionFacts> chosen_session(const SearchOptions& options,
                                            const std::vector<SessionFacts>& sessions) {
   if (options.name) {
-    const auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
+    auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
+    if (found == sessions.end()) found = std::ranges::find(sessions, *options.name, &SessionFacts::id);
     return found == sessions.end() ? std::nullopt : std::optional(*found);
   }
   if (sessions.size() <= 1) return sessions.empty() ? std::nullopt : std::optional(sessions.front());
@@ -219,6 +221,9 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
 }
 
 ReadSearch read_search(const SearchOptions& options, const EventScope& scope) {
+  if (!options.searches_given && !std::filesystem::exists(options.searches_file))
+    throw UsageError(fmt::format("{}: no search of it was begun yet: expected one, to export what it found",
+                                 visible_text(options.pool)));
   const SessionFile file(options.searches_file, SessionAccess::read);
   const std::vector<SessionFacts> sessions = file.sessions();
   const std::optional<SessionFacts> facts = chosen_session(options, sessions);

@@ -43,7 +43,9 @@ OptionTable search_option_table() {
           "the file that keeps searches; it is made where there is none (default: POOL.search, beside the "
           "pool); inkling sessions FILE --backup COPY copies it"},
          {"name", Text{}, "NAME", std::nullopt,
-          "which search of that file; a new one is begun where none has this name (default: the only one)"},
+          "which search of that file, by its name or its id; a new one is begun where there is none "
+          "(default: the "
+          "only one)"},
          {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
           "how a new search chooses; a search that you continue keeps its own; " +
               help_on_policies(can_search_with)},

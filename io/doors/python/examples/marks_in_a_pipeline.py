@@ -1,4 +1,4 @@
-"""A pipeline of scikit-learn that is told which words matter, beside one that is not: few ratings, many words."""
+"""A pipeline of scikit-learn that learns from marked words, beside one without them: few ratings, many words."""
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer

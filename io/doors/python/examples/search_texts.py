@@ -17,9 +17,9 @@ wanted = {0, 2, 4, 6}
 pool = ink.Pool.from_text(texts)
 session = ink.Session(pool, random_state=1)
 while session.remaining:
-    choice = session.choose()
+    choice = session.next()
     good = choice.document in wanted
     marks = [word for word in ("soil", "compost", "seeds") if word in choice.text.lower()]
-    session.observe(choice.document, float(good), marks if good else [])
+    session.rate(choice.document, float(good), marks if good else [])
     print(f"{choice.round}. {'+' if good else '-'} {choice.text}")
 print(session.words()["word"])

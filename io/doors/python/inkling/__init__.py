@@ -3,9 +3,9 @@
 >>> import inkling as ink
 >>> pool = ink.Pool.from_text(["dig the soil", "the sea is cold", "soil and compost", "a cold wind"])
 >>> session = ink.Session(pool, random_state=1)
->>> choice = session.choose()
->>> session = session.observe(choice.document, 1, ["soil"])
->>> explanation = session.explain(session.choose().document)
+>>> choice = session.next()
+>>> session = session.rate(choice.document, 1, ["soil"])
+>>> explanation = session.why(session.next().document)
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 
 if TYPE_CHECKING:
-    from ._answers import Choice, Estimate, Event, Explanation
+    from ._answers import Choice, Event, Explanation, GoodLeft
     from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalError, UnknownWordError
     from ._obp import to_obp
     from ._pool import Pool, Token
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._session import Session
     from ._settings import DEFAULT_POLICY, POLICIES
     from ._simulate import Simulation, simulate
+    from ._words import WordFeedback
 
 __version__: str = _core.version
 
@@ -33,11 +34,11 @@ __all__ = [
     "POLICIES",
     "Choice",
     "CorruptFileError",
-    "Estimate",
     "Event",
     "Explanation",
     "FeatureFeedbackRegressor",
     "FormatError",
+    "GoodLeft",
     "NothingLeftError",
     "NumericalError",
     "Pool",
@@ -46,6 +47,7 @@ __all__ = [
     "Simulation",
     "Token",
     "UnknownWordError",
+    "WordFeedback",
     "score",
     "simulate",
     "to_obp",
@@ -53,7 +55,7 @@ __all__ = [
 
 
 _MODULES = {
-    "_answers": ("Choice", "Estimate", "Event", "Explanation"),
+    "_answers": ("Choice", "Event", "Explanation", "GoodLeft"),
     "_errors": ("CorruptFileError", "FormatError", "NothingLeftError", "NumericalError", "UnknownWordError"),
     "_obp": ("to_obp",),
     "_pool": ("Pool", "Token"),
@@ -62,6 +64,7 @@ _MODULES = {
     "_session": ("Session",),
     "_settings": ("DEFAULT_POLICY", "POLICIES"),
     "_simulate": ("Simulation", "simulate"),
+    "_words": ("WordFeedback",),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a session answers with: a choice, an explanation, an estimate, a line of its log."""
+"""What a session returns: a choice, an event, an explanation, how many good documents are left."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._words import WordFeedback
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
 PARTS: list[tuple[str, str]] = [
     ("word", "O"),
     ("feature", "i4"),
-    *((name, "f8") for name in ("value", "weight", "contribution", "uncertainty", "width_share")),
+    *((name, "f8") for name in ("value", "weight", "contribution", "deviation", "width_share")),
 ]
 
 
 class Choice:
-    """A document that was chosen, and how.
+    """A document on offer, and how it was chosen.
 
-    `Session.choose` makes them. `explored` says whether it was at random, out of how many (`among`), with which probability
-    (`pscore`; None where nobody knows it); `mean`, `width` and `radius` are those of that time, where there are such.
+    `Session.next` and `Session.choose` make them. `explored` says whether it was drawn at random, out of how many (`among`), with
+    which probability (`propensity`; None if it is not known). `mean`, `width` and `radius` are those when it was chosen, or None.
 
     Parameters
     ----------
@@ -38,18 +39,18 @@ class Choice:
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> choice = ink.Session(pool, random_state=1).choose()
+    >>> choice = ink.Session(pool, random_state=1).next()
     >>> choice.round, choice.explored, choice.among
     (1, True, 3)
     """
 
-    __slots__ = ("_session", "among", "document", "explored", "mean", "pscore", "radius", "round", "width")
+    __slots__ = ("_session", "among", "document", "explored", "mean", "propensity", "radius", "round", "width")
 
     document: int
     round: int
     explored: bool
     among: int
-    pscore: float | None  # None where nobody knows (Thompson sampling)
+    propensity: float | None  # None if it is not known, as with Thompson sampling
     mean: float | None
     width: float | None
     radius: float | None
@@ -66,7 +67,7 @@ class Choice:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What its record held beside the text: title, authors, year, DOI, ..."""
+        """The fields of its record: title, authors, year, DOI and others."""
         found: dict[str, Any] = self._session.pool.fields(self.document)
         return found
 
@@ -92,41 +93,39 @@ class Event(NamedTuple):
     Parameters
     ----------
     kind : str
-        One of chosen, observed, forgot, skipped, words, sampled, or marked: words that another door added to a document.
+        As the request `events` has it: shown, rated, marked (words, of a document or apart from any), forgot (a word was
+        unmarked), skipped, sampled, noted, aimed or closed.
     document : int
-        The document; -1 where there is none.
+        The document; -1 if it is about none.
     reward : float
-        How good it was; nan of other kinds.
-    marks : list of int
-        Features that were marked.
-    words : dict of int to float
-        Ratings of words: of a document or, where the kind is words, apart from any.
+        How good it was; nan of other kinds than rated.
+    words : list of WordFeedback
+        Its marks and ratings of words; of the kind forgot, the word that was taken out.
 
     Examples
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> ink.Session(pool, random_state=1).observe(0, 1.0, [2]).events()
-    [Event(kind='observed', document=0, reward=1.0, marks=[2], words={})]
+    >>> ink.Session(pool, random_state=1).rate(0, 1.0, [2]).events()
+    [Event(kind='rated', document=0, reward=1.0, words=[WordFeedback(feature=2, rate=None, confidence=1.0)])]
     """
 
     kind: str
     document: int
     reward: float
-    marks: list[int]
-    words: dict[int, float]
+    words: list[WordFeedback]
 
 
 class Explanation:
-    """Why a document has the score it has.
+    """Why a document has its score.
 
-    `Session.explain` makes them. `words` is an array with a line for each word in use that the document holds. Their
-    contributions and `base`, which every document has, add up to the mean.
+    `Session.why` makes them. `words` is an array with a line for each word in use that the document holds. Their contributions
+    and `base`, which is the same for every document, add up to the mean.
 
     Parameters
     ----------
     session : Session
-        The session that is asked.
+        The session.
     document : int
         The document.
 
@@ -134,21 +133,21 @@ class Explanation:
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
-    >>> session.explain(2).words["word"].tolist()
+    >>> session = ink.Session(pool, random_state=1).rate(0, 1, ["soil"])
+    >>> session.why(2).words["word"].tolist()
     ['soil', 'and', 'compost']
     """
 
     def __init__(self, session: Session, document: int) -> None:
         self._pool = session.pool
         self.document = document
-        self.mean, self.width, self.base, self.radius, parts = session._core.explain(document)
+        self.mean, self.width, self.base, self.radius, parts = session._core.why(document)
         names = [(session.pool.word(part[0]), *part) for part in parts]
         self.words: NDArray[np.void] = np.array(names, dtype=PARTS)
 
     @property
-    def ucb(self) -> float:
-        """The score: mean + radius * width."""
+    def score(self) -> float:
+        """Mean + radius * width."""
         return self.mean + (self.radius or 0.0) * self.width
 
     def __repr__(self) -> str:
@@ -161,17 +160,17 @@ class Explanation:
         return explanation_html(self)
 
 
-class Estimate(NamedTuple):
+class GoodLeft(NamedTuple):
     """How many good documents are left.
 
     Parameters
     ----------
     about : float
-        What the draws make likely.
+        The estimate by the random draws.
     at_most : int
         The bound, which holds with this confidence.
     confidence : float
-        As it was asked for.
+        As requested.
     draws : int
         How many documents were drawn at random.
 
@@ -179,7 +178,7 @@ class Estimate(NamedTuple):
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> ink.Session(pool, random_state=1).estimate_remaining().at_most
+    >>> ink.Session(pool, random_state=1).good_left().at_most
     3
     """
 

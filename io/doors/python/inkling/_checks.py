@@ -1,4 +1,4 @@
-"""What is given by a person becomes numbers of the engine, or an error that says what was expected."""
+"""Checks of arguments: a number for the engine, or an error that says what was expected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_DOCUMENTS = 2**31 - 1
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """An int within limits; floats are refused, those of NumPy's integers taken."""
+    """An int within limits; floats are refused, NumPy's integers accepted."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -47,15 +47,6 @@ def real(name: str, value: Any) -> float:
     return number
 
 
-def rating(name: str, value: Any) -> tuple[float, float]:
-    """The rating of a word with its confidence, which is 1 where the value is a rating alone."""
-    if isinstance(value, tuple):
-        if len(value) != 2:
-            raise FormatError(name, f"expected a rating, or a pair of rating and confidence, got {value!r}")
-        return real(name, value[0]), real(f"the confidence of {name}", value[1])
-    return real(name, value), 1.0
-
-
 def seed_of(random_state: Any) -> int:
     """64 bits from what scikit-learn calls a random state."""
     if random_state is None:
@@ -68,7 +59,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def threads_of(n_jobs: Any) -> int:
-    """As many threads as joblib would take; 0 where nobody says."""
+    """As many threads as joblib would take; 0 for None."""
     if n_jobs is None:
         return 0
     number = whole("n_jobs", n_jobs, -1024, 1024)

@@ -11,7 +11,7 @@ from ._errors import FormatError
 
 
 def canonical_csr(X: Any, copy: bool | str) -> Any:
-    """The matrix itself where it can be borrowed, or a copy that can."""
+    """The matrix itself if it can be borrowed, else a copy that can."""
     import scipy.sparse
 
     is_sparse: bool = scipy.sparse.issparse(X)
@@ -66,10 +66,10 @@ def _obstacle(X: Any) -> tuple[str, str] | None:
 
 
 def _check_structure(X: Any) -> None:
-    """What SciPy's own routines need in order not to read outside of the arrays."""
+    """Checks that SciPy's own routines will not read outside of the arrays."""
     offsets = X.indptr
     rows, columns = X.shape if X.format == "csr" else X.shape[::-1]
-    # Compared, not subtracted: a difference of two numbers of 32 bits may be none.
+    # Compared, not subtracted: a difference of two numbers of 32 bits may overflow.
     falls = offsets.ndim != 1 or offsets.size != rows + 1 or offsets[0] != 0 or np.any(offsets[1:] < offsets[:-1])
     if falls:
         raise FormatError("X.indptr", "expected numbers that begin at 0 and never fall, one more than rows")

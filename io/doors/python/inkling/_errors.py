@@ -1,10 +1,10 @@
-"""What Inkling raises: each is a ValueError or an ArithmeticError; what the system refuses is an OSError."""
+"""What Inkling raises: each is a ValueError or an ArithmeticError. Errors of the system are an OSError."""
 
 from __future__ import annotations
 
 
 class FormatError(ValueError):
-    """Something given is not what it must be.
+    """An argument or a file is not valid.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ class NothingLeftError(FormatError):
     Parameters
     ----------
     where : str
-        What was asked for.
+        The method.
     expectation : str
-        What would have been needed.
+        What it needs.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class NothingLeftError(FormatError):
 
 
 class NumericalError(ArithmeticError):
-    """A computation left the numbers it can trust.
+    """A result is not a finite number.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class NumericalError(ArithmeticError):
     >>> from scipy.sparse import csr_array
     >>> rows = csr_array(np.eye(2, dtype=np.float32))
     >>> session = ink.Session(ink.Pool.from_csr(rows, copy=False), "oful")
-    >>> rows.data[:] = np.nan  # the pool borrows them
+    >>> rows.data[:] = np.nan  # the pool borrows these values
     >>> try:
     ...     session.observe(0, 1.0).rank()
     ... except ink.NumericalError as error:

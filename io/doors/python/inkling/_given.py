@@ -1,4 +1,4 @@
-"""What a person gives for a pool beside the matrix: recipe, texts, names, words."""
+"""The arguments that make a pool, checked: recipe, texts, names, words."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def recipe_of(
     memory: Any = "1G",
     n_jobs: Any = None,
 ) -> _core.Recipe:
-    """What is None stays as the core has it."""
+    """An argument that is None keeps the default of the engine."""
     recipe = _core.Recipe()
     if like_scikit_learn:
         recipe.like_scikit_learn()
@@ -110,7 +110,7 @@ def stop_words_of(given: Any) -> list[str]:
 
 
 def share_of(name: str, value: Any) -> tuple[bool, float]:
-    """A share where it is a float, a number of documents where it is an int: as scikit-learn has it."""
+    """A float is a share, an int a number of documents, as in scikit-learn."""
     if isinstance(value, (bool, np.bool_)):
         raise FormatError(name, f"expected a number of documents or a share, got {value!r}")
     if isinstance(value, (float, np.floating)):
@@ -131,7 +131,7 @@ def text_of(name: str, number: int, text: Any) -> str:
 
 
 def size_of(texts: Iterable[str]) -> int:
-    """In characters, or 0 where they come one by one."""
+    """In characters, or 0 if they come one by one."""
     return sum(len(text) for text in texts if isinstance(text, str)) if isinstance(texts, Collection) else 0
 
 
@@ -141,7 +141,7 @@ def documents_of(
     labels: Iterable[str | None] | None,
     fields: Iterable[Mapping[str, Any] | None] | None = None,
 ) -> Iterator[tuple[str, str, str, str, int]]:
-    """As the core takes them: text, id, label, fields as JSON, and how many bytes of the text are its title."""
+    """Tuples for the engine: text, id, label, fields as JSON, and how many bytes of the text are its title."""
     missing = object()
     given = {"ids": ids, "labels": labels, "fields": fields}
     others = {name: None if values is None else iter(values) for name, values in given.items()}
@@ -167,7 +167,7 @@ def documents_of(
 
 
 def fields_of(number: int, text: str, given: Any) -> tuple[str, int]:
-    """As JSON; what is missing is left out. A title with which the text begins counts as one."""
+    """As JSON without empty fields, and the bytes of the title if the text begins with it, else 0."""
     if given is None:
         return "", 0
     if not isinstance(given, Mapping):
@@ -181,7 +181,7 @@ def fields_of(number: int, text: str, given: Any) -> tuple[str, int]:
 
 
 def plain_value(value: Any) -> Any:
-    """As JSON has it: numbers of NumPy as numbers, what is not a number as None, dates and the like as their texts."""
+    """A value for JSON: numbers of NumPy as numbers, NaN as None, dates and the like as text."""
     if isinstance(value, (list, tuple)):
         return [plain_value(one) for one in value]
     if isinstance(value, np.generic):
@@ -197,7 +197,7 @@ def plain_value(value: Any) -> Any:
 def columns_of(
     frame: Any, text: str | Iterable[str], id: str | None, label: str | None
 ) -> tuple[Iterable[str], dict[str, Any]]:
-    """The texts of a frame, and what `from_text` takes beside them."""
+    """The texts of a frame, and the other arguments of `from_text`."""
     names = [str(name) for name in (frame.columns if hasattr(frame, "columns") else frame.keys())]
     columns = dict(zip(names, frame.columns if hasattr(frame, "columns") else frame.keys(), strict=True))
     parts = [text] if isinstance(text, str) else list(text)

@@ -1,4 +1,4 @@
-"""What a notebook shows of a pool, a choice and an explanation."""
+"""A pool, a choice and an explanation as a notebook shows them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 4000
 
 
 def tinted(pool: Pool, document: int, weights: Mapping[int, float]) -> str:
-    """A text with its words tinted by weight: green speaks for the document, red against it."""
+    """A text with its words tinted by weight: green for a positive weight, red for a negative one."""
     if not pool._has_texts():
         return ""
     text = pool.text(document)[:MOST_CHARACTERS]
@@ -31,7 +31,7 @@ def tinted(pool: Pool, document: int, weights: Mapping[int, float]) -> str:
 
 
 def head(pool: Pool, document: int) -> str:
-    """Title, authors, year and links of its record; a title that the text begins with is there already."""
+    """Title, authors, year and links of its record; without the title if the text begins with it."""
     title, authors, year, links = pool._core.head(document)
     if pool._has_texts() and pool.text(document).startswith(title):
         title = ""
@@ -41,7 +41,7 @@ def head(pool: Pool, document: int) -> str:
 
 
 def pool_html(pool: Pool) -> str:
-    """A line on its size, and its first documents."""
+    """Its size, and its first documents."""
     lines = []
     if pool._has_texts():
         for document in range(min(3, pool.shape[0])):
@@ -60,17 +60,17 @@ def choice_html(choice: Choice) -> str:
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """Its words with their parts of the score, and the tinted text."""
+    """Its words with their contributions, and the tinted text."""
     rows: list[Any] = []
     for part in explanation.words[:20]:
         numbers = "".join(
             f"<td style='text-align: right'>{part[name]:.3g}</td>"
-            for name in ("value", "weight", "contribution", "uncertainty", "width_share")
+            for name in ("value", "weight", "contribution", "deviation", "width_share")
         )
         rows.append(f"<tr><td>{escape(str(part['word']))}</td>{numbers}</tr>")
     names = "".join(
         f"<th>{name}</th>"
-        for name in ("word", "value", "weight", "contribution", "uncertainty", "share of width")
+        for name in ("word", "value", "weight", "contribution", "deviation", "share of width")
     )
     weights = {int(part["feature"]): float(part["weight"]) for part in explanation.words}
     return (

@@ -10,14 +10,14 @@ from ._session import Session
 
 
 def to_obp(session: Session, context: Any = None) -> dict[str, Any]:
-    """Make a log for Open Bandit Pipeline, which is not needed for this.
+    """Make a log for Open Bandit Pipeline, which need not be installed.
 
     Parameters
     ----------
     session : Session
-        Its rounds that were answered, and whose probability is known.
+        Of its rounds, those with a rating and a known probability.
     context : array, optional
-        A line for each round of the session; ones where nothing is said.
+        A line for each round of the session; by default ones.
 
     Returns
     -------
@@ -29,13 +29,12 @@ def to_obp(session: Session, context: Any = None) -> dict[str, Any]:
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea"])
     >>> session = ink.Session(pool, random_state=1)
-    >>> session = session.observe(session.choose().document, 1.0)
+    >>> session = session.rate(session.next().document, 1.0)
     >>> ink.to_obp(session)["pscore"].tolist()
     [0.5]
     """
     log = session.log()
-    observed = (log["kind"] == "observed") & ~np.isnan(log["pscore"])
-    lines = log[observed]
+    lines = log[(log["kind"] == "rated") & ~np.isnan(log["propensity"])]
     rounds = np.asarray(lines["round"], dtype=np.int64)
     contexts = np.ones((len(lines), 1)) if context is None else np.asarray(context)[rounds - 1]
     return {
@@ -45,5 +44,5 @@ def to_obp(session: Session, context: Any = None) -> dict[str, Any]:
         "action": np.asarray(lines["document"], dtype=np.int64),
         "reward": np.asarray(lines["reward"], dtype=np.float64),
         "position": np.zeros(len(lines), dtype=np.int64),
-        "pscore": np.asarray(lines["pscore"], dtype=np.float64),
+        "pscore": np.asarray(lines["propensity"], dtype=np.float64),
     }

@@ -17,7 +17,7 @@ from . import _checks, _core
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
 from ._given import RecipeOptions, columns_of, documents_of, names_of, recipe_of, size_of, strings_of, text_of
-from ._progress import teller_of
+from ._progress import reporter_of
 from ._set import shards_of_set
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class Token(NamedTuple):
-    """A piece of a text, and the feature that it is.
+    """A piece of a text, and its feature.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Token(NamedTuple):
     end : int
         Where it ends.
     feature : int or None
-        Its feature where it is a word of the pool.
+        Its feature if it is a word of the pool, else None.
 
     Examples
     --------
@@ -79,11 +79,11 @@ class Pool:
 
     _core: _core.Pool
     _path: str | None
-    _keeps: tuple[tempfile.TemporaryDirectory[str], str] | None  # where it lies for a while
+    _keeps: tuple[tempfile.TemporaryDirectory[str], str] | None  # the temporary folder of its files
     _names: list[str] | None
     _feature_of: dict[str, int] | None
     _ids: list[str]
-    _labels: list[str] | None  # empty text where a document has none
+    _labels: list[str] | None  # empty text for a document without one
     _texts: list[str] | None
     _cache: dict[str, Any]
 
@@ -91,16 +91,16 @@ class Pool:
     def open(cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False) -> Pool:
         """Map a pool on disk, and check it.
 
-        What passed is not checked again while its files stay as they are, which a small file in ~/.cache/inkling remembers.
+        A pool that passed is not checked again while its files stay as they are: a small file in ~/.cache/inkling records it.
 
         Parameters
         ----------
         path : str or path
             The folder of the pool.
         trust : bool, default False
-            Whether its checksums are not compared.
+            Whether to skip the comparison of checksums.
         check : bool, default False
-            Whether to check all of it, also where it passed before.
+            Whether to check all of it, even if it passed before.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class Pool:
         Raises
         ------
         FormatError
-            Where it is no pool; CorruptFileError, which names the file, where it is damaged.
+            If it is no pool; CorruptFileError, which names the file, if it is damaged.
 
         Examples
         --------
@@ -165,7 +165,7 @@ class Pool:
     ) -> Pool:
         """Make a pool of texts: TF-IDF, in memory or on disk.
 
-        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Three differ where nothing is said, because searches
+        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Three have other defaults, because searches
         find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten times as much), words in more than
         95 % of the documents are left out, once there are 20 documents, and `ngram_range` is (1, 2) for a list of texts of at most
         64 Mi characters together.
@@ -175,9 +175,9 @@ class Pool:
         texts : iterable of str
             The documents. A text that begins with its field `title` and a line end has it as its title, whose words count three times.
         out : str or path, optional
-            The folder to make; in memory where nothing is said.
+            The folder to make; by default the pool is in memory.
         ids : iterable of str, optional
-            A name for each document; they must differ.
+            A name for each document, all different.
         labels : iterable of str or None, optional
             The topic of each document.
         fields : iterable of dict, optional
@@ -194,12 +194,12 @@ class Pool:
         Returns
         -------
         Pool
-            The pool; its `recipe` tells how it was made.
+            The pool; its `recipe` says how it was made.
 
         Raises
         ------
         FormatError
-            Where a text, an id or an option is not what it must be.
+            If a text, an id or an option is not valid.
 
         Examples
         --------
@@ -213,7 +213,7 @@ class Pool:
         documents = documents_of(texts, ids, labels, fields)
 
         def build(target: str) -> None:
-            with teller_of(progress) as teller:
+            with reporter_of(progress) as teller:
                 _core.build_texts(documents, size_of(texts), made, target, teller)
 
         return cls._built(build, out)
@@ -239,9 +239,9 @@ class Pool:
         text : str or iterable of str, default "text"
             The column of the texts, or several that make one text, of which the first is its title.
         id : str, optional
-            The column of ids; `id` where there is one.
+            The column of ids; by default `id`, if there is one.
         label : str, optional
-            The column of labels; `label` where there is one.
+            The column of labels; by default `label`, if there is one.
         **options
             Those of `from_text`.
 
@@ -285,9 +285,9 @@ class Pool:
         sources : str, path or list of them
             Files and folders.
         out : str or path, optional
-            The folder to make; in a temporary place where nothing is said.
+            The folder to make; by default a temporary one.
         format : str, default "auto"
-            One of `inkling build --format` that holds text; "auto" finds it by looking.
+            One of `inkling build --format` that holds text; "auto" detects it.
         text_field : str, default "text"
             The field of the text, or several as "title,abstract", of which the first is the title.
         id_field : str, default "id"
@@ -299,7 +299,7 @@ class Pool:
         title_weight : int, optional
             How often the title counts: 3 times, or once with `like_scikit_learn`.
         keep_fields : bool, default True
-            Whether what else records hold is kept, as `fields`.
+            Whether to keep the other fields of records, as `fields`.
         progress : bool or callable, optional
             As in `from_text`.
         **recipe
@@ -313,7 +313,7 @@ class Pool:
         Raises
         ------
         FormatError
-            Where a record is not what it must be: with its file, line and column.
+            If a record is not valid: with its file, line and column.
         """
         made = recipe_of(title_weight, **recipe)
         names = [text_field, id_field, label_field]
@@ -338,10 +338,10 @@ class Pool:
     ) -> Pool:
         """Make the pool with later records after its own, as `inkling add` does.
 
-        Documents keep their numbers and the pool its words and their weights, so its searches go on: open them with what this
+        Documents keep their numbers and the pool its words and their weights, so its searches can continue: open them with what this
         gives. Words that are new are learned by a new build only. Records that the pool has already, by id or else by text, are
         left out. A pool on disk is replaced by the new one unless `out` names another place; until the end it stays as it is,
-        and who has it open goes on with what it was.
+        and those who have it open keep what they opened.
 
         Parameters
         ----------
@@ -363,12 +363,12 @@ class Pool:
         Returns
         -------
         Pool
-            The new pool; this one, with nothing written, where it has all records already.
+            The new pool; this one, with nothing written, if it has all records already.
 
         Raises
         ------
         FormatError
-            Where the pool was not made from text, or a record is not what it must be: with its file, line and column.
+            If the pool was not made from text, or a record is not valid: with its file, line and column.
 
         Examples
         --------
@@ -381,7 +381,7 @@ class Pool:
         place = self._place()
         if place is None:
             raise FormatError("the pool", "expected one made from text, found one made from a matrix")
-        before = _core.Pool.open(place)  # it may have got others since this one was opened
+        before = _core.Pool.open(place)  # others may have added to it since this one was opened
         like = _core.Recipe()
         like.like(before)
         target = self._path if out is None else _checks.path_of("out", out)
@@ -444,9 +444,9 @@ class Pool:
         texts : iterable of str, optional
             The documents as they are read.
         copy : bool or "auto", default "auto"
-            Whether to copy; "auto" copies what cannot be borrowed, and False makes that an error which says what stands in the way.
+            Whether to copy; "auto" copies what cannot be borrowed; False makes that an error, which says why.
         out : str or path, optional
-            The folder to make; in memory where nothing is said.
+            The folder to make; by default the pool is in memory.
 
         Returns
         -------
@@ -482,7 +482,7 @@ class Pool:
         Parameters
         ----------
         path : str or path
-            The folder, which must not be there yet.
+            The folder, which must not exist.
         """
         target = _checks.path_of("path", path)
         source = self._place()
@@ -507,19 +507,19 @@ class Pool:
         Raises
         ------
         CorruptFileError
-            Where a file is not what was written; it names the file.
+            If a file is not what was written; it names the file.
         """
         source = self._place()
         if source is not None:
             _core.verify(source)
 
     def _place(self) -> str | None:
-        """Where its files are, for now or for good."""
+        """The folder of its files, temporary or not."""
         return self._keeps[1] if self._keeps else self._path
 
     @property
     def path(self) -> str | None:
-        """Where it lies on disk; None where it is in memory or in a temporary place."""
+        """Its folder; None if it is in memory or in a temporary folder."""
         return self._path
 
     @property
@@ -549,7 +549,7 @@ class Pool:
 
     @property
     def T(self) -> sp.csc_array:
-        """The same by feature: for what looks at columns."""
+        """The same matrix by feature."""
         view: sp.csc_array = self._view("T", "csc_array", self._core.columns)
         return view
 
@@ -573,17 +573,17 @@ class Pool:
 
     @property
     def idf_(self) -> NDArray[np.float64]:
-        """The weight of each feature; ones where the pool was not made from text."""
+        """The weight of each feature; 1 for all if the pool was not made from text."""
         idf = self._core.idf()
         return np.ones(self.shape[1]) if idf is None else idf
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Give the words, by feature.
+        """Return the words, by feature.
 
         Parameters
         ----------
         input_features : object, optional
-            Not used; scikit-learn gives it.
+            Not used; scikit-learn passes it.
 
         Returns
         -------
@@ -598,7 +598,7 @@ class Pool:
         return self._names
 
     def word(self, feature: int) -> str:
-        """Give the word of a feature.
+        """Return the word of a feature.
 
         Parameters
         ----------
@@ -608,7 +608,7 @@ class Pool:
         Returns
         -------
         str
-            The word, or the number where the pool has no words.
+            The word, or the number if the pool has no words.
         """
         number = _checks.whole("feature", feature, 0, self.shape[1] - 1)
         if self._names is not None:
@@ -617,7 +617,7 @@ class Pool:
         return str(number) if word is None else word
 
     def feature(self, word: str) -> int:
-        """Find the number of a word or phrase, in capitals or not.
+        """Find the feature of a word or phrase, in capitals or not.
 
         Parameters
         ----------
@@ -632,7 +632,7 @@ class Pool:
         Raises
         ------
         UnknownWordError
-            Where the pool does not have it, with the nearest words. It is a KeyError, too.
+            If the pool does not have it, with the nearest words. It is a KeyError, too.
 
         Examples
         --------
@@ -674,14 +674,14 @@ class Pool:
 
     @property
     def ids(self) -> list[str]:
-        """The name of each document; empty where they have none."""
+        """The name of each document; empty if they have none."""
         if not self._ids:
             self._ids = self._core.ids()
         return self._ids
 
     @property
     def labels(self) -> NDArray[np.object_] | None:
-        """The label of each document, or None where it has none; None where no document has one."""
+        """The label of each document, or None for one without; None if no document has one."""
         if self._labels is None:
             names = np.array([*self._core.label_names(), ""], dtype=object)
             self._labels = names[self._core.labels()].tolist() if len(names) > 1 else []
@@ -690,7 +690,7 @@ class Pool:
         return np.array([label or None for label in self._labels], dtype=object)
 
     def text(self, document: int) -> str:
-        """Give a document as it was read.
+        """Return the text of a document.
 
         Parameters
         ----------
@@ -705,7 +705,7 @@ class Pool:
         Raises
         ------
         FormatError
-            Where the texts were not kept.
+            If the texts were not kept.
         """
         number = _checks.document(document, self.shape[0])
         text = self._texts[number] if self._texts else self._core.text(number)
@@ -714,17 +714,17 @@ class Pool:
         return text
 
     def fields(self, document: int | None = None) -> Any:
-        """Give what the record of a document held beside text, id and label.
+        """Return the fields of a record beside text, id and label.
 
         Parameters
         ----------
         document : int, optional
-            Its row; all documents where nothing is said.
+            Its row; by default all documents.
 
         Returns
         -------
         dict or list of dict
-            Of the document, or of all.
+            Those of the document, or of all.
         """
         if document is None:
             return [self.fields(number) for number in range(self.shape[0])]
@@ -739,7 +739,7 @@ class Pool:
         return bool(self._texts) or self._core.has_texts
 
     def tokens(self, document_or_text: int | str) -> list[Token]:
-        """Cut a text into pieces, and say which of them is which word of the pool.
+        """Cut a text into pieces, and find the words of the pool among them.
 
         Parameters
         ----------
@@ -769,7 +769,7 @@ class Pool:
         return tokens
 
     def transform(self, texts: Iterable[str]) -> sp.csr_array:
-        """Make new texts rows of this pool's features, weighed like its own.
+        """Make rows of new texts in this pool's features, weighed as its own.
 
         Parameters
         ----------
@@ -784,7 +784,7 @@ class Pool:
         Raises
         ------
         FormatError
-            Where the pool was not made from text.
+            If the pool was not made from text.
         """
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
@@ -800,16 +800,16 @@ class Pool:
         return rows
 
     def _is_pool_of(self, fingerprint: str) -> bool:
-        """Whether what belongs to that pool belongs to this one, which may have later records."""
+        """Whether this is the pool of that fingerprint, or that pool with later records."""
         return fingerprint == self.fingerprint() or fingerprint in self._core.fingerprints_before()
 
     def fingerprint(self) -> str:
-        """Give 16 digits that tell this pool from others.
+        """Return 16 digits that identify this pool.
 
         Returns
         -------
         str
-            What events and kept searches belong to.
+            The digits, by which events and kept searches name their pool.
         """
         known = self._core.fingerprint()
         if known is None:
@@ -858,7 +858,7 @@ def _build_files(
     formats = ("auto", *_core.document_formats())
     if format not in formats:
         raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
-    with teller_of(progress) as teller:
+    with reporter_of(progress) as teller:
         return _core.build_files(paths, format, names, keep_fields, follow_links, recipe, target, teller)
 
 

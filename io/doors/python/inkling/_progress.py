@@ -1,4 +1,4 @@
-"""How far a build is: told by tqdm where it is installed, or to a function."""
+"""How far a build is: a bar of tqdm, if it is installed, or calls of a function."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ PHASES = ("reading", "weighing", "columns", "done")
 
 
 @contextmanager
-def teller_of(
+def reporter_of(
     progress: bool | Callable[[str, int, int], None] | None,
 ) -> Iterator[Callable[..., None] | None]:
-    """What a build calls every 50 ms with (phase, done, total, documents); None for nothing."""
+    """The function that a build calls every 50 ms with (phase, done, total, documents), or None."""
     if progress is None or progress is False:
         yield None
     elif callable(progress):
-        told: Any = progress
-        yield lambda phase, done, total, documents: told(PHASES[phase], done, total)
+        report: Any = progress
+        yield lambda phase, done, total, documents: report(PHASES[phase], done, total)
     else:
         yield from _bars()
 
@@ -31,12 +31,12 @@ def _bars() -> Iterator[Callable[..., None] | None]:
         return
     bar = tqdm(unit=" documents")
 
-    def tell(phase: int, done: int, total: int, documents: int) -> None:
+    def report_bar(phase: int, done: int, total: int, documents: int) -> None:
         bar.set_description(PHASES[phase], refresh=False)
         bar.n = documents
         bar.refresh()
 
     try:
-        yield tell
+        yield report_bar
     finally:
         bar.close()

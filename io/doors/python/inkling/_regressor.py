@@ -1,4 +1,4 @@
-"""The model alone, as an estimator of scikit-learn: ridge regression on the features that somebody marked."""
+"""The model alone, as an estimator of scikit-learn: ridge regression on the marked features."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MARKS = ("gate", "soft", "ignore")
-LARGE = 2000  # from so many features on, few rows are learned by their kernel
+LARGE = 2000  # from so many features on, few rows are learned in the dual form
 
 
 class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Ridge regression that learns only on features which somebody marked.
+    """Ridge regression on the marked features only.
 
-    Where `fit` gets no marks, nobody was asked for any, and all features are in use; the same of `partial_fit` until a part has
-    some. There is no intercept. Values are float32 inside, sums are float64.
+    If `fit` gets no marks, all features are in use; the same holds for `partial_fit` until a part has some. There is no intercept. Values are float32 inside, sums are float64.
 
     Parameters
     ----------
@@ -49,9 +48,9 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     delta : float, default 0.1
         How likely the bound of `ucb` may fail.
     marked_precision : float, optional
-        With "soft", of marked features; the ridge where nothing is said.
+        With "soft", of marked features; by default the ridge.
     unmarked_precision : float, optional
-        With "soft", of the others; 100 times the ridge where nothing is said.
+        With "soft", of the others; by default 100 times the ridge.
 
     Notes
     -----
@@ -103,7 +102,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         X : array or sparse matrix
             Rows by features.
         y : array
-            What is to be predicted, for each row.
+            The target of each row.
         marks : array, sparse matrix or list of lists, optional
             Of X's shape with entries in (0, 1], or a list of words or columns for each row.
 
@@ -168,7 +167,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         self._make()
 
     def _begin_to_gate(self) -> None:
-        """As if it had been known from the first row on that there would be marks."""
+        """Learns all earlier rows again, with marks from the first row on."""
         self._kind = "gate"
         self._settings = (*self._settings[:2], False)
         self._make()
@@ -189,8 +188,8 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     def _check_settings(self) -> None:
         if self.marks not in MARKS:
             raise FormatError(f"marks {self.marks!r}", "expected one of " + ", ".join(MARKS))
-        told = {"noise": self.noise, "norm_bound": self.norm_bound, "delta": self.delta}
-        _core.PolicyOptions("ff-oful", {"ridge": self.ridge, **told})
+        bound = {"noise": self.noise, "norm_bound": self.norm_bound, "delta": self.delta}
+        _core.PolicyOptions("ff-oful", {"ridge": self.ridge, **bound})
         marked, unmarked = self._precisions()
         _core.PolicyOptions("soft-marks", {"marked_precision": marked, "unmarked_precision": unmarked})
         if not marked <= unmarked:
@@ -251,7 +250,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         X : array or sparse matrix
             Rows by features.
         return_std : bool, default False
-            Whether to give the standard deviation of what is known of it, too.
+            Whether to return the standard deviation of the posterior, too.
 
         Returns
         -------
@@ -278,7 +277,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         return means + self.radius_ * widths
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = None) -> NDArray[np.float64]:
-        """Draw from the posterior: what Thompson sampling needs.
+        """Draw from the posterior, as Thompson sampling does.
 
         Parameters
         ----------
@@ -317,7 +316,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
 
     @property
     def radius_(self) -> float:
-        """What `ucb` multiplies the width by."""
+        """The factor of the width in `ucb`."""
         check_is_fitted(self, "_model")
         radius = self._model.radius(float(self.noise), float(self.norm_bound), float(self.delta))
         return radius if math.isfinite(radius) else math.inf

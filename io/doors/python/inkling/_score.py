@@ -36,7 +36,7 @@ class ScoreTable:
     sessions : int
         How many sessions and logs there were.
     words : structured array or None
-        A line for each word in use that such a document holds, where it was asked for.
+        With `explain`, a line for each word in use that such a document holds.
     skipped : int
         How many bad events of logs were left out.
 
@@ -44,7 +44,7 @@ class ScoreTable:
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> session = ink.Session(pool, random_state=1).rate(0, 1, ["soil"])
     >>> ink.score(pool, [session, session], top=1).of(1)["document"].tolist()
     [2]
     """
@@ -58,12 +58,12 @@ class ScoreTable:
         self.skipped = skipped
 
     def of(self, session: int) -> NDArray[np.void]:
-        """Give the lines of one session.
+        """Return the lines of one session.
 
         Parameters
         ----------
         session : int
-            Its place among those that were given.
+            Its number among the sessions.
 
         Returns
         -------
@@ -74,7 +74,7 @@ class ScoreTable:
         return lines
 
     def to_frame(self) -> Any:
-        """Give the table to pandas.
+        """Return the table as one of pandas.
 
         Returns
         -------
@@ -121,24 +121,23 @@ def score(
     top : int, default 10
         How many documents for each.
     seen : bool, default False
-        Whether documents that a session or a log has rated stay in; those of a session are left out only where the pool is
-        its own.
+        Whether to include documents that a session or a log has rated. Those of a session are left out of its own pool only.
     explain : bool, default False
-        Whether to give the words that made each score.
+        Whether to return the words that made each score.
     policy : str, default "inkling"
-        What logs teach.
+        The policy that learns from logs.
     io : str, default "map"
         With "read", pools are read through buffers instead of mapped.
     memory : int or str, optional
-        How large buffers and models may be: "256M" for io="read", else "4G".
+        The limit of buffers and models: "256M" for io="read", else "4G".
     any_pool : bool, default False
-        Whether logs count that name another pool.
+        Whether to accept logs that name another pool.
     skip_bad : bool, default False
-        Whether bad events of logs are left out and counted.
+        Whether to leave out and count bad events of logs.
     n_jobs : int, optional
         How many threads.
     **settings
-        Of the policy that logs teach, as those of a Session.
+        Of that policy, as those of a Session.
 
     Returns
     -------
@@ -149,7 +148,7 @@ def score(
     --------
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
-    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> session = ink.Session(pool, random_state=1).rate(0, 1, ["soil"])
     >>> int(ink.score(pool, session, top=1).table["document"][0])
     2
     """
@@ -197,7 +196,7 @@ def score(
 
 
 def _with_shards(pools: Iterable[Pool | Path]) -> list[Pool | Path]:
-    """The same with the shards of each set in its place."""
+    """The pools, with each set replaced by its shards."""
     found: list[Pool | Path] = []
     for one in pools:
         path = "" if isinstance(one, Pool) else _checks.path_of("pool", one)
@@ -227,7 +226,7 @@ def _table_of(columns: Iterable[Any]) -> NDArray[np.void]:
 
 
 def _renumbered(table: NDArray[np.void], numbers: list[int]) -> NDArray[np.void]:
-    """Sessions as the caller counts them."""
+    """The table with the numbers that the caller gave the sessions."""
     table["session"] = np.array(numbers, dtype=np.int32)[table["session"]]
     return table
 
@@ -260,7 +259,7 @@ def _score_sessions(
     first = 0
     for pool in pools:
         left_out = [
-            sorted({event.document for event in session.events() if event.kind == "observed"})
+            sorted({event.document for event in session.events() if event.kind == "rated"})
             if session.pool is pool and not seen
             else []
             for session in sessions

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _checks, _core
-from ._answers import Choice, Estimate, Event, Explanation
+from ._answers import Choice, Event, Explanation, GoodLeft
 from ._errors import FormatError, NothingLeftError
 from ._pool import Pool
-from ._said import Marks, Ratings, rated_words, words_of_document
 from ._settings import DEFAULT_POLICY, takes_settings
+from ._words import WordFeedback, Words, words_apart, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,22 +25,23 @@ LOG = np.dtype(
         ("round", "i8"),
         ("document", "i4"),
         ("reward", "f8"),
-        ("marks", "i4"),
+        ("words", "i4"),
         ("explored", "?"),
         ("radius", "f8"),
         ("mean", "f8"),
         ("width", "f8"),
-        ("pscore", "f8"),
+        ("propensity", "f8"),
     ]
 )
-RANKED = np.dtype([("document", "i4"), ("mean", "f8"), ("width", "f8"), ("ucb", "f8")])
+RANKED = np.dtype([("document", "i4"), ("mean", "f8"), ("width", "f8"), ("score", "f8")])
 
 
 class Session:
-    """One person's search of a pool, the same one that the terminal, a pipe and the server hold.
+    """One person's search of a pool: the same in the terminal, on a pipe, on the server and here.
 
-    One thread at a time uses it. The same pool, policy, settings and `random_state` show the same documents at every door,
-    and what is shown is a function of these and of the answers that hold.
+    The methods have the names of its requests, which `io/search/service/REQUESTS.md` describes. One thread at a time may use it.
+    Which documents are shown depends on the pool, the policy, its settings, `random_state` and the answers that hold, and on
+    nothing else.
 
     Parameters
     ----------
@@ -49,33 +50,33 @@ class Session:
     policy : str, default "inkling"
         Any of `inkling.POLICIES`; the default needs no settings.
     file : str or path, optional
-        Where the search is kept, each answer before it is answered for: a log of searches, as `inkling search` and `inkling
-        serve` write it. It is made where there is none. Without it, nothing is kept.
+        The log of searches that keeps it, as `inkling search` and `inkling serve` write it: each answer is on disk when its call
+        returns. It is made if there is none. Without it, nothing is kept.
     name : str, default "search"
-        Of the search in its file, where it must be a new one; `Session.open` goes on with one.
+        Its name in the file, which must be a new one there; `Session.open` continues a search.
     rated_by : str, optional
         A field of the records (`Pool.fields`) whose values are ratings: 0 or 1, yes or no, included or excluded, nothing; or
         notes of ASReview and Rayyan. The search begins with them.
     random_state : int, Generator or None, optional
-        A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as at the other doors.
+        A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as in the programs.
     n_jobs : int, optional
-        How many threads; all that the process may use where nothing is said.
+        How many threads; by default all that the process may use.
     **settings
-        Of the policy. One at which it does not look is refused; `help(inkling.Session.__init__)` says what each means, and
-        which policies look at it.
+        Of the policy. One that it does not use is refused; `help(inkling.Session.__init__)` says what each means, and which
+        policies use it.
 
     Examples
     --------
     >>> import inkling as ink
     >>> texts = ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]
     >>> session = ink.Session(ink.Pool.from_text(texts), random_state=1)
-    >>> first = session.choose()
-    >>> session.observe(first.document, 1.0).observe((first.document + 1) % 4, 1.0, [3])
-    <Session of inkling: 1 round, 2 observed, 2 left>
+    >>> first = session.next()
+    >>> session.rate(first.document, 1.0).rate((first.document + 1) % 4, 1.0, [3])
+    <Session of inkling: 1 round, 2 rated, 2 left>
     >>> [event.kind for event in session.undo()]
-    ['observed']
-    >>> session.rate_words({"soil": 1, "sea": -1})
-    <Session of inkling: 1 round, 1 observed, 3 left>
+    ['rated']
+    >>> session.query({"soil": 1, "sea": -1})
+    <Session of inkling: 1 round, 1 rated, 3 left>
     """
 
     @takes_settings
@@ -91,7 +92,7 @@ class Session:
         n_jobs: int | None = None,
         **settings: Any,
     ) -> None:
-        """A new search; what was said is learned by `policy` with these settings."""
+        """A new search, in which `policy` learns with these settings."""
         if not isinstance(pool, Pool):
             raise FormatError("pool", f"expected an inkling.Pool, got {type(pool).__name__}")
         if not isinstance(policy, str):
@@ -111,7 +112,7 @@ class Session:
         rated = ([], []) if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
         if rated[0]:
-            self.observe_many(*rated)
+            self.rate_many(*rated)
 
     @classmethod
     def _of(
@@ -131,18 +132,18 @@ class Session:
         pool: Pool | None = None,
         n_jobs: int | None = None,
     ) -> Session:
-        """Go on with a search that a file keeps, begun at any door, and keep what is said there.
+        """Continue a search that a file keeps, whichever interface began it; new answers are kept there, too.
 
-        Nobody else may write to the file meanwhile; `close` lets go of it.
+        Nobody else may write to the file until `close`.
 
         Parameters
         ----------
         file : str or path
             The log of searches.
         name : str, optional
-            Which search; where nothing is said the file must keep one.
+            Which search; by default the only one of the file.
         pool : Pool, optional
-            What is searched; where nothing is said the pool is opened where it was, or beside the file.
+            What is searched; by default it is opened where it was, or beside the file.
         n_jobs : int, optional
             How many threads.
 
@@ -154,7 +155,7 @@ class Session:
         Raises
         ------
         FormatError
-            Where the file does not keep that search, or the pool is another one.
+            If the file does not keep that search, or the pool is another one.
         """
         path, facts, pool = _kept_search(file, name, pool)
         return cls._of(pool, facts, [], path, n_jobs)
@@ -168,7 +169,7 @@ class Session:
         name: str | None = None,
         n_jobs: int | None = None,
     ) -> Session:
-        """Read a search that a file keeps: what is said from now on is not kept there.
+        """Read a search that a file keeps; later answers are not kept there.
 
         Parameters
         ----------
@@ -190,24 +191,24 @@ class Session:
         return cls._of(pool, facts, _core.past_in(place, facts), None, n_jobs)
 
     def save(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
-        """Keep all of the search in a log of searches, which is made where there is none.
+        """Write the whole search to a log of searches, which is made if there is none.
 
-        Where the log has an earlier state of it under this name, the rest is appended. `load` and `open`, and the other
-        doors, go on from there.
+        If the log has an earlier state of it under this name, the rest is appended. `load`, `open` and the programs can
+        continue it.
 
         Parameters
         ----------
         path : str or path
             The log.
         name : str, optional
-            Of the search there; its own where nothing is said.
+            Of the search there; by default its own.
         """
         if not self._core.facts.fingerprint:
             self._core.facts.fingerprint = self.pool.fingerprint()
         self._core.save(_checks.path_of("path", path), self.name if name is None else str(name))
 
     def save_events(self, path: str | os.PathLike[str]) -> None:
-        """Write what holds of what was said as JSON lines.
+        """Write the answers that hold as JSON lines.
 
         `inkling score --events` and `inkling.score` read them.
 
@@ -221,7 +222,7 @@ class Session:
         _core.write_file(_checks.path_of("path", path), self._core.events_text)
 
     def export(self, path: str | os.PathLike[str], *, which: str = "all") -> None:
-        """Write the records with what was said of each.
+        """Export the records with their ratings, words, tags and notes.
 
         `inkling.score`, `inkling search --import` and `Pool.from_files` read it. The pool must be on disk.
 
@@ -233,10 +234,10 @@ class Session:
             All answers in order (all), the good documents (good), or the unread ones by rank (unread).
         """
         place = _checks.path_of("path", path)
-        _core.write_file(place, self._core.work(place, str(which)))
+        _core.write_file(place, self._core.export(place, str(which)))
 
     def close(self) -> None:
-        """Let go of the file, so that others may write to it. Nothing more can be said after this."""
+        """Close the file, so that others may write to it. The session takes no more answers."""
         self._core.close()
 
     def __enter__(self) -> Session:
@@ -252,19 +253,18 @@ class Session:
 
     @property
     def name(self) -> str:
-        """Of the search, in the file that keeps it."""
+        """Its name in the file that keeps it."""
         return self._core.facts.name
 
     @property
     def random_state(self) -> int:
-        """With it, a search of the same pool, policy and settings shows the same documents."""
+        """A search of the same pool, policy, settings and `random_state` shows the same documents."""
         return self._core.facts.seed
 
     def ask(self, request: Any) -> Any:
-        """Answer a request as the other doors do.
+        """Answer a request as `inkling search --json` does.
 
-        Requests are those of a pipe of `inkling search`, such as {"rate": 1, "words": ["soil"]}. Each answer puts the next
-        document on offer. The pool must be on disk.
+        For example {"rate": 1, "words": ["soil"]}. Each answer puts the next document on offer. The pool must be on disk.
 
         Parameters
         ----------
@@ -274,24 +274,24 @@ class Session:
         Returns
         -------
         dict or str
-            The answer, as the request was given.
+            The answer: a dict if the request is one, else JSON.
         """
         if isinstance(request, str):
             return self._core.ask(request)
         return json.loads(self._core.ask(json.dumps(request)))
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
-        """Choose the next document, or the next ones.
+        """Put another document on offer, or several at once.
 
-        A document that was chosen is not chosen again until it is observed or skipped, so answers may come later and
-        in any order.
+        Each stays on offer until it is rated or skipped, and is not chosen again meanwhile, so answers may come later and in
+        any order. `next` gives one document at a time.
 
         Parameters
         ----------
         n : int, optional
-            For a list of at most so many.
+            How many, at most; the result is a list then.
         among : array of bool or list of int, optional
-            The documents to choose from; all where nothing is said.
+            The documents to choose from; by default all.
 
         Returns
         -------
@@ -308,7 +308,7 @@ class Session:
         choices = [Choice(choice, self) for choice in self._core.choose(count, mask)]
         if not choices:
             raise NothingLeftError(
-                "choose", "expected a document that is not observed, chosen or left out; there is none"
+                "choose", "expected a document that is not rated, on offer or left out; there is none"
             )
         return choices[0] if n is None else choices
 
@@ -326,16 +326,25 @@ class Session:
         mask[given.astype(np.int64)] = True
         return mask
 
-    def observe(
-        self,
-        document: int,
-        reward: float,
-        marks: Marks = (),
-        *,
-        confidences: Iterable[float] | None = None,
-        words: Ratings = (),
-    ) -> Session:
-        """Learn how good a document was, and which words made it so.
+    def next(self) -> Choice:
+        """Give the document on offer: the same one until it is rated or skipped, as the request `next` does.
+
+        Returns
+        -------
+        Choice
+            The document; where several are on offer, the one that was chosen first.
+
+        Raises
+        ------
+        NothingLeftError
+            Where there is none.
+        """
+        on_offer = self._core.on_offer()
+        choice: Choice = Choice(on_offer[0], self) if on_offer else self.choose()
+        return choice
+
+    def rate(self, document: int, rate: float, words: Words = ()) -> Session:
+        """Rate a document, and mark or rate words in it.
 
         Of several ratings of a document the last one counts, with its words; with replacement all of them do.
 
@@ -343,15 +352,12 @@ class Session:
         ----------
         document : int
             Its row.
-        reward : float
-            How good it was, on a scale of your own.
-        marks : list of str or int, or dict, optional
-            Words that made it so, or a dict of them to confidences in (0, 1].
-        confidences : iterable of float, optional
-            One for each mark, in place of a dict.
+        rate : float
+            How good it is, on a scale of your own; from 0.5 on it counts as good.
         words : list or dict, optional
-            Words with a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
-            `inkling` one above 0 is a mark, and any other says nothing.
+            The words that made it so. In a list, a word or its feature is a mark; a dict such as {"word": "soil", "confidence":
+            0.5} is a mark, and with "rate" a rating of the word itself, from -1 to 1 and not 0. A dict of words to ratings is the
+            same. A policy other than `inkling` takes a rating above 0 for a mark, and no notice of one below.
 
         Returns
         -------
@@ -359,21 +365,19 @@ class Session:
             The session itself.
         """
         number = _checks.document(document, self.pool._core.documents)
-        said = words_of_document(marks, confidences, words, self._feature)
-        self._core.observe(number, _checks.real("reward", reward), *said)
+        self._core.rate(number, _checks.real("rate", rate), words_of(words, self._feature))
         return self
 
-    def rate_words(self, words: Ratings) -> Session:
-        """Learn how good words are, apart from any document.
+    def query(self, words: Words) -> Session:
+        """Rate words apart from any document: what is looked for, and what is not wanted.
 
-        Before the first one, or whenever something comes to mind: no round passes. To a policy other than `inkling` a word rated
-        above 0 is a mark, and any other says nothing. Of several ratings of a word the last one counts.
+        Before the first document or at any later time: no round passes. Of several ratings of a word the last one counts. A
+        policy other than `inkling` takes a rating above 0 for a mark, and no notice of one below.
 
         Parameters
         ----------
         words : list or dict
-            A list, where each is good, or a dict to ratings from -1 to 1 and not 0: 1 for a word that is wanted, -1 for one that
-            is not; a pair is a rating with its confidence in (0, 1].
+            As in `rate`; a word alone is rated 1.
 
         Returns
         -------
@@ -384,13 +388,10 @@ class Session:
         --------
         >>> import inkling as ink
         >>> session = ink.Session(ink.Pool.from_text(["the cold sea", "soil and compost"]), random_state=1)
-        >>> int(session.rate_words(["soil"]).rank(1)["document"][0])
+        >>> int(session.query(["soil"]).ranking(1)["document"][0])
         1
         """
-        rated = rated_words(words, self._feature)
-        if not rated:
-            raise FormatError("words", "expected at least one word")
-        self._core.rate_words(rated)
+        self._core.query(words_apart(words, self._feature))
         return self
 
     def _feature(self, mark: str | int) -> int:
@@ -398,22 +399,22 @@ class Session:
             return self.pool.feature(mark)
         return _checks.whole("feature", mark, 0, self.pool.shape[1] - 1)
 
-    def observe_many(
+    def rate_many(
         self,
         documents: Iterable[int],
-        rewards: Iterable[float],
-        marks: Iterable[Iterable[str | int]] | None = None,
+        rates: Iterable[float],
+        words: Iterable[Iterable[str | int]] | None = None,
     ) -> Session:
-        """Learn of many documents in the fast order, the same up to rounding: all of them, or none.
+        """Rate many documents, all of them or none: faster than one by one, and the same up to rounding.
 
         Parameters
         ----------
         documents : iterable of int
             Their rows.
-        rewards : iterable of float
-            How good each was.
-        marks : iterable of lists, optional
-            The words that made each so.
+        rates : iterable of float
+            How good each is.
+        words : iterable of lists, optional
+            The words to mark in each.
 
         Returns
         -------
@@ -422,25 +423,25 @@ class Session:
         """
         count = self.pool.shape[0]
         rows = np.array([_checks.document(document, count) for document in documents], dtype=np.int32)
-        values = np.array([_checks.real("reward", reward) for reward in rewards], dtype=np.float64)
+        values = np.array([_checks.real("rate", rate) for rate in rates], dtype=np.float64)
         if len(rows) != len(values):
-            raise FormatError("rewards", f"expected {len(rows)}, one for each document, got {len(values)}")
+            raise FormatError("rates", f"expected {len(rows)}, one for each document, got {len(values)}")
         features: list[int] = []
         offsets = [0]
-        for words in [()] * len(rows) if marks is None else marks:
-            features += [self._feature(word) for word in words]
+        for marks in [()] * len(rows) if words is None else words:
+            features += [self._feature(word) for word in marks]
             offsets.append(len(features))
         if len(offsets) != len(rows) + 1:
             raise FormatError(
-                "marks", f"expected {len(rows)} lists, one for each document, got {len(offsets) - 1}"
+                "words", f"expected {len(rows)} lists, one for each document, got {len(offsets) - 1}"
             )
-        self._core.observe_many(
+        self._core.rate_many(
             rows, values, np.array(offsets, dtype=np.int64), np.array(features, dtype=np.int32)
         )
         return self
 
-    def forget(self, word: str | int) -> Session:
-        """Take a word out, as if it had never been marked or rated.
+    def unmark(self, word: str | int) -> Session:
+        """Take a word out of all answers, as if it had never been marked or rated.
 
         Parameters
         ----------
@@ -455,9 +456,9 @@ class Session:
         Raises
         ------
         FormatError
-            Where it was neither marked nor rated.
+            If it was neither marked nor rated.
         """
-        self._core.forget(self._feature(word))
+        self._core.unmark(self._feature(word))
         return self
 
     def skip(self, document: int) -> Session:
@@ -477,7 +478,7 @@ class Session:
         return self
 
     def sample(self, n: int) -> Session:
-        """Draw the next documents at random, so that `estimate_remaining` can say what is left.
+        """Draw the next documents at random, so that `good_left` can bound what is left.
 
         Parameters
         ----------
@@ -493,9 +494,9 @@ class Session:
         return self
 
     def undo(self, n: int = 1) -> list[Event]:
-        """Take back the last answers with all choices after them.
+        """Take back the last answers, and all choices after them.
 
-        The session is then what it was before, to the last bit.
+        The state is then bit for bit the one before them.
 
         Parameters
         ----------
@@ -512,7 +513,7 @@ class Session:
         return _difference(before, self._core.events())
 
     def redo(self, n: int = 1) -> list[Event]:
-        """Bring back the answers undone last, unless something was said since.
+        """Bring back the answers undone last, unless another one was given since.
 
         Parameters
         ----------
@@ -534,9 +535,9 @@ class Session:
         Parameters
         ----------
         documents : iterable of int, optional
-            Their rows; all where nothing is said.
+            Their rows; by default all.
         return_std : bool, default False
-            Whether to give their widths, too.
+            Whether to return their widths, too.
 
         Returns
         -------
@@ -551,36 +552,37 @@ class Session:
             means, widths = means[rows], widths[rows]
         return (means, widths) if return_std else means
 
-    def rank(self, k: int = 10, *, by: str = "ucb") -> NDArray[np.void]:
-        """Rank the documents that are not observed, best first.
+    def ranking(self, k: int = 10, *, by: str = "score") -> NDArray[np.void]:
+        """Rank the documents that are not rated, best first.
 
         Parameters
         ----------
         k : int, default 10
             How many.
-        by : str, default "ucb"
-            One of ucb, mean and width.
+        by : str, default "score"
+            One of score (mean + radius * width), mean and width.
 
         Returns
         -------
         structured array
-            A line for each: document, mean, width, ucb.
+            A line for each: document, mean, width, score.
         """
-        if by not in ("ucb", "mean", "width"):
-            raise FormatError(f"by {by!r}", "expected ucb, mean or width")
+        if by not in ("score", "mean", "width"):
+            raise FormatError(f"by {by!r}", "expected score, mean or width")
         most = _checks.whole("k", k, 0, 2**62)
         means, widths = self._core.expectations()
         left = np.asarray(self._core.documents_left(), dtype=np.int64)
         ranked = np.empty(len(left), dtype=RANKED)
         ranked["document"], ranked["mean"], ranked["width"] = left, means[left], widths[left]
-        ranked["ucb"] = ranked["mean"]
-        if self.radius:  # a width that is no number says nothing where no policy looks at it
-            ranked["ucb"] += self.radius * ranked["width"]
+        ranked["score"] = ranked["mean"]
+        if self.radius:
+            with np.errstate(invalid="ignore"):  # somebody may have written NaN or infinity into a borrowed matrix
+                ranked["score"] += self.radius * ranked["width"]
         order = np.lexsort((ranked["document"], -ranked[by]))
         return ranked[order[:most]]
 
-    def explain(self, document: int) -> Explanation:
-        """Say word by word why the document has its score.
+    def why(self, document: int) -> Explanation:
+        """Explain word by word why the document has its score.
 
         Parameters
         ----------
@@ -595,47 +597,47 @@ class Session:
         return Explanation(self, _checks.document(document, self.pool.shape[0]))
 
     def words(self, k: int | None = None, *, by: str = "weight") -> NDArray[np.void]:
-        """Give what was learned of words.
+        """Return what was learned about words.
 
         Parameters
         ----------
         k : int, optional
-            How many; all where nothing is said.
+            How many; by default all.
         by : str, default "weight"
-            What is largest first: weight or uncertainty, in size, marked or shown.
+            What is largest first: weight or deviation, in size, times_marked or times_rated.
 
         Returns
         -------
         structured array
-            A line for each: word, feature, weight, uncertainty, how often it was marked and shown.
+            A line for each: word, feature, weight, deviation, how often it was marked or rated, how many rated documents hold it.
         """
-        if by not in ("weight", "uncertainty", "marked", "shown"):
-            raise FormatError(f"by {by!r}", "expected weight, uncertainty, marked or shown")
+        if by not in ("weight", "deviation", "times_marked", "times_rated"):
+            raise FormatError(f"by {by!r}", "expected weight, deviation, times_marked or times_rated")
         features, weights = self._core.weights()
         marked = np.zeros(self.pool.shape[1], dtype=np.int64)
-        shown = np.zeros(self.pool.shape[1], dtype=np.int64)
+        rated = np.zeros(self.pool.shape[1], dtype=np.int64)
         X = self.pool.X
         for event in self._core.events():
-            if event.kind in ("observed", "marked", "words"):
-                np.add.at(marked, [*event.marks, *(one[0] for one in event.ratings)], 1)
-            if event.kind == "observed":
-                shown[X.indices[X.indptr[event.document] : X.indptr[event.document + 1]]] += 1
+            if event.kind in ("rated", "marked"):
+                np.add.at(marked, [word[0] for word in event.words], 1)
+            if event.kind == "rated":
+                rated[X.indices[X.indptr[event.document] : X.indptr[event.document + 1]]] += 1
         kind = [
             ("word", "O"),
             ("feature", "i4"),
             ("weight", "f8"),
-            ("uncertainty", "f8"),
-            ("marked", "i8"),
-            ("shown", "i8"),
+            ("deviation", "f8"),
+            ("times_marked", "i8"),
+            ("times_rated", "i8"),
         ]
         words = np.zeros(len(features), dtype=kind)
         words["feature"], words["weight"] = features, weights
-        words["marked"], words["shown"] = marked[features], shown[features]
-        if by == "uncertainty":  # of every word, which takes longer
-            words["uncertainty"] = self._core.deviations(features)
+        words["times_marked"], words["times_rated"] = marked[features], rated[features]
+        if by == "deviation":  # of every word, which takes longer
+            words["deviation"] = self._core.deviations(features)
         order = np.lexsort((words["feature"], -np.abs(words[by])))
         words = words[order if k is None else order[: _checks.whole("k", k, 0, 2**62)]]
-        words["uncertainty"] = self._core.deviations(np.ascontiguousarray(words["feature"]))
+        words["deviation"] = self._core.deviations(np.ascontiguousarray(words["feature"]))
         words["word"] = [self.pool.word(feature) for feature in words["feature"].tolist()]
         return words
 
@@ -644,68 +646,68 @@ class Session:
         return dict(zip(features.tolist(), weights.tolist(), strict=True))
 
     def progress(self) -> dict[str, Any]:
-        """Say how far the search is, as the request `progress` of `ask` answers.
+        """Say how far the search is, as the request `progress` answers.
 
         Returns
         -------
         dict
-            What was seen, what the model guesses is left, what is certain with the price of a lower bound, and what rules for
-            stopping are worth.
+            What was rated; a guess and a certain bound of what is left, with what a lower bound costs; how well rules for
+            stopping work.
         """
         answer: dict[str, Any] = json.loads(self._core.progress())
         return answer
 
-    def estimate_remaining(self, threshold: float = 0.5, confidence: float = 0.95) -> Estimate:
-        """Bound how many good documents may be left, from the plays at random.
+    def good_left(self, threshold: float = 0.5, confidence: float = 0.95) -> GoodLeft:
+        """Bound how many good documents may be left, by the random draws.
 
-        The bound holds with its confidence whenever one looks, for rewards that are the same whenever one asks. A draw
-        that waits for its answer counts as a good one.
+        The bound holds with its confidence at all times at once, if a document always gets the same rating. A draw without a
+        rating counts as good.
 
         Parameters
         ----------
         threshold : float, default 0.5
-            The least reward of a good document.
+            The least rating of a good document.
         confidence : float, default 0.95
             How sure the bound is, between 0 and 1.
 
         Returns
         -------
-        Estimate
+        GoodLeft
             How many are left, about and at most.
         """
         if not 0.0 < _checks.real("confidence", confidence) < 1.0:
             raise FormatError(f"confidence {confidence!r}", "expected a number between 0 and 1")
-        return Estimate(*self._core.good_left(_checks.real("threshold", threshold), confidence))
+        return GoodLeft(*self._core.good_left(_checks.real("threshold", threshold), confidence))
 
     def log(self) -> NDArray[np.void]:
-        """Give every event that holds, with what came of it.
+        """Return the events that hold, as an array.
 
         Returns
         -------
         structured array
-            A line for each: what was chosen and how, with its probability (`pscore`), and its reward.
+            A line for each: its kind, the document, how it was chosen with its probability (`propensity`), and its reward.
         """
         rounds = 0
         lines = []
         for event in self._core.events():
             choice = event.choice
-            if event.kind == "chosen" and choice is not None:
+            if event.kind == "shown" and choice is not None:
                 rounds = max(rounds, choice.round)
             lines.append(
                 (
                     event.kind,
                     rounds if choice is None else choice.round,
                     event.document,
-                    event.reward if event.kind == "observed" else np.nan,
-                    len(event.marks) + len(event.ratings),
+                    event.reward if event.kind == "rated" else np.nan,
+                    len(event.words),
                     choice is not None and choice.explored,
-                    *(_number(choice, name) for name in ("radius", "mean", "width", "pscore")),
+                    *(_number(choice, name) for name in ("radius", "mean", "width", "propensity")),
                 )
             )
         return np.array(lines, dtype=LOG)
 
     def events(self) -> list[Event]:
-        """Give what holds of the log, in order.
+        """Return the events that hold, in order.
 
         Returns
         -------
@@ -716,8 +718,8 @@ class Session:
 
     @property
     def rounds(self) -> int:
-        """How many documents were chosen."""
-        return sum(event.kind == "chosen" for event in self._core.events())
+        """How many documents were shown."""
+        return sum(event.kind == "shown" for event in self._core.events())
 
     @property
     def remaining(self) -> int:
@@ -726,13 +728,13 @@ class Session:
 
     @property
     def radius(self) -> float | None:
-        """What multiplies the width now."""
+        """The factor of the width in a score, now; None for a policy without one."""
         return self._core.radius
 
     @property
-    def outstanding(self) -> list[int]:
-        """Documents that were chosen, and neither observed nor skipped yet."""
-        return [choice.document for choice in self._core.standing()]
+    def on_offer(self) -> list[int]:
+        """Documents that were chosen, and neither rated nor skipped yet."""
+        return [choice.document for choice in self._core.on_offer()]
 
     @property
     def features_in_use(self) -> NDArray[np.int32]:
@@ -740,20 +742,20 @@ class Session:
         return self._core.weights()[0]
 
     def __repr__(self) -> str:
-        observed = sum(event.kind == "observed" for event in self._core.events())
+        rated = sum(event.kind == "rated" for event in self._core.events())
         rounds = f"{self.rounds} round{'' if self.rounds == 1 else 's'}"
-        return f"<Session of {self.policy}: {rounds}, {observed} observed, {self.remaining} left>"
+        return f"<Session of {self.policy}: {rounds}, {rated} rated, {self.remaining} left>"
 
     def __reduce__(self) -> Any:
         facts = self._core.facts
-        told = (facts.name, facts.policy, facts.options, facts.seed)
-        return (_session_told, (self.pool, told, self._core.past(), self._n_jobs))
+        given = (facts.name, facts.policy, facts.options, facts.seed)
+        return (_unpickled, (self.pool, given, self._core.past(), self._n_jobs))
 
 
-def _session_told(pool: Pool, told: tuple[str, str, str, int], past: list[Any], n_jobs: int | None) -> Session:
+def _unpickled(pool: Pool, given: tuple[str, str, str, int], past: list[Any], n_jobs: int | None) -> Session:
     """A copy of a session, which no file keeps."""
     facts = _core.SearchFacts()
-    facts.name, facts.policy, facts.options, facts.seed = told
+    facts.name, facts.policy, facts.options, facts.seed = given
     facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
     return Session._of(pool, facts, past, None, n_jobs)
 
@@ -785,10 +787,9 @@ def _kept_search(
 
 
 def _event_of(event: _core.HeldEvent) -> Event:
-    reward = event.reward if event.kind == "observed" else np.nan
-    words = {feature: rate for feature, rate, _ in event.ratings}
-    marks = [event.feature] if event.kind == "forgot" else event.marks
-    return Event(event.kind, event.document, reward, marks, words)
+    reward = event.reward if event.kind == "rated" else np.nan
+    words = [(event.feature,)] if event.kind == "forgot" else event.words
+    return Event(event.kind, event.document, reward, [WordFeedback(*word) for word in words])
 
 
 def _difference(more: list[_core.HeldEvent], fewer: list[_core.HeldEvent]) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The settings of policies, as the engine's table has them: in docstrings, and in what is given."""
+"""The settings of policies, from the engine's table: their docstrings and checks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Setting(NamedTuple):
     """A row of the table."""
 
     name: str
-    default: Any  # None where a rule decides
+    default: Any  # None if a rule decides
     help: str
-    policies: list[str]  # those that look at it
+    policies: list[str]  # those that use it
     of_model: bool  # how a policy learns, not how it plays its rounds
 
 
@@ -29,18 +29,18 @@ SETTINGS: dict[str, Setting] = {row[0]: Setting(*row) for row in _core.policy_se
 
 
 def takes_settings(function: Taker) -> Taker:
-    """Writes what **settings may be into the docstring of a function, before its examples."""
+    """Adds the possible **settings to the docstring of a function, before its examples."""
     before, examples, after = inspect.cleandoc(function.__doc__ or "").partition("Examples\n---")
     lines = [
         f"- {one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in SETTINGS.values()
     ]
-    notes = ["Notes", "-----", "Settings, and the policies that look at each:", "", *lines, ""]
+    notes = ["Notes", "-----", "Settings, and the policies that use each:", "", *lines, ""]
     function.__doc__ = "\n".join([before.rstrip(), "", *notes, examples + after, ""])
     return function
 
 
 def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
-    """TypeError for a name that no setting has, FormatError for one at which none of the policies looks."""
+    """TypeError for a name that no setting has, FormatError for one that none of the policies uses."""
     names = list(policies)
     for name in settings:
         if name not in SETTINGS:
@@ -50,5 +50,5 @@ def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
 
 
 def of_policy(settings: dict[str, Any], policy: str) -> dict[str, Any]:
-    """Those at which the policy looks."""
+    """Those that the policy uses."""
     return {name: value for name, value in settings.items() if policy in SETTINGS[name].policies}

@@ -23,7 +23,7 @@ TUNING = tuple(2.0**power for power in range(-7, 11))  # as `inkling-bench simul
 
 @dataclass
 class Simulation:
-    """What came of simulated readers.
+    """The results of simulated readers.
 
     `inkling.simulate` makes them. Each array has a line for each trial and a column for each round.
 
@@ -38,7 +38,7 @@ class Simulation:
     documents : dict of str to array
         By policy, those that were shown.
     ridge : dict of str to float
-        The one that turned out best, of policies that were tuned.
+        The best one, for policies that were tuned.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Simulation:
     ridge: dict[str, float] = field(default_factory=dict)
 
     def to_frame(self) -> Any:
-        """Give all of it to pandas.
+        """Return all of it as a table of pandas.
 
         Returns
         -------
@@ -86,12 +86,12 @@ class Simulation:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; new ones where nothing is said.
+            Where to draw; by default new axes.
 
         Returns
         -------
         Axes
-            Where it was drawn.
+            The axes.
         """
         if ax is None:
             import matplotlib.pyplot as plt
@@ -239,7 +239,7 @@ def simulate(
     noise : float, default 0.1
         The scale of the noise in rewards.
     mark_probability : float, default 0.1
-        How likely a word that matters is marked where it is shown.
+        How likely a word that matters is marked in a document that holds it.
     with_replacement : bool, default True
         Whether documents may be shown again.
     random_state : int, Generator or None, default 0
@@ -251,7 +251,7 @@ def simulate(
     n_jobs : int, optional
         How many threads.
     **settings
-        To each policy that looks at them, as those of a Session.
+        For each policy that uses them, as those of a Session.
 
     Returns
     -------
@@ -300,10 +300,10 @@ def simulate(
         for ridge in ridges:
             curves = _Curves(repeats, count)
             for trial, reader in readers():
-                told = of_policy({**options, "ridge": ridge}, name)
+                given = of_policy({**options, "ridge": ridge}, name)
                 if name == "oful-subset":
-                    told.setdefault("given", reader.relevant)
-                curves.take(trial, *_run(pool, name, reader, count, seed, trial, n_jobs, told))
+                    given.setdefault("given", reader.relevant)
+                curves.take(trial, *_run(pool, name, reader, count, seed, trial, n_jobs, given))
             if name not in result.regret or curves.regret[:, -1].mean() < result.regret[name][:, -1].mean():
                 result.regret[name], result.reward[name] = curves.regret, curves.reward
                 result.documents[name] = curves.documents
@@ -346,7 +346,7 @@ def _run(
     for number in range(rounds):
         document = core.choose()
         shown.append(document)
-        best = order[0 if replaces else number]  # the best sequence shows no document twice either
+        best = order[0 if replaces else number]  # without replacement the best sequence shows no document twice either
         losses.append(reader.means[best] - reader.means[document])
         gain, marked = reader.answer(document)
         gains.append(gain)

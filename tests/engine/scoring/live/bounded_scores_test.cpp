@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/rankings.hpp"

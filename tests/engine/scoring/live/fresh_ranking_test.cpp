@@ -25,7 +25,7 @@ constexpr std::uint64_t kRankingSeed = 20'261'202;
 /// The plain twin: scores each document by its row, and sorts all.
 std::vector<Ranked> plain_ranking(const RidgeModel& model, PoolView pool, double radius, std::size_t count,
                                   const Remains& remains) {
-  const RestrictedScore score(model, radius);
+  const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   RelevantRows rows(pool.by_document);
   std::vector<Ranked> all;
   for (DocumentId i = 0; i < pool.documents(); ++i)

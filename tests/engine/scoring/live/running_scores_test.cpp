@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "tests/support/engine/factor_kinds.hpp"
 #include "tests/support/engine/taught_model.hpp"
@@ -192,7 +193,7 @@ TEST_CASE("the documents that may be the best are found in pools of several bloc
       const std::vector<DocumentId> expected = plain_contenders(scored.scores(), radius, slack);
       const std::vector<DocumentId> found = scored.scores().contenders(radius, slack);
       if (found.size() != 1) REQUIRE(found == expected);
-      for (const DocumentId other : expected) {  // one alone stands for all that are equal to it
+      for (const DocumentId other : expected) {  // one of several equal documents is enough
         const SparseRow row = pool.view().by_document.row(other);
         const SparseRow first = pool.view().by_document.row(found.front());
         if (found.size() == 1) REQUIRE(std::ranges::equal(row.features, first.features));

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
 
 /// Requires: the width is a float.
-void include(ScoreCeiling& ceiling, double reach, const Standing& standing) {
-  ceiling.include(rounded_up(standing.at_most(reach)), WidthSteps::of(static_cast<float>(standing.width)));
+void include(ScoreCeiling& ceiling, double reach, const ScoreLine& line) {
+  ceiling.include(rounded_up(line.at_most(reach)), WidthSteps::of(static_cast<float>(line.width)));
 }
 
 TEST_CASE("an empty ceiling is below everything") {
@@ -27,13 +27,12 @@ TEST_CASE("an empty ceiling is below everything") {
 
 TEST_CASE("the ceiling of one document is its bound at the reach of the ceiling and little more at others") {
   ScoreCeiling ceiling(2.0);
-  const Standing standing{1.0, 0.75};
-  include(ceiling, 2.0, standing);
-  CHECK(ceiling.at_most(2.0) == doctest::Approx(standing.at_most(2.0)).epsilon(1e-6));
+  const ScoreLine line{1.0, 0.75};
+  include(ceiling, 2.0, line);
+  CHECK(ceiling.at_most(2.0) == doctest::Approx(line.at_most(2.0)).epsilon(1e-6));
   for (const double reach : {0.0, 1.0, 7.0}) {
-    CHECK(ceiling.at_most(reach) >= standing.at_most(reach));
-    CHECK(ceiling.at_most(reach) <=
-          standing.at_most(reach) + 0.25 * standing.width * std::fabs(reach - 2.0) + 1e-6);
+    CHECK(ceiling.at_most(reach) >= line.at_most(reach));
+    CHECK(ceiling.at_most(reach) <= line.at_most(reach) + 0.25 * line.width * std::fabs(reach - 2.0) + 1e-6);
   }
 }
 
@@ -52,19 +51,19 @@ TEST_CASE("no document is above the joined ceiling of two parts in 1000 random l
     const double own = 3.0 * random.uniform();
     ScoreCeiling all(own);
     ScoreCeiling others(own);
-    std::vector<Standing> standings;
+    std::vector<ScoreLine> lines;
     for (int n = 0; n < 20; ++n) {
       const double width = std::exp2(test::between(-40, 20, random)) * random.uniform();
-      standings.push_back({random.normal(), static_cast<double>(static_cast<float>(width))});
-      include(n % 2 == 0 ? all : others, own, standings.back());
+      lines.push_back({random.normal(), static_cast<double>(static_cast<float>(width))});
+      include(n % 2 == 0 ? all : others, own, lines.back());
     }
     all.include(others);
     for (const double reach : {0.0, 0.5 * own, own, 2.0 * own, 10.0}) {
       double highest = -std::numeric_limits<double>::infinity();
       double size = 0.0;  // of the terms, which bounds the rounding
-      for (const Standing& standing : standings) {
-        highest = std::max(highest, standing.at_most(reach));
-        size = std::max(size, std::fabs(standing.mean) + (own + reach) * standing.width);
+      for (const ScoreLine& line : lines) {
+        highest = std::max(highest, line.at_most(reach));
+        size = std::max(size, std::fabs(line.mean) + (own + reach) * line.width);
       }
       CHECK(all.at_most(reach) >= highest - 1e-14 * size);
       if (reach == own) CHECK(all.at_most(reach) <= highest + 1e-6 * std::fabs(highest) + 1e-37);

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
@@ -161,7 +162,7 @@ TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs")
   CHECK(excess < 0.02 * compared);
 }
 
-/// A pool, and the standing that each document had at some moment.
+/// A pool, and the line of each document at some time.
 class Followed {
  public:
   Followed(PoolView pool, double ridge)
@@ -170,7 +171,7 @@ class Followed {
   void begin(int features, int rewards, RandomStream& random) {
     for (FeatureId j = 0; j < features; ++j) (void)model_.adopt(j);
     for (int n = 0; n < rewards; ++n) (void)test::learn(model_, pool_, any_document(random), random.normal());
-    for (DocumentId i = 0; i < pool_.documents(); ++i) standings_.push_back(standing_now(i));
+    for (DocumentId i = 0; i < pool_.documents(); ++i) lines_.push_back(line_now(i));
     drift_.restart(static_cast<std::size_t>(model_.features().size()));
   }
 
@@ -179,8 +180,7 @@ class Followed {
     const double choice = random.uniform();
     if (next < pool_.features() && choice < 0.25) {
       const ScoreDrift::Birth born = drift_.follow_birth(model_.adopt(next), model_.factor());
-      for_each_holder(next,
-                      [&](Standing& standing, double value) { standing = born.standing(standing, value); });
+      for_each_holder(next, [&](ScoreLine& line, double value) { line = born.line(line, value); });
     } else if (choice < 0.45) {
       const double unrelaxed = drift_.drift();
       relax();
@@ -194,7 +194,7 @@ class Followed {
       relax();
       if (before < unrelaxed) ++relaxed_;
       const FeatureId feature = model_.features().in_order()[*position];
-      for_each_holder(feature, [&](Standing& standing, double value) { standing.mean += value * change; });
+      for_each_holder(feature, [&](ScoreLine& line, double value) { line.mean += value * change; });
     } else {
       const DocumentId document = any_document(random);
       const std::vector<RelevantEntry> x = restricted(model_, pool_.by_document.row(document));
@@ -209,7 +209,7 @@ class Followed {
     for (DocumentId i = 0; i < pool_.documents(); ++i) {
       const SparseRow row = pool_.by_document.row(i);
       const Prediction now = model_.predict(row);
-      const Standing& then = standings_[static_cast<std::size_t>(i)];
+      const ScoreLine& then = lines_[static_cast<std::size_t>(i)];
       const double margin = 1e-6 * (1e-6 + std::sqrt(squared_norm(row) / model_.ridge()));
       CHECK(std::sqrt(std::max(0.0, now.square)) <= drift_.growth() * then.width + margin);
       const double moved = now.mean - then.mean;
@@ -218,7 +218,7 @@ class Followed {
       if (allowed > 1e-3) tightest = std::max(tightest, moved / allowed);
 
       const std::vector<RelevantEntry> x = restricted(model_, row);
-      const Standing again = drift_.by_reference(standing_now(i), x);
+      const ScoreLine again = drift_.by_reference(line_now(i), x);
       CHECK(again.mean == doctest::Approx(then.mean).epsilon(1e-6).scale(1.0 + margin));
       double by_reference = 0.0;
       for (const RelevantEntry& entry : x)
@@ -245,7 +245,7 @@ class Followed {
   [[nodiscard]] DocumentId any_document(RandomStream& random) const {
     return between(0, pool_.documents() - 1, random);
   }
-  [[nodiscard]] Standing standing_now(DocumentId document) const {
+  [[nodiscard]] ScoreLine line_now(DocumentId document) const {
     const Prediction now = model_.predict(pool_.by_document.row(document));
     return {now.mean, std::sqrt(std::max(0.0, now.square))};
   }
@@ -253,14 +253,13 @@ class Followed {
   void for_each_holder(FeatureId feature, const Visit& visit) {
     const SparseRow holders = pool_.by_feature.row(feature);
     for (std::size_t n = 0; n < holders.size(); ++n)
-      visit(standings_[static_cast<std::size_t>(holders.features[n])],
-            static_cast<double>(holders.values[n]));
+      visit(lines_[static_cast<std::size_t>(holders.features[n])], static_cast<double>(holders.values[n]));
   }
 
   PoolView pool_;
   RidgeModel model_;
   ScoreDrift drift_;
-  std::vector<Standing> standings_;  // by document
+  std::vector<ScoreLine> lines_;  // by document
   int settled_ = 0;
   int relaxed_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
@@ -28,7 +29,8 @@ class Surveyed {
   }
   void adopt(FeatureId feature) {
     if (model_.features().contains(feature)) return;
-    survey_.follow_birth(feature, model_.adopt(feature), model_);
+    const RankOneChange birth = model_.adopt(feature);
+    survey_.follow_birth(feature, birth, model_.factor());
   }
   void observe(DocumentId document, double reward) {
     const std::vector<RelevantEntry> x = row(document);
@@ -36,13 +38,15 @@ class Surveyed {
   }
   void retire(DocumentId document) { survey_.retire(document); }
 
-  [[nodiscard]] RestrictedScore score(double radius) const { return {model_, radius}; }
+  [[nodiscard]] RestrictedScore score(double radius) const {
+    return {model_.theta(), model_.kept_inverse(), model_.ridge(), radius};
+  }
   [[nodiscard]] ScoreSurvey& survey() { return survey_; }
   [[nodiscard]] const RidgeModel& model() const { return model_; }
 
   /// Checks that no document scores more than its bound, and that only candidates score more than the ceiling.
   void check(double radius) const {
-    const RestrictedScore scored(model_, radius);
+    const RestrictedScore scored = score(radius);
     const double reach = survey_.reach(radius);
     const double ceiling = survey_.ceiling().at_most(reach) + survey_.tolerance();
     std::vector<bool> listed(static_cast<std::size_t>(pool_.documents()), false);
@@ -51,12 +55,12 @@ class Surveyed {
     std::int64_t above_ceiling = 0;
     std::int64_t wrong_flags = 0;
     for (DocumentId i = 0; i < pool_.documents(); ++i) {
-      const PackedStanding standing = survey_.packed(i);
-      if (!standing.counts()) continue;
+      const PackedLine line = survey_.packed(i);
+      if (!line.counts()) continue;
       const double exact = scored.score(row(i));
-      if (exact > standing.standing().at_most(reach) + survey_.tolerance()) ++above_bound;
-      if (!standing.is_listed() && exact > ceiling) ++above_ceiling;
-      if (standing.is_listed() && !listed[static_cast<std::size_t>(i)]) ++wrong_flags;
+      if (exact > line.line().at_most(reach) + survey_.tolerance()) ++above_bound;
+      if (!line.is_listed() && exact > ceiling) ++above_ceiling;
+      if (line.is_listed() && !listed[static_cast<std::size_t>(i)]) ++wrong_flags;
     }
     REQUIRE(above_bound == 0);
     REQUIRE(above_ceiling == 0);
@@ -91,7 +95,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
   const bool renewing = survey.renewing().has_value();
   const double choice = random.uniform();
   const DocumentId document = between(0, pool.documents() - 1, random);
-  const ListWish wish = {static_cast<std::size_t>(between(1, 500, random)), std::nullopt};
+  const ListGoal goal = {static_cast<std::size_t>(between(1, 500, random)), std::nullopt};
   std::int64_t settled = 0;
   if (choice < 0.35) {
     surveyed.observe(document, 3.0 * random.normal());
@@ -104,10 +108,10 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
     settled = survey.settle(model, between(0, pool.documents(), random));
   } else if (choice < 0.72) {
     survey.relax(model);
-    settled = survey.settle_and_list(model, surveyed.score(radius), wish, 0.5 * survey.drift(),
+    settled = survey.settle_and_list(model, surveyed.score(radius), goal, 0.5 * survey.drift(),
                                      between(0, 2 * pool.documents(), random));
   } else if (choice < 0.74) {
-    survey.refresh_means(surveyed.score(radius), wish);
+    survey.refresh_means(surveyed.score(radius), goal);
   } else if (!renewing) {
     survey.begin_renewal(random.coin(0.5) ? ScoreSurvey::Renewed::means
                                           : ScoreSurvey::Renewed::means_and_widths);
@@ -169,11 +173,11 @@ TEST_CASE("a renewal gives the bounds of a new survey up to rounding and widths 
   while (survey.renewing()) documents += survey.renew_blocks(surveyed.score(1.0), 2);
   CHECK(documents == pool.view().documents());
   CHECK(survey.drift() == 0.0);
-  std::vector<Standing> renewed;
-  for (DocumentId i = 0; i < pool.view().documents(); ++i) renewed.push_back(survey.packed(i).standing());
+  std::vector<ScoreLine> renewed;
+  for (DocumentId i = 0; i < pool.view().documents(); ++i) renewed.push_back(survey.packed(i).line());
   survey.take(surveyed.score(1.0), {200, std::nullopt});
   for (DocumentId i = 0; i < pool.view().documents(); ++i) {
-    const Standing fresh = survey.packed(i).standing();
+    const ScoreLine fresh = survey.packed(i).line();
     REQUIRE(renewed[static_cast<std::size_t>(i)].mean == doctest::Approx(fresh.mean).epsilon(1e-6));
     REQUIRE(renewed[static_cast<std::size_t>(i)].width == doctest::Approx(fresh.width).epsilon(1e-6));
   }

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/taught_model.hpp"

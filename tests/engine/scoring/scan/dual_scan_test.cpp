@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
-#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/source/record_format.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/bad_input_tables.hpp"
@@ -277,8 +277,8 @@ TEST_CASE("a record of exactly the limit is accepted with any line end") {
 }
 
 // A random piece of a file in some format, valid or not.
-std::string random_piece(const std::string& format, RandomStream& random) {
-  if (format == "jsonl" && random.coin(0.7)) {
+std::string random_piece(const RecordFormat& format, RandomStream& random) {
+  if (format.name == "jsonl" && random.coin(0.7)) {
     const Texts records = {R"({"text":"a b"})",
                            R"({"text":"é","id":7})",
                            R"({"id":"x"})",
@@ -288,8 +288,7 @@ std::string random_piece(const std::string& format, RandomStream& random) {
                            R"({"text":"\n","label":true})"};
     return records[random.below(records.size())] + "\n";
   }
-  if (random.coin(0.5) &&
-      (format == "ris" || format == "nbib" || format == "bibtex" || format == "wos" || format == "enw")) {
+  if (begins_with_mark(format.record_end) && random.coin(0.5)) {
     const Texts lines = {"TY  - JOUR",
                          "TI  - a",
                          "ER  - ",
@@ -300,6 +299,9 @@ std::string random_piece(const std::string& format, RandomStream& random) {
                          "%0 Book",
                          "%T a",
                          "PMID- 1",
+                         "\"TITLE\",\"a\"",
+                         "From a@b Mon Jan  1 12:00:00 2024",
+                         "Subject: a",
                          "AB  - b",
                          "      c",
                          "@a{b, title = {c}}",
@@ -318,15 +320,15 @@ std::string random_piece(const std::string& format, RandomStream& random) {
 TEST_CASE("documents do not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 77;
   for (std::uint64_t trial = 0; trial < 25; ++trial) {
-    for (const std::string format : {"lines", "jsonl", "csv", "tsv", "ris", "nbib", "wos", "enw", "bibtex"}) {
+    for (const RecordFormat& format : record_formats()) {
       CAPTURE(seed);
       CAPTURE(trial);
-      CAPTURE(format);
+      CAPTURE(format.name);
       RandomStream random = test::stream_for(seed, trial);
-      std::string text = format == "csv" ? "text,id\n" : format == "tsv" ? "text\tid\n" : "";
+      std::string text = !format.has_columns ? "" : format.name == "tsv" ? "text\tid\n" : "text,id\n";
       for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
         text += random_piece(format, random);
-      SourceOptions options = {.format = format, .reading = {.most_document_bytes = 40}};
+      SourceOptions options = {.format = std::string(format.name), .reading = {.most_document_bytes = 40}};
       options.reading.skip_bad = random.coin(0.5);
       options.bad_bytes = random.coin(0.3) ? BadBytes::refuse : BadBytes::replace;
       const ReadDocuments whole = documents_in(text, options);

@@ -1,14 +1,21 @@
-// Replicas with a leader make the same choices as a searcher of the whole pool, even after a replica is made again.
+// Replicas with a leader choose as a searcher of the whole pool does and learn the same to the last bit, even after they are
+// made again.
 #include "io/parts/live/shard_replica.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <deque>
+#include <limits>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/searcher.hpp"
@@ -17,22 +24,80 @@
 namespace inkling {
 namespace {
 
-/// The messages to a replica in order: an event with the row of its document, or nothing for a proposal.
-using LedLog = std::vector<std::optional<LiveMessage>>;
+std::vector<double> weights_of(const Policy& policy, std::int32_t features) {
+  std::vector<double> weights;
+  if (policy.learner() == nullptr) return weights;
+  for (FeatureId feature = 0; feature < features; ++feature)
+    weights.push_back(policy.learner()->weight(feature));
+  return weights;
+}
+
+/// A random search: a pool and its answers, which depend on the number, the round and the document alone.
+struct LiveCase {
+  std::string policy = "ff-oful";
+  std::uint64_t number = 0;
+  std::int64_t rounds = 2000;
+  std::int32_t documents = 500;
+  std::int32_t features = 40;
+  bool with_replacement = false;
+  PolicyOptions options = {};
+
+  [[nodiscard]] CsrMatrix pool() const {
+    RandomStream random = test::stream_for(2405, number);
+    return test::random_matrix({.documents = documents,
+                                .features = features,
+                                .density = features > 256 ? 0.03 : 0.15,
+                                .degenerate = true},
+                               random);
+  }
+
+  /// The first row of each shard, and the number of all rows. A shard may hold no rows.
+  [[nodiscard]] std::vector<std::int32_t> cuts(int shards) const {
+    RandomStream random = test::stream_for(2406, number);
+    std::vector<std::int32_t> cuts = {0, documents};
+    for (int shard = 1; shard < shards; ++shard) cuts.push_back(test::between(0, documents, random));
+    std::ranges::sort(cuts);
+    return cuts;
+  }
+
+  [[nodiscard]] PolicyOptions options_for(PoolView whole) const {
+    PolicyOptions resolved = options;
+    resolved.inkling.average = std::make_shared<const AverageDocument>(average_document(whole.by_feature));
+    resolved.factor = FactorKind::dense;
+    resolved.with_replacement = with_replacement;
+    return resolved;
+  }
+
+  /// The answer of a round: a rating with marks, and sometimes words that are rated beside it.
+  [[nodiscard]] SearchRating answer(std::int64_t round, DocumentId document, SparseRow row) const {
+    RandomStream random = test::stream_for(2407 + number, static_cast<std::uint64_t>(round));
+    SearchRating answer{.document = document};
+    double mean = 0.0;
+    for (std::size_t n = 0; n < row.size(); ++n)
+      mean += static_cast<double>(row.values[n]) * (row.features[n] % 5 == 0   ? 1.0
+                                                    : row.features[n] % 7 == 0 ? -1.0
+                                                                               : 0.0);
+    answer.reward = policy == "inkling" ? (mean > 0.8 ? 1.0 : 0.0) : mean + 0.3 * random.normal();
+    for (const FeatureId feature : row.features)
+      if (random.coin(feature % 5 == 0 ? 0.1 : 0.01)) answer.words.push_back({.feature = feature});
+    if (random.coin(0.3))
+      for (SaidWord& word : answer.words) word.confidence = 0.75;
+    if (random.coin(0.02))
+      answer.words.push_back({test::between(0, features - 1, random), random.coin(0.5) ? 1.0 : -1.0, 0.5});
+    keep_first_mentions(answer.words);
+    return answer;
+  }
+};
 
 /// A pool cut into shards, each with a replica.
 class LedSearch {
  public:
-  LedSearch(const CsrMatrix& whole, std::vector<std::int64_t> cuts, std::string policy,
-            const PolicyOptions& options, std::uint64_t seed)
-      : cuts_(std::move(cuts)), policy_(std::move(policy)), options_(options), seed_(seed) {
-    const CsrView rows = whole.view();
-    place_.documents = rows.rows();
-    place_.nonzeros = rows.nonzeros();
+  LedSearch(const LiveCase& live, const PoolMatrix& whole, int shards)
+      : live_(live), rows_(whole.view().by_document), cuts_(live.cuts(shards)) {
+    options_ = live.options_for(whole.view());
     for (std::size_t n = 0; n + 1 < cuts_.size(); ++n) {
-      CsrMatrix part(rows.columns());
-      for (std::int64_t i = cuts_[n]; i < cuts_[n + 1]; ++i)
-        part.append_row(rows.row(static_cast<std::int32_t>(i)));
+      CsrMatrix part(rows_.columns());
+      for (std::int32_t i = cuts_[n]; i < cuts_[n + 1]; ++i) part.append_row(rows_.row(i));
       shards_.emplace_back(std::move(part));
       replicas_.emplace_back();
       make(n);
@@ -45,130 +110,261 @@ class LedSearch {
       const ShardReplica::Proposal made = replicas_[n]->propose();
       CHECK(made.explored == best.explored);
       CHECK(made.radius == best.radius);
-      if (chosen_before(made.best, best.best)) best = made;
+      if (made.best.document == kNoDocument) continue;
+      if (best.best.document == kNoDocument || ranks_before(made.best, best.best)) best = made;
     }
     log_.emplace_back();
-    return {static_cast<DocumentId>(best.best.document), best.explored, best.radius};
+    return {best.best.document, best.explored, best.radius};
   }
 
-  void tell(const LiveEvent& event) {
-    LiveMessage message = {.event = event};
-    for (const auto& replica : replicas_) {
-      if (event.document == kNoDocument || !replica->holds(event.document)) continue;
-      message.row = replica->row(event.document);
-      message.has_row = true;
-    }
-    for (const auto& replica : replicas_) replica->learn(event, message.has_row ? &message.row : nullptr);
-    log_.emplace_back(std::move(message));
+  void learn(DocumentId document, double reward, const std::vector<SaidWord>& words) {
+    const bool brings_row = document != kNoDocument && brought_.insert(document).second;
+    log_.push_back(Given{document, reward, words, brings_row});
+    for (const auto& replica : replicas_) give(*replica, *log_.back());
   }
 
   /// Makes a replica again as another worker would, from the messages alone.
   void make(std::size_t shard) {
-    place_.first = static_cast<DocumentId>(cuts_[shard]);
-    replicas_[shard] =
-        std::make_unique<ShardReplica>(shards_[shard].view(), place_, *find_preset(policy_), options_, seed_);
-    for (const std::optional<LiveMessage>& entry : log_) {
-      if (entry)
-        replicas_[shard]->learn(entry->event, entry->has_row ? &entry->row : nullptr);
+    const ShardReplica::Place place = {cuts_[shard], rows_.rows(), rows_.nonzeros()};
+    replicas_[shard] = std::make_unique<ShardReplica>(shards_[shard].view(), place,
+                                                      *find_preset(live_.policy), options_, live_.number);
+    for (const std::optional<Given>& given : log_) {
+      if (given)
+        give(*replicas_[shard], *given);
       else
         static_cast<void>(replicas_[shard]->propose());
     }
   }
+  void make_any(RandomStream& random) { make(random.below(replicas_.size())); }
 
-  [[nodiscard]] std::size_t shards() const { return replicas_.size(); }
-  [[nodiscard]] ShardReplica& replica(std::size_t shard) { return *replicas_[shard]; }
+  void check_learned(const Policy& expected) const {
+    for (const auto& replica : replicas_) {
+      CHECK(replica->remaining() == expected.remaining().size());
+      CHECK(replica->policy().features_in_use() == expected.features_in_use());
+      CHECK(weights_of(replica->policy(), live_.features) == weights_of(expected, live_.features));
+    }
+  }
 
  private:
-  std::vector<std::int64_t> cuts_;
-  std::string policy_;
+  struct Given {
+    DocumentId document;
+    double reward;
+    std::vector<SaidWord> words;
+    bool brings_row;
+  };
+
+  void give(ShardReplica& replica, const Given& given) const {
+    const SparseRow row = given.brings_row ? rows_.row(given.document) : SparseRow{};
+    replica.learn({given.document, given.reward, given.words}, given.brings_row ? &row : nullptr);
+  }
+
+  LiveCase live_;
+  CsrView rows_;
+  std::vector<std::int32_t> cuts_;
   PolicyOptions options_;
-  std::uint64_t seed_;
-  ShardReplica::Place place_;
   std::deque<PoolMatrix> shards_;
   std::vector<std::unique_ptr<ShardReplica>> replicas_;
-  LedLog log_;
+  std::vector<std::optional<Given>> log_;  // nothing: a proposal
+  std::set<DocumentId> brought_;           // whose rows all replicas have
 };
 
-LiveEvent anything_said(DocumentId document, SparseRow row, std::int32_t features, RandomStream& random) {
-  LiveEvent event{.document = document, .reward = random.coin(0.3) ? 1.0 : 0.0};
-  for (const FeatureId feature : row.features)
-    if (random.coin(0.1)) event.words.push_back({.feature = feature});
-  if (random.coin(0.3))
-    for (SaidWord& word : event.words) word.confidence = 0.75;
-  if (random.coin(0.05)) event.words.push_back({test::between(0, features - 1, random), 1.0, 0.5});
-  keep_first_mentions(event.words);
-  return event;
-}
-
-TEST_CASE(
-    "replicas of shards choose as one process with the whole pool does even after they are made again") {
+struct LiveCounts {
   std::int64_t rounds = 0;
-  for (std::uint64_t trial = 0; trial < 24; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(2601, trial);
-    const std::int32_t documents = test::between(2, 120, random);
-    const std::int32_t features = test::between(2, 30, random);
-    const CsrMatrix rows = test::random_matrix(
-        {.documents = documents, .features = features, .density = 0.2, .degenerate = true}, random);
-    CsrMatrix copy(features);
-    for (std::int32_t i = 0; i < documents; ++i) copy.append_row(rows.view().row(i));
-    const PoolMatrix whole(std::move(copy));
-    std::vector<std::int64_t> cuts = {0, documents};
-    for (std::uint64_t n = random.below(4); n > 0; --n) cuts.push_back(test::between(0, documents, random));
-    std::ranges::sort(cuts);
-    PolicyOptions options = {.factor = FactorKind::dense, .with_replacement = false, .first_rounds = 20};
-    options.inkling.average =
-        std::make_shared<const AverageDocument>(average_document(whole.view().by_feature));
-    const std::string name = trial % 3 == 0 ? "inkling" : trial % 3 == 1 ? "ff-oful" : "explore-then-commit";
-    Searcher one(whole.view(), {.preset = *find_preset(name), .options = options, .seed = trial});
-    LedSearch led(rows, cuts, name, options, trial);
-    for (; const std::optional<Offer> offer = one.next(); ++rounds) {
-      const Play chosen = led.choose();
+  std::int64_t explored = 0;
+  std::int64_t apart = 0;
+  std::int32_t features_in_use = 0;
+};
+
+/// Searches the whole pool, and its shards by each of these numbers of replicas.
+LiveCounts check_same_choices(const LiveCase& live, std::span<const int> numbers_of_shards) {
+  const PoolMatrix whole(live.pool());
+  Searcher one(whole.view(), {.preset = *find_preset(live.policy),
+                              .options = live.options_for(whole.view()),
+                              .seed = live.number,
+                              .with_replacement = live.with_replacement});
+  std::deque<LedSearch> led;
+  for (const int shards : numbers_of_shards) led.emplace_back(live, whole, shards);
+  LiveCounts counts;
+  RandomStream random = test::stream_for(2601, live.number);
+  for (; counts.rounds < live.rounds; ++counts.rounds) {
+    const std::optional<Offer> offer = one.next();
+    if (!offer) break;
+    const SearchRating answer =
+        live.answer(counts.rounds, offer->document, whole.view().by_document.row(offer->document));
+    const std::vector<SaidWord> apart = {{test::between(0, live.features - 1, random), 0.5}};
+    counts.explored += offer->explored ? 1 : 0;
+    one.rate(answer);
+    const bool rates_apart = random.coin(0.05) && !one.history().rates_any_of(apart);
+    if (rates_apart) one.rate_words(apart);
+    counts.apart += rates_apart ? 1 : 0;
+    for (LedSearch& search : led) {
+      const Play chosen = search.choose();
       REQUIRE(chosen.document == offer->document);
       CHECK(chosen.explored == offer->explored);
       CHECK((!offer->radius || chosen.radius == offer->radius));
-      const SparseRow row = rows.view().row(offer->document);
-      const LiveEvent said = anything_said(offer->document, row, features, random);
-      one.rate({said.document, said.reward, said.words});
-      led.tell(said);
-      const std::vector<SaidWord> apart = {{test::between(0, features - 1, random), 0.5}};
-      if (!one.history().rates_any_of(apart) && random.coin(0.1)) {
-        one.rate_words(apart);
-        led.tell({.words = apart});
-      }
-      if (random.coin(0.02)) led.make(random.below(led.shards()));
+      search.learn(*answer.document, answer.reward, answer.words);
+      if (rates_apart) search.learn(kNoDocument, 0.0, apart);
+      if (random.coin(4.0 / static_cast<double>(live.rounds))) search.make_any(random);
     }
-    CHECK(led.replica(0).remaining() == 0);
   }
-  CHECK(rounds > 200);
+  for (const LedSearch& search : led) search.check_learned(one.policy());
+  counts.features_in_use = one.policy().features_in_use();
+  return counts;
+}
+
+TEST_CASE("1 and 2 and 4 shards with births and random plays choose and learn as one process does") {
+  for (const Scoring scoring : {Scoring::sublinear, Scoring::running, Scoring::rescoring}) {
+    for (const bool with_replacement : {true, false}) {
+      CAPTURE(static_cast<int>(scoring));
+      CAPTURE(with_replacement);
+      LiveCase live;
+      live.number = 1 + static_cast<std::uint64_t>(scoring) * 2 + (with_replacement ? 1 : 0);
+      live.rounds = scoring == Scoring::sublinear ? 2000 : 300;
+      live.documents = with_replacement ? 500 : 3000;
+      live.with_replacement = with_replacement;
+      live.options.scoring = scoring;
+      const LiveCounts counts = check_same_choices(live, std::array{1, 2, 4});
+      CHECK(counts.rounds == live.rounds);
+      CHECK(counts.explored > 20);
+      CHECK(counts.apart > 2);
+      CHECK(counts.features_in_use > 5);
+    }
+  }
+}
+
+TEST_CASE("every policy chooses the same over shards") {
+  for (const Preset& preset : presets()) {
+    if (!preset.learner || preset.name == "oful-subset") continue;
+    for (const std::int32_t features : {30, 300}) {
+      CAPTURE(preset.name);
+      CAPTURE(features);
+      LiveCase live;
+      live.policy = preset.name;
+      live.number = 100 + static_cast<std::uint64_t>(features);
+      live.rounds = 60;
+      live.documents = 150;
+      live.features = features;
+      live.with_replacement = features == 30;
+      live.options.first_rounds = 20;
+      live.options.confidence.noise = 0.3;
+      CHECK(check_same_choices(live, std::array{2, 3}).rounds == 60);
+    }
+  }
+}
+
+TEST_CASE("shards of a small pool choose as one process does until nothing is left") {
+  for (std::uint64_t trial = 0; trial < 24; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(2602, trial);
+    LiveCase live;
+    live.policy = trial % 3 == 0 ? "inkling" : trial % 3 == 1 ? "ff-oful" : "explore-then-commit";
+    live.number = 200 + trial;
+    live.documents = test::between(2, 120, random);
+    live.features = test::between(2, 30, random);
+    live.options.first_rounds = 20;
+    CHECK(check_same_choices(live, std::array{test::between(1, 4, random)}).rounds == live.documents);
+  }
 }
 
 TEST_CASE("an event that a replica cannot learn is refused and changes nothing") {
-  const CsrMatrix rows = test::matrix_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{0, 2.0F}}});
-  LedSearch led(rows, {0, 2, 4}, "ff-oful", {.factor = FactorKind::dense, .with_replacement = false}, 1);
-  ShardReplica& replica = led.replica(0);
-  const auto refuses = [&replica](const LiveEvent& event, const OwnedRow* row) {
-    CHECK_THROWS_AS(replica.learn(event, row), FormatError);
-    CHECK(replica.remaining() == 4);
+  const PoolMatrix shard(test::matrix_of(3, {{{0, 1.0F}}, {{1, 1.0F}}}));
+  const auto replica_at = [&shard](const ShardReplica::Place& place, const char* policy) {
+    return std::make_unique<ShardReplica>(
+        shard.view(), place, *find_preset(policy),
+        PolicyOptions{.factor = FactorKind::dense, .with_replacement = false}, 1);
   };
-  const OwnedRow other = {{2}, {1.0F}};
-  const OwnedRow wrong = {{3}, {1.0F}};
-  refuses({.document = 4}, nullptr);
-  refuses({.document = 2}, nullptr);
-  refuses({.document = 2}, &wrong);
-  refuses({.document = 1, .words = {{3}}}, nullptr);
-  refuses({.document = 1, .words = {{3, 1.0, 1.0}}}, nullptr);
-  refuses({.document = 1, .words = {{0, 1.0, 2.0}}}, nullptr);
-  refuses({.document = 1, .reward = std::nan("")}, nullptr);
-  replica.learn({.document = 2, .reward = 1.0, .words = {{2}}}, &other);
-  CHECK(replica.remaining() == 3);
-  const PoolMatrix shard(test::matrix_of(3, {{{0, 1.0F}}}));
-  const auto made = [&shard](const ShardReplica::Place& place, const char* policy) {
-    const ShardReplica one(shard.view(), place, *find_preset(policy), {}, 1);
+  const auto replica = replica_at({0, 4, 4}, "ff-oful");
+  const auto refuses = [&replica](DocumentId document, double reward, std::vector<SaidWord> words,
+                                  const SparseRow* row) {
+    CHECK_THROWS_AS(replica->learn({document, reward, words}, row), FormatError);
+    CHECK(replica->remaining() == 4);
   };
-  CHECK_THROWS_AS(made({4, 4, 1}, "ff-oful"), FormatError);
-  CHECK_THROWS_AS(made({0, 4, 1}, "inkling"), FormatError);
-  CHECK_NOTHROW(made({3, 4, 1}, "ff-oful"));
+  const std::vector<FeatureId> features = {2, 3};
+  const std::vector<float> values = {1.0F, 1.0F};
+  const auto entry = [&](std::size_t n, std::size_t numbers) -> SparseRow {
+    return {std::span(features).subspan(n, 1), std::span(values).first(numbers)};
+  };
+  const SparseRow other = entry(0, 1);
+  const SparseRow wrong = entry(1, 1);
+  const SparseRow long_row = entry(0, 2);
+  refuses(4, 0.0, {}, nullptr);
+  refuses(2, 0.0, {}, nullptr);
+  refuses(2, 0.0, {}, &wrong);
+  refuses(2, 0.0, {}, &long_row);
+  refuses(1, 0.0, {{3}}, nullptr);
+  refuses(1, 0.0, {{3, 1.0, 1.0}}, nullptr);
+  refuses(1, 0.0, {{0, 1.0, 2.0}}, nullptr);
+  refuses(1, std::nan(""), {}, nullptr);
+  replica->learn({2, 1.0, std::array{SaidWord{2}}}, &other);
+  CHECK(replica->remaining() == 3);
+  CHECK_THROWS_AS(replica_at({3, 4, 1}, "ff-oful"), FormatError);
+  CHECK_THROWS_AS(replica_at({0, 4, 1}, "inkling"), FormatError);
+  CHECK_NOTHROW(replica_at({2, 4, 1}, "ff-oful"));
+}
+
+/// A number from `low` to `high`, or at times one that cannot be.
+std::int32_t any_number(std::int32_t low, std::int32_t high, RandomStream& random) {
+  constexpr std::array outside = {std::numeric_limits<std::int32_t>::min(),
+                                  std::numeric_limits<std::int32_t>::max(), -2};
+  return random.coin(0.03) ? outside[random.below(outside.size())] : test::between(low, high, random);
+}
+
+double any_real(double good, RandomStream& random) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr std::array outside = {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()};
+  return random.coin(0.03) ? outside[random.below(outside.size())] : good;
+}
+
+TEST_CASE("among random events a replica learns those that it does not refuse, and no trace of the others") {
+  LiveCase live;
+  live.documents = 60;
+  live.features = 12;
+  const PoolMatrix whole(live.pool());
+  const CsrView rows = whole.view().by_document;
+  CsrMatrix held(live.features);
+  for (std::int32_t i = 20; i < 40; ++i) held.append_row(rows.row(i));
+  const PoolMatrix shard(std::move(held));
+  const ShardReplica::Place place = {20, live.documents, rows.nonzeros()};
+  std::int64_t refused = 0;
+  for (std::uint64_t trial = 0; trial < 100; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(2408, trial);
+    const auto made = [&] {
+      return std::make_unique<ShardReplica>(shard.view(), place, *find_preset("ff-oful"),
+                                            live.options_for(whole.view()), trial);
+    };
+    const auto all = made();
+    const auto valid = made();
+    for (int event = 0; event < 40 && all->remaining() > 1; ++event) {
+      const DocumentId document = any_number(kNoDocument, live.documents - 1, random);
+      std::vector<SaidWord> words;
+      for (std::uint64_t n = random.below(3); n > 0; --n)
+        words.push_back(
+            {any_number(0, live.features - 1, random), any_real(0.5, random), any_real(0.5, random)});
+      std::vector<FeatureId> features;
+      std::vector<float> values;
+      for (FeatureId feature = 0; feature < live.features; feature += test::between(1, 6, random)) {
+        features.push_back(any_number(feature, feature, random));
+        values.push_back(static_cast<float>(any_real(1.0, random)));
+      }
+      if (random.coin(0.03)) values.push_back(1.0F);
+      const SparseRow row = {features, values};
+      const PastEvent given = {document, any_real(1.0, random), words};
+      try {
+        all->learn(given, &row);
+      } catch (const FormatError&) {
+        ++refused;
+        continue;
+      }
+      valid->learn(given, &row);
+    }
+    CHECK(weights_of(all->policy(), live.features) == weights_of(valid->policy(), live.features));
+    const Ranked best = all->propose().best;
+    const Ranked expected = valid->propose().best;
+    CHECK(best.document == expected.document);
+    CHECK(best.score == expected.score);
+  }
+  CHECK(refused > 200);
 }
 
 }  // namespace

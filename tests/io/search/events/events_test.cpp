@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "engine/model/linear_model.hpp"
+#include "engine/model/model_options.hpp"
 #include "io/search/events/event_line.hpp"
 #include "tests/support/io/bad_input_tables.hpp"
 #include "tests/support/io/event_texts.hpp"

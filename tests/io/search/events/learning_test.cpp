@@ -11,7 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "engine/policy/policy_moment.hpp"
+#include "engine/policy/policy_state.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/reason.hpp"

@@ -194,7 +194,9 @@ std::vector<Event> exported(const std::string& policy, const SearchHistory& hist
 
 TEST_CASE(
     "ratings of words mean the same in files and in a search and on the pipe and in a log and in score") {
-  for (const std::string policy : {"inkling", "ff-oful", "soft-marks", "oful"}) {
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset)) continue;
+    const std::string policy(preset.name);
     CAPTURE(policy);
     for (std::uint64_t number = 0; number < kFiles; ++number) {
       CAPTURE(number);
@@ -226,11 +228,13 @@ TEST_CASE(
   SearchEvent old = {.sequence = 1, .kind = SearchEventKind::rated, .document = 3};
   read_body(old, R"({"reward":1,"words":[{"feature":2,"rate":-0.5},{"feature":4,"rate":0.5}]})", "a log");
   CHECK(body_of(old) == R"({"reward":1,"words":[{"feature":2,"rate":-0.5},{"feature":4,"rate":0.5}]})");
-  for (const std::string policy : {"inkling", "ff-oful", "soft-marks"}) {
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset)) continue;
+    const std::string policy(preset.name);
     CAPTURE(policy);
     const Doors doors(policy, test::stream_for(33));
     Event meant = {.document = 3, .reward = 1.0, .words = {{2, {}, 0.5}, {4, {}, 0.5}}};
-    if (policy == "inkling") meant.words.front().reward = -1.0;
+    if (preset.uses.word_ratings) meant.words.front().reward = -1.0;
     check_same(doors.of_import({&old, 1}), doors.of_score({&meant, 1}));
     check_same(doors.of_score(exported(policy, history_of({&old, 1}))), doors.of_score({&meant, 1}));
   }

@@ -42,9 +42,10 @@ std::string error_of(const Work& work) {
 
 TEST_CASE("a search shows every document once and then nothing") {
   const PoolMatrix pool = some_pool();
-  for (const std::string policy : {"random", "ff-oful", "soft-marks", "ff-thompson"}) {
-    CAPTURE(policy);
-    Searcher searcher(pool.view(), settings_with(policy));
+  for (const Preset& preset : presets()) {
+    if (!can_search_with(preset)) continue;
+    CAPTURE(preset.name);
+    Searcher searcher(pool.view(), settings_with(std::string(preset.name)));
     std::set<DocumentId> seen;
     while (const std::optional<Offer> offer = searcher.next()) {
       CHECK(searcher.next() == offer);
@@ -274,10 +275,11 @@ TEST_CASE("a sample is drawn evenly from all documents on offer for as many roun
 
 TEST_CASE("the reasons for a score add up to it") {
   const PoolMatrix pool = some_pool();
-  for (const std::string policy : {"ff-oful", "oful", "soft-marks", "ff-thompson"}) {
-    CAPTURE(policy);
-    Searcher searcher(pool.view(), settings_with(policy));
-    CHECK(searcher.words(5).size() == (policy.starts_with("ff-") ? 0 : 5));
+  for (const Preset& preset : presets()) {
+    if (!can_search_with(preset) || preset.learner == nullptr || preset.uses.word_ratings) continue;
+    CAPTURE(preset.name);
+    Searcher searcher(pool.view(), settings_with(std::string(preset.name)));
+    CHECK(searcher.words(5).size() == (preset.scope == FeatureScope::Kind::marked ? 0 : 5));
     for (int round = 0; round < 6; ++round) searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
     for (DocumentId document = 0; document < 30; ++document) {
       const Why why = searcher.why(document);

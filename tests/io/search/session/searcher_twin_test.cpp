@@ -160,8 +160,15 @@ Searcher undisturbed(PoolView pool, const SearchSettings& settings, const Search
         case SearchEventKind::forgot:
           searcher.unmark(*event.feature);
           break;
-        default:
+        case SearchEventKind::sampled:
           searcher.sample(event.count);
+          break;
+        case SearchEventKind::shown:
+        case SearchEventKind::undone:
+        case SearchEventKind::redone:
+        case SearchEventKind::noted:
+        case SearchEventKind::aimed:
+        case SearchEventKind::closed:
           break;
       }
     } catch (const FormatError&) {
@@ -271,8 +278,8 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 25; ++round) {
-      policy.set_moment({policy.moment().clock, RandomStream(5, round, RandomRole::exploration),
-                         RandomStream(5, round, RandomRole::sampling)});
+      policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
+                        RandomStream(5, round, RandomRole::sampling)});
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);
@@ -304,8 +311,8 @@ TEST_CASE("words rated apart from documents reach the policy at once and take no
       policy.rate_words(std::vector<SaidWord>{{feature, reward, 0.5}});
       const std::vector<SaidWord> said = {{feature, reward, 0.5}};
       searcher.rate_words(said);
-      policy.set_moment({policy.moment().clock, RandomStream(5, round, RandomRole::exploration),
-                         RandomStream(5, round, RandomRole::sampling)});
+      policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
+                        RandomStream(5, round, RandomRole::sampling)});
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);

@@ -74,11 +74,11 @@ TEST_CASE("each of several documents on offer is the choice of its round without
       REQUIRE(offers.size() == 6);
       CHECK(searcher.standing() == offers);
       std::vector<DocumentId> taken;
-      const PolicyMoment before = policy.moment();
+      const PolicyState before = policy.state();
       for (const Offer& offer : offers) {
         ++round;
-        policy.set_moment({policy.moment().clock, RandomStream(5, round, RandomRole::exploration),
-                           RandomStream(5, round, RandomRole::sampling)});
+        policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
+                          RandomStream(5, round, RandomRole::sampling)});
         const Play play = policy.choose(
             [&](DocumentId document) { return std::ranges::find(taken, document) == taken.end(); });
         REQUIRE(offer.document == play.document);
@@ -87,7 +87,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
         CHECK(offer.among == 30 - 6 * batch - std::ssize(taken));
         taken.push_back(play.document);
       }
-      policy.set_moment(before);
+      policy.set_state(before);
       std::ranges::reverse(taken);  // the order of answers does not matter
       for (const DocumentId document : taken) {
         const SearchRating rating = rating_of(document, random);
@@ -275,9 +275,9 @@ TEST_CASE(
       }
     }
     CHECK(at_once.choose(5) == opened.choose(5));
-    CHECK(at_once.policy().moment().clock.round == one_by_one.policy().moment().clock.round);
-    CHECK(at_once.policy().moment().clock.since_first_mark ==
-          one_by_one.policy().moment().clock.since_first_mark);
+    CHECK(at_once.policy().state().clock.round == one_by_one.policy().state().clock.round);
+    CHECK(at_once.policy().state().clock.since_first_mark ==
+          one_by_one.policy().state().clock.since_first_mark);
     at_once.undo_last(5);
     CHECK(at_once.history().steps().size() == 7);
     CHECK_THROWS_AS(at_once.rate_at_once(std::vector<SearchRating>{{20, 1.0}, {30, 1.0}}), FormatError);

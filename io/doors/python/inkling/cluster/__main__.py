@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--dask", metavar="ADDRESS", help="the scheduler of Dask, host:8786")
     where.add_argument("--mpi", action="store_true", help="under mpirun ... python -m mpi4py.futures")
     running.add_argument(
-        "--out", required=True, metavar="FOLDER", help="what comes out; what stands there is kept"
+        "--out", required=True, metavar="FOLDER", help="the output; what exists there is kept"
     )
     running.add_argument("--memory", help="of each step: 1G")
     running.add_argument("--threads", type=int, default=1, help="of each step (default 1)")
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     predicting.add_argument("--bytes", type=_bytes, required=True, help="of the sources: 1T, 200G")
     predicting.add_argument("--cores", type=int, required=True)
     predicting.add_argument("--parts", type=int)
-    predicting.add_argument("--report", help="what build --json printed; its rates are taken")
+    predicting.add_argument("--report", help="the output of build --json, for its rates")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The driver: hands steps to an executor, goes on as they are done, and stops at the first that is refused."""
+"""The driver: submits steps to an executor, follows them up as they end, and stops at the first that is refused."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ._errors import StepError, WorkerLostError
 from ._progress import ProgressLine
 from ._task import Done, Step, run
 
-MOST_TRIES = 3  # of a step whose program is killed, by the system for want of memory, say
+MOST_TRIES = 3  # of a step whose program is killed, for example for want of memory
 EVERY = 0.25  # seconds between two looks at the clock and at Ctrl-C
-PATIENCE = 600.0  # seconds to wait for a worker where there is none
+PATIENCE = 600.0  # seconds to wait for a worker if there is none
 
 
 def executor_of(executor: Any) -> Executor:
-    """An executor, or that of a client of Dask. Every task is new to Dask: it must not take one for another."""
+    """An executor, or that of a client of Dask. Dask must not cache tasks, so each has a new key."""
     if isinstance(executor, Executor):
         return executor
     if hasattr(executor, "get_executor"):
@@ -33,7 +33,7 @@ def executor_of(executor: Any) -> Executor:
 
 
 class WorkerWatch:
-    """Tells how long there has been no worker. Only a client of Dask says who is there: others end by themselves."""
+    """How long there has been no worker. Only a client of Dask can say that: other executors end by themselves."""
 
     def __init__(self, executor: Any, patience: float) -> None:
         client = executor if hasattr(executor, "nthreads") else getattr(executor, "_client", None)
@@ -42,7 +42,7 @@ class WorkerWatch:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> str:
-        """What is wrong; "" where nothing is, or where it may get better."""
+        """What is wrong; "" if nothing is, or if it may still recover."""
         now = time.monotonic()
         if self._client is None or now - self._looked < min(2.0, self._patience / 4):
             return ""
@@ -64,7 +64,7 @@ def _is_of_the_executor(error: Exception) -> bool:
 
 
 class Driver:
-    """Steps in flight, and what comes after each. One thread."""
+    """Steps in flight, and what follows each. One thread."""
 
     def __init__(self, executor: Any, line: ProgressLine, patience: float = PATIENCE) -> None:
         self.executor = executor_of(executor)
@@ -76,7 +76,7 @@ class Driver:
         self._in_flight: dict[Future[Done], tuple[Step, Callable[[Done], None], int]] = {}
 
     def submit(self, step: Step, then: Callable[[Done], None] = lambda _: None, tries: int = 1) -> None:
-        """Hands a step to the executor; `then` is called in the driver's thread when it is done."""
+        """Submits a step; `then` is called in the driver's thread when it is done."""
         if tries == 1:
             self.line.plan(step.kind)
         self.tries += 1
@@ -95,7 +95,7 @@ class Driver:
         return results[0]
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """A small question to a worker, for what only workers can see."""
+        """Calls a function in a worker, for what only workers can see."""
         try:
             future: Future[Any] = self.executor.submit(function, *arguments)
         except RuntimeError as error:
@@ -106,20 +106,20 @@ class Driver:
             except (TimeoutError, FutureTimeoutError):
                 if future.done():
                     raise
-                if said := self._watch.look():
+                if reason := self._watch.look():
                     future.cancel()
-                    raise self._gone(said) from None
+                    raise self._gone(reason) from None
 
     def run(self) -> None:
-        """Until nothing is in flight. Raises StepError and WorkerLostError; what did not begin is taken back then."""
+        """Waits until nothing is in flight. Raises StepError and WorkerLostError, and cancels what did not begin."""
         try:
             while self._in_flight:
                 try:
                     future = self._ended.get(timeout=EVERY)
                 except queue.Empty:
                     self.line.show()
-                    if said := self._watch.look():
-                        raise self._gone(said) from None
+                    if reason := self._watch.look():
+                        raise self._gone(reason) from None
                     continue
                 self._end(future)
         except BaseException:
@@ -148,15 +148,15 @@ class Driver:
             future.cancel()
         self._in_flight.clear()
 
-    def _gone(self, said: str) -> WorkerLostError:
+    def _gone(self, reason: str) -> WorkerLostError:
         return WorkerLostError(
-            f"{said}. {len(self.done)} steps are done and stay; the same call goes on with what is missing"
+            f"{reason}. {len(self.done)} steps are done and kept; the same call does what is missing"
         )
 
     def _lost(self, step: Step, error: BaseException) -> WorkerLostError:
         return WorkerLostError(
-            f"{step.name}: {type(error).__name__}: {error}. {len(self.done)} steps are done and stay; "
-            "the same call goes on with what is missing"
+            f"{step.name}: {type(error).__name__}: {error}. {len(self.done)} steps are done and kept; "
+            "the same call does what is missing"
         )
 
 
@@ -168,10 +168,10 @@ def merge_in_groups(
     step_of: Callable[[int, int, Sequence[str]], Step],
     whole: Callable[[str], None],
 ) -> Callable[[int], None]:
-    """A tree of merges over leaves that are done in any order. Returns what is to be called when one is done.
+    """A tree of merges over leaves that are done in any order. Returns a function to call when a leaf is done.
 
-    Which ones are merged depends on their numbers alone, so that a driver that starts again finds its merges.
-    `step_of(level, index, paths)` makes a step; `whole` is told the path of the root.
+    The numbers of the leaves alone decide what is merged, so a driver that starts again finds its merges.
+    `step_of(level, index, paths)` makes a step; `whole` is called with the path of the root.
     """
     paths: dict[tuple[int, int], str] = {}
     widths = [leaves]
@@ -188,7 +188,7 @@ def merge_in_groups(
         found = [paths[level, member] for member in members if (level, member) in paths]
         if len(found) < len(members):
             return
-        if len(members) == 1:  # the last of a row stands for itself
+        if len(members) == 1:  # a last leaf without others needs no merge
             is_done(level + 1, above, found[0])
             return
         step = step_of(level + 1, above, found)
@@ -198,7 +198,7 @@ def merge_in_groups(
 
 
 class Clock:
-    """Seconds of the driver: all that went by, and those that it worked itself."""
+    """Seconds of the driver: wall time, and the time in which it worked itself."""
 
     def __init__(self) -> None:
         self._wall = time.monotonic()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 class StepError(RuntimeError):
-    """A step that the program refuses, with its own words.
+    """A step that the program refuses, with its message.
 
     The source changed, another version, a full disk, bad input: the same step would fail again, so it is not tried again. What
-    was made stays; the same call goes on.
+    was made is kept; the same call does the rest.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ class StepError(RuntimeError):
     exit_code : int
         Of the program; negative: the signal that killed it.
     message : str
-        What it said.
+        Its message.
 
     Examples
     --------
@@ -47,11 +47,11 @@ class StepError(RuntimeError):
 
     def __str__(self) -> str:
         what = f"killed by signal {-self.exit_code}" if self.was_killed else f"exit code {self.exit_code}"
-        return f"{self.step} on {self.host}: {what}: {self.message or 'it said nothing'}"
+        return f"{self.step} on {self.host}: {what}: {self.message or 'it printed nothing'}"
 
 
 class WorkerLostError(RuntimeError):
-    """The executor gave up, because workers died. What was made stays; the same call goes on with what is missing.
+    """The executor ended, because workers died. What was made is kept; the same call does what is missing.
 
     Examples
     --------

@@ -109,8 +109,8 @@ def build(
 ) -> Report:
     """Make a set of pools, `out/set.json`, from sources that all workers see, by the steps of `inkling` in parts.
 
-    The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
-    made again, so after any crash the same call goes on; a shard that stands is read whole, and refused where it is
+    The rows of the set are to the last bit those of one pool that is built at once. Output that exists in `out` is not
+    made again, so after any crash the same call does the rest; a shard that exists is read whole, and refused if it is
     damaged. While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
 
     Parameters
@@ -124,7 +124,7 @@ def build(
     parts : int, optional
         At most so many parts.
     part_size : int or str, optional
-        Without `parts`: about how large each is; "1G" where nothing is said.
+        Without `parts`: about how large each is; by default "1G".
     memory : str, optional
         Of each step.
     threads : int, default 1
@@ -134,13 +134,13 @@ def build(
     verify : bool, default False
         Whether every byte of each new shard is read again.
     program : str, optional
-        The program `inkling`; looked for where nothing is said.
+        The program `inkling`; by default it is searched for.
     progress : bool or callable, optional
-        True for a line, or a function of `Counts`.
+        True for a line on the terminal, or a function of `Counts`.
     patience : float, default 600
         For how many seconds Dask may have no worker.
     **recipe
-        What `inkling parts plan` can be told, with _ in place of -: keep_text=True, min_df=2, ngrams=(1, 2).
+        The options of `inkling parts plan`, with _ in place of -: keep_text=True, min_df=2, ngrams=(1, 2).
 
     Returns
     -------
@@ -150,13 +150,13 @@ def build(
     Raises
     ------
     StepError
-        Where a step is refused.
+        If the program refuses a step.
     WorkerLostError
-        Where the executor gives up, or Dask has had no worker for too long.
+        If the executor ends, or Dask has had no worker for too long.
 
     Examples
     --------
-    Threads are enough where the program does the work; machines take an executor of Dask or MPI in their place.
+    Threads are enough on one machine, because the program does the work; many machines need an executor of Dask or MPI.
 
     >>> import pathlib, tempfile
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -223,8 +223,8 @@ def build(
 
 def _counting(job: _Job, plan: str, part: int) -> Step:
     out = job.path("counts", str(part))
-    told = [plan, "--part", str(part), "--keep-rows", "--out", out, "--json"]
-    return job.step("count", part, out, "parts", "count", *told, *job.running)
+    arguments = [plan, "--part", str(part), "--keep-rows", "--out", out, "--json"]
+    return job.step("count", part, out, "parts", "count", *arguments, *job.running)
 
 
 def _merging(job: _Job, level: int, index: int, paths: Sequence[str]) -> Step:
@@ -233,11 +233,11 @@ def _merging(job: _Job, level: int, index: int, paths: Sequence[str]) -> Step:
 
 
 def _building(job: _Job, plan: str, counts: str, part: int) -> Step:
-    """Where the rows of the part are gone, because its shard stood once, its text is cut into words again."""
+    """If the rows of the part were removed, because its shard existed once, its text is cut into words again."""
     out, own = job.path("shards", str(part)), job.path("counts", str(part))
-    told = [plan, "--part", str(part), "--counts", counts, "--rows", own, "--out", out, "--json"]
+    arguments = [plan, "--part", str(part), "--counts", counts, "--rows", own, "--out", out, "--json"]
     rows = (os.path.join(own, "rows.json"), os.path.join(own, "rows.bin"))
-    return job.step("build", part, out, "parts", "build", *told, *job.running, used_up=rows)
+    return job.step("build", part, out, "parts", "build", *arguments, *job.running, used_up=rows)
 
 
 def score(
@@ -269,7 +269,7 @@ def score(
     executor : Executor or Client
         As in `build`.
     out : str or path
-        A folder for these events alone: others are refused there, and what stands is not made again.
+        A folder for these events alone: others are refused there, and output that exists is not made again.
     top : int, default 10
         How many documents for each.
     explain : bool, default False
@@ -287,7 +287,7 @@ def score(
     patience : float, default 600
         As in `build`.
     **learning
-        What `inkling parts learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5.
+        The options of `inkling parts learn`, with _ in place of -: policy="ff-oful", noise=0.5.
 
     Returns
     -------
@@ -316,10 +316,10 @@ def score(
     the_set = os.path.abspath(os.fspath(set_file))
     users = _paths(events, "events")
     model = job.path("model")
-    told = [word for path in users for word in ("--events", path)]
+    logs = [word for path in users for word in ("--events", path)]
     driver.result_of(
         job.step(
-            "learn", 0, model, "parts", "learn", the_set, *told, "--out", model, *_options(learning), *job.running
+            "learn", 0, model, "parts", "learn", the_set, *logs, "--out", model, *_options(learning), *job.running
         )
     )
     shards: list[str] = driver.call(shard_paths, the_set)

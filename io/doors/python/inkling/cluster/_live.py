@@ -13,23 +13,23 @@ from typing import Any, NamedTuple
 from .. import _checks, _core
 from .._errors import FormatError, NothingLeftError
 from .._pool import Pool
-from .._said import Marks, Ratings, rated_words, words_of_document
 from .._set import shards_of_set
 from .._settings import DEFAULT_POLICY, takes_settings
+from .._words import WordFeedback, Words, words_apart, words_of
 from ._errors import WorkerLostError
 
 OPENING = 10  # times the timeout: a shard is checked when it is opened
-TOLD_AT_ONCE = 500  # events, to a worker that comes in place of another
+REPLAYED_AT_ONCE = 500  # events, to a new replica
 BETWEEN_TRIES = 0.2  # seconds
 FIRST_TRY = 2.0  # seconds for a worker to take a shard; each further try may last twice as long
-BETWEEN_LOOKS = 1.0  # seconds, while an answer is late, until one looks whether its worker is there still
+BETWEEN_LOOKS = 1.0  # seconds between checks, while an answer is late, that its worker still exists
 
 Row = tuple[list[int], list[float]]
 Place = tuple[int, int, int]  # of a shard: its first document, documents and non-zeros of the set
 
 
 class LiveChoice(NamedTuple):
-    """A document that was chosen, and what is to be shown of it.
+    """A document on offer, with what is shown of it.
 
     Parameters
     ----------
@@ -38,15 +38,15 @@ class LiveChoice(NamedTuple):
     explored : bool
         Whether it was drawn at random.
     score : float or None
-        The upper bound of its mean; None where it was drawn at random.
+        Mean + radius * width; None if it was drawn at random.
     radius : float or None
-        What multiplied the width.
+        The factor of the width.
     id : str or None
         Its name.
     label : str or None
         Its topic.
     text : str or None
-        The document as it was read, where the shard keeps texts.
+        The document as it was read, if the shard keeps texts.
 
     Examples
     --------
@@ -64,38 +64,32 @@ class LiveChoice(NamedTuple):
     text: str | None
 
 
-class Told(NamedTuple):
-    """What was told to all replicas: enough to make one of them again.
+class LiveEvent(NamedTuple):
+    """What all replicas learned from one answer: enough to make a replica again.
 
     Parameters
     ----------
     document : int, default -1
-        The document; -1 of words apart from any.
+        The document; -1 for words apart from any.
     reward : float, default 0.0
-        How good it was.
-    marks : tuple of int
-        Features that were marked.
-    confidences : tuple of float
-        One for each mark.
-    words : tuple of tuples
-        Ratings of words: feature, rating, confidence.
+        How good it is.
+    words : tuple of WordFeedback
+        Its marks and ratings of words.
     row : object, optional
         The words of the document.
     chosen : bool, default False
-        Whether the document was one that the search chose.
+        Whether the document was on offer.
 
     Examples
     --------
-    >>> from inkling.cluster import Told
-    >>> Told(7, 1.0, marks=(12,)).marks
-    (12,)
+    >>> from inkling.cluster import LiveEvent
+    >>> LiveEvent(7, 1.0).document
+    7
     """
 
     document: int = -1
     reward: float = 0.0
-    marks: tuple[int, ...] = ()
-    confidences: tuple[float, ...] = ()
-    words: tuple[tuple[int, float, float], ...] = ()
+    words: tuple[WordFeedback, ...] = ()
     row: Row | None = None
     chosen: bool = False
 
@@ -111,29 +105,23 @@ class _How(NamedTuple):
     average: Row | None  # document of the set
 
 
-def _without(told: Told, features: set[int]) -> Told:
+def _without(event: LiveEvent, features: set[int]) -> LiveEvent:
     """The same without these words."""
-    confidences = told.confidences or (1.0,) * len(told.marks)
-    left = [one for one in zip(told.marks, confidences, strict=True) if one[0] not in features]
-    return told._replace(
-        marks=tuple(mark for mark, _ in left),
-        confidences=tuple(confidence for _, confidence in left) if told.confidences else (),
-        words=tuple(one for one in told.words if one[0] not in features),
-    )
+    return event._replace(words=tuple(word for word in event.words if word.feature not in features))
 
 
 class Replica:
     """In a worker, as an actor of Dask: a replica of the searcher's policy, and one shard.
 
-    `at` is how much this one has been told. It answers only whoever knows that number: Dask may make a lost
-    actor again by itself, and what that knows nothing of must not be taken for an answer.
+    `at` counts the events it has learned; a request must name that number. Dask may recreate a lost actor by itself, without its
+    events, and the answers of such an actor must not be used.
     """
 
     def __init__(self) -> None:
         self.at = -1
 
     def ask(self, at: int, name: str, *arguments: Any) -> tuple[str, Any]:
-        """("ok", answer), ("error", exception), or ("other", number) where this is not the replica that is meant."""
+        """("ok", answer), ("error", exception), or ("other", its number) if the request names another number."""
         if at != self.at:
             return "other", self.at
         try:
@@ -148,7 +136,7 @@ class Replica:
         return self.pool.shape[1]
 
     def begin(self) -> None:
-        """Knows nothing of what was told."""
+        """A new replica, without any event."""
         how = self.how
         self.core = _core.ShardReplica(
             self.pool._core,
@@ -164,20 +152,13 @@ class Replica:
     def propose(self) -> tuple[int, float, bool, float | None]:
         return self.core.propose()
 
-    def learn(self, told: Told) -> None:
-        self.core.learn(
-            told.document,
-            told.reward,
-            list(told.marks),
-            list(told.confidences),
-            list(told.words),
-            told.row,
-        )
+    def learn(self, event: LiveEvent) -> None:
+        self.core.learn(event.document, event.reward, list(event.words), event.row)
         self.at += 1
 
-    def replay(self, entries: list[Told]) -> None:
-        for entry in entries:
-            self.learn(entry)
+    def replay(self, events: list[LiveEvent]) -> None:
+        for event in events:
+            self.learn(event)
 
     def show(self, document: int) -> tuple[Row, str | None, str | None, str | None]:
         number = document - self.place[0]
@@ -202,7 +183,7 @@ class Replica:
 
 
 class _Lost(Exception):
-    """Whoever held a replica does not answer."""
+    """The worker of a replica does not answer."""
 
 
 class _Shard:
@@ -214,7 +195,7 @@ class _Shard:
         self._actor: Any = None
 
     def start(self, name: str, *arguments: Any) -> Any:
-        """Asks, and does not wait. Returns what `answer` takes; None where there is nobody to ask."""
+        """Sends a request without waiting. Returns the argument of `answer`; None if there is no actor."""
         if self._actor is None:
             return None
         try:
@@ -226,23 +207,23 @@ class _Shard:
         """Raises _Lost, and what the replica raised."""
         if asked is None:
             raise _Lost("its worker was lost")
-        how, told = self._wait(asked, timeout)
+        how, answer = self._wait(asked, timeout)
         if how == "error":
-            raise told
+            raise answer
         if how == "other":
             raise _Lost("its worker was lost and began anew")
-        return told
+        return answer
 
     def _wait(self, asked: Any, timeout: float) -> tuple[str, Any]:
-        """What a replica says. Dask tries for half a minute to reach a worker that is dead, so this looks for itself."""
+        """The answer of a replica. Dask tries for half a minute to reach a dead worker, so this checks by itself."""
         deadline = time.monotonic() + timeout
         while True:
             left = deadline - time.monotonic()
             try:
-                said: tuple[str, Any] = asked.result(timeout=max(min(left, BETWEEN_LOOKS), 0.0))
-                return said
+                answer: tuple[str, Any] = asked.result(timeout=max(min(left, BETWEEN_LOOKS), 0.0))
+                return answer
             except asyncio.TimeoutError as error:
-                if left <= BETWEEN_LOOKS or asked.done():  # done: it is Dask's own time that ran out
+                if left <= BETWEEN_LOOKS or asked.done():  # done: Dask itself timed out
                     raise _Lost(f"no answer within {timeout:g} seconds") from error
                 if not self._has_worker():
                     raise _Lost("its worker was lost") from error
@@ -256,7 +237,7 @@ class _Shard:
             return False
 
     def open(self) -> int:
-        """On any worker; tells it all that was told so far. Raises WorkerLostError after the timeout."""
+        """Opens the shard on any worker, and replays all events there. Raises WorkerLostError after the timeout."""
         search = self.search
         deadline = time.monotonic() + search.timeout
         longest_try = FIRST_TRY  # a worker that dies while it takes a shard may leave nobody who answers
@@ -268,7 +249,7 @@ class _Shard:
                 if time.monotonic() >= deadline:
                     raise WorkerLostError(
                         f"shard {self.number} ({self.path}): {error}. No worker opened it again within "
-                        f"{search.timeout:g} seconds; {search.rounds} rounds were played and stay: "
+                        f"{search.timeout:g} seconds; {search.rounds} rounds were played and are kept: "
                         "repeat the call when there is one"
                     ) from error
                 longest_try *= 2
@@ -278,7 +259,7 @@ class _Shard:
 
     def _open_once(self, timeout: float) -> int:
         search = self.search
-        self.forget()
+        self.release()
         try:
             workers = sorted(search.client.nthreads())
             near = [workers[self.number % len(workers)]] if workers else None
@@ -287,28 +268,28 @@ class _Shard:
             )
             self._actor = self._future.result(timeout=timeout)
         except Exception as error:
-            self.forget()
+            self.release()
             raise _Lost(f"{type(error).__name__}: {error}") from error
         try:
             opening = self._actor.ask(-1, "open", self.path, self.place, search._how)
             features: int = self.answer(opening, OPENING * search.timeout)
-            self.retell()
+            self.replay()
         except Exception:
-            self.forget()
+            self.release()
             raise
         return features
 
-    def retell(self) -> None:
-        """Tells a replica that knows nothing of it all that holds. Raises _Lost, and what the replica raised."""
+    def replay(self) -> None:
+        """Replays all events that hold on a new replica. Raises _Lost, and what the replica raised."""
         if self._actor is None:
             raise _Lost("its worker was lost")
         log, at = self.search._log, 0
         while at < len(log):
-            entries = log[at : at + TOLD_AT_ONCE]
-            self.answer(self._actor.ask(at, "replay", entries), OPENING * self.search.timeout)
-            at += len(entries)
+            events = log[at : at + REPLAYED_AT_ONCE]
+            self.answer(self._actor.ask(at, "replay", events), OPENING * self.search.timeout)
+            at += len(events)
 
-    def forget(self) -> None:
+    def release(self) -> None:
         future, self._future, self._actor = self._future, None, None
         if future is not None:
             future.release()
@@ -317,10 +298,9 @@ class _Shard:
 class LiveSearch:
     """One person's search over a set whose shards lie in the workers of Dask, as actors.
 
-    One thread at a time uses it. Each worker keeps a replica of the search and the scores of its own documents; a round asks every
-    shard for its best document and tells all of them what was said. The choices are those of `inkling.Session` over the one pool,
-    with the same policy, settings and `random_state`. A worker that dies costs a moment: its shard is opened on another one, which
-    is told all that was said.
+    One thread at a time may use it. Each worker keeps a replica of the search and the scores of its own documents; a round asks
+    every shard for its best document and sends the answer to all of them. The choices are those of `inkling.Session` over the one
+    pool, with the same policy, settings and `random_state`. If a worker dies, another one opens its shard and replays all answers.
 
     Parameters
     ----------
@@ -332,8 +312,8 @@ class LiveSearch:
         As in `inkling.Session`.
     random_state : int, Generator or None, optional
         As in `inkling.Session`.
-    past : iterable of Told
-        What `events` of an earlier search with the same settings gave: this one goes on after it.
+    past : iterable of LiveEvent
+        The `events` of an earlier search with the same settings, which this one continues.
     timeout : float, default 60
         After so many seconds without a worker for a shard, WorkerLostError names it, and the same call may be made again.
     n_jobs : int, default 1
@@ -353,7 +333,7 @@ class LiveSearch:
     >>> with Client(processes=False, dashboard_address=None) as client:
     ...     _ = cluster.build(folder / "notes.txt", folder / "made", client, parts=2)
     ...     with cluster.LiveSearch(folder / "made/set.json", client, random_state=1) as search:
-    ...         search.rate_words(["soil"]).observe(0, 1.0).choose().document
+    ...         search.query(["soil"]).rate(0, 1.0).next().document
     2
     """
 
@@ -365,7 +345,7 @@ class LiveSearch:
         policy: str = DEFAULT_POLICY,
         *,
         random_state: Any = None,
-        past: Iterable[Told] = (),
+        past: Iterable[LiveEvent] = (),
         timeout: float = 60.0,
         n_jobs: int = 1,
         trust: bool = False,
@@ -395,11 +375,11 @@ class LiveSearch:
             trust,
             _core.average_of_set(self.path, policy),
         )
-        self._log: list[Told] = list(past)
-        self._gone = {told.document for told in self._log if told.document >= 0}
+        self._log: list[LiveEvent] = list(past)
+        self._gone = {event.document for event in self._log if event.document >= 0}
         self._words: dict[str, int] = {}
-        self._proposed: tuple[int, float, bool, float | None] | None = None  # the best of a round, not yet shown
-        self._outstanding: tuple[LiveChoice, Row] | None = None
+        self._proposed: tuple[int, float, bool, float | None] | None = None  # the best of a round, not shown yet
+        self._on_offer: tuple[LiveChoice, Row] | None = None
         self._shards = [
             _Shard(self, number, path, (shard["first_row"], self.documents, record["nonzeros"]))
             for number, (path, shard) in enumerate(zip(paths, record["shards"], strict=True))
@@ -415,29 +395,29 @@ class LiveSearch:
 
     @property
     def random_state(self) -> int:
-        """With it, a search of the same policy and settings makes the same choices."""
+        """A search of the same policy, settings and `random_state` makes the same choices."""
         return self._how.seed
 
     @property
-    def events(self) -> list[Told]:
-        """All that was said and holds, for `past`."""
+    def events(self) -> list[LiveEvent]:
+        """The answers that hold, for `past`."""
         return list(self._log)
 
     @property
     def rounds(self) -> int:
-        """How many documents were chosen."""
-        waits = self._outstanding is not None or self._proposed is not None
-        return sum(told.chosen for told in self._log) + waits
+        """How many documents were shown."""
+        waits = self._on_offer is not None or self._proposed is not None
+        return sum(event.chosen for event in self._log) + waits
 
     @property
     def remaining(self) -> int:
-        """How many documents are not observed."""
+        """How many documents are not rated."""
         if self._how.settings.get("with_replacement", False):
             return self.documents
         return self.documents - len(self._gone)
 
-    def choose(self) -> LiveChoice:
-        """Choose the next document: the same one until it is observed.
+    def next(self) -> LiveChoice:
+        """Give the document on offer: the same one until it is rated.
 
         Returns
         -------
@@ -449,44 +429,32 @@ class LiveSearch:
         NothingLeftError
             Where there is none.
         """
-        if self._outstanding is not None:
-            return self._outstanding[0]
+        if self._on_offer is not None:
+            return self._on_offer[0]
         if self.remaining == 0:
-            raise NothingLeftError("choose", "expected a document that is not observed; there is none")
-        if self._proposed is None:  # it is there where the shard that holds it was lost before it was shown
+            raise NothingLeftError("next", "expected a document that is not rated; there is none")
+        if self._proposed is None:  # else its shard was lost before it was shown
             proposals = self._ask_all("propose")
             # A lower document comes first among equal scores, as in the ranks of one machine.
             self._proposed = min((p for p in proposals if p[0] >= 0), key=lambda p: (-p[1], p[0]))
         document, score, explored, radius = self._proposed
         row, name, label, text = self._ask(self._shard_of(document), "show", document)
         choice = LiveChoice(document, explored, None if explored else score, radius, name, label, text)
-        self._outstanding = (choice, row)
+        self._on_offer = (choice, row)
         self._proposed = None
         return choice
 
-    def observe(
-        self,
-        document: int,
-        reward: float,
-        marks: Marks = (),
-        *,
-        confidences: Iterable[float] | None = None,
-        words: Ratings = (),
-    ) -> LiveSearch:
-        """Learn how good a document was, and which words made it so, as `inkling.Session.observe` does.
+    def rate(self, document: int, rate: float, words: Words = ()) -> LiveSearch:
+        """Rate a document, and mark or rate words in it, as `inkling.Session.rate` does.
 
         Parameters
         ----------
         document : int
             Its row.
-        reward : float
-            How good it was.
-        marks : list of str or int, or dict, optional
-            Words that made it so, or a dict of them to confidences.
-        confidences : iterable of float, optional
-            One for each mark, in place of a dict.
+        rate : float
+            How good it is.
         words : list or dict, optional
-            Words with a rating of their own.
+            The words that made it so.
 
         Returns
         -------
@@ -494,39 +462,36 @@ class LiveSearch:
             The search itself.
         """
         number = _checks.document(document, self.documents)
-        features, sure, rated = words_of_document(marks, confidences, words, self._feature)
-        value = _checks.real("reward", reward)
-        chosen = self._outstanding
+        feedback = tuple(words_of(words, self._feature))
+        value = _checks.real("rate", rate)
+        chosen = self._on_offer
         is_chosen = chosen is not None and chosen[0].document == number
         row = chosen[1] if chosen is not None and is_chosen else self._ask(self._shard_of(number), "show", number)[0]
-        self._tell(Told(number, value, tuple(features), tuple(sure), tuple(rated), row, is_chosen))
+        self._learn(LiveEvent(number, value, feedback, row, is_chosen))
         self._gone.add(number)
         if is_chosen:
-            self._outstanding = None
+            self._on_offer = None
         if self._proposed is not None and self._proposed[0] == number:
             self._proposed = None
         return self
 
-    def rate_words(self, words: Ratings) -> LiveSearch:
-        """Learn how good words are, apart from any document.
+    def query(self, words: Words) -> LiveSearch:
+        """Rate words apart from any document, as `inkling.Session.query` does.
 
         Parameters
         ----------
         words : list or dict
-            A list, where each is good, or a dict to ratings.
+            As in `rate`; a word alone is rated 1.
 
         Returns
         -------
         LiveSearch
             The search itself.
         """
-        rated = rated_words(words, self._feature)
-        if not rated:
-            raise FormatError("words", "expected at least one word")
-        return self._tell(Told(words=tuple(rated)))
+        return self._learn(LiveEvent(words=tuple(words_apart(words, self._feature))))
 
-    def forget(self, word: str | int) -> LiveSearch:
-        """Take a word out, as if it had never been marked or rated.
+    def unmark(self, word: str | int) -> LiveSearch:
+        """Take a word out of all answers, as if it had never been marked or rated.
 
         Parameters
         ----------
@@ -541,36 +506,36 @@ class LiveSearch:
         Raises
         ------
         FormatError
-            Where it was neither marked nor rated.
+            If it was neither marked nor rated.
         """
         feature = self._feature(word)
-        log = [_without(told, {feature}) for told in self._log]
+        log = [_without(event, {feature}) for event in self._log]
         if log == self._log:
             raise FormatError(f"feature {feature}", "expected one that is marked, to un-mark it")
-        return self._tell_anew([told for told in log if told.document >= 0 or told.words])
+        return self._learn_anew([event for event in log if event.document >= 0 or event.words])
 
-    def rank(self, n: int = 10) -> list[tuple[int, float]]:
-        """Rank the documents that are not observed, best first.
+    def ranking(self, k: int = 10) -> list[tuple[int, float]]:
+        """Rank the documents that are not rated, best first.
 
         Parameters
         ----------
-        n : int, default 10
+        k : int, default 10
             How many.
 
         Returns
         -------
         list of pairs
-            Each document with the upper bound of its mean.
+            Each document with its score.
         """
-        count = _checks.whole("n", n, 1, _checks.MOST_DOCUMENTS)
+        count = _checks.whole("k", k, 1, _checks.MOST_DOCUMENTS)
         ranked = itertools.chain.from_iterable(self._ask_all("ranking", count))
         best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:count]
         return [(document, score) for score, document in best]
 
     def close(self) -> None:
-        """Let the workers put the shards away."""
+        """Release the shards in the workers."""
         for shard in self._shards:
-            shard.forget()
+            shard.release()
 
     def __enter__(self) -> LiveSearch:
         return self
@@ -581,23 +546,23 @@ class LiveSearch:
     def __repr__(self) -> str:
         return f"<LiveSearch of {self._how.policy}: {self.rounds} rounds, {self.remaining} left>"
 
-    def _tell(self, told: Told) -> LiveSearch:
+    def _learn(self, event: LiveEvent) -> LiveSearch:
         """Of several ratings of a document, and of a word apart from documents, the last one counts, at its place."""
-        if told.document >= 0:
+        if event.document >= 0:
             replaces = not self._how.settings.get("with_replacement", False)
-            log = [one for one in self._log if not (replaces and one.document == told.document)]
+            log = [one for one in self._log if not (replaces and one.document == event.document)]
         else:
-            rated = {feature for feature, _, _ in told.words}
+            rated = {word.feature for word in event.words}
             log = [one if one.document >= 0 else _without(one, rated) for one in self._log]
             log = [one for one in log if one.document >= 0 or one.words]
         if log != self._log:
-            return self._tell_anew([*log, told])
-        self._ask_all("learn", told)
-        self._log.append(told)
+            return self._learn_anew([*log, event])
+        self._ask_all("learn", event)
+        self._log.append(event)
         return self
 
-    def _tell_anew(self, log: list[Told]) -> LiveSearch:
-        """All replicas begin anew with this log. Where they refuse it, with the one before."""
+    def _learn_anew(self, log: list[LiveEvent]) -> LiveSearch:
+        """All replicas begin anew with this log; if one refuses it, with the one before."""
         before = self._log
         try:
             self._begin_with(log)
@@ -606,12 +571,12 @@ class LiveSearch:
             raise
         return self
 
-    def _begin_with(self, log: list[Told]) -> None:
+    def _begin_with(self, log: list[LiveEvent]) -> None:
         self._ask_all("begin")
         self._log = log
         for shard in self._shards:
             try:
-                shard.retell()
+                shard.replay()
             except _Lost:
                 shard.open()
 
@@ -637,7 +602,7 @@ class LiveSearch:
         return answers
 
     def _with_another(self, shard: _Shard, asked: Any, name: str, *arguments: Any) -> Any:
-        """The answer; where its worker is lost, that of the one that takes its place."""
+        """The answer; if its worker is lost, that of its replacement."""
         deadline = time.monotonic() + 2 * self.timeout
         while True:
             try:

@@ -18,7 +18,7 @@ class ProgressLine:
     """Shows how far a job is, at most four times a second."""
 
     def __init__(self, progress: bool | Callable[[Counts], None] | None) -> None:
-        self._told = progress if callable(progress) else None
+        self._report = progress if callable(progress) else None
         self._shows = progress is True or (progress is None and sys.stderr.isatty())
         self._counts: Counts = {}
         self._start = time.monotonic()
@@ -32,8 +32,8 @@ class ProgressLine:
     def count(self, done: Done) -> None:
         before, of = self._counts.get(done.kind, (0, 0))
         self._counts[done.kind] = (before + 1, max(of, before + 1))
-        if self._told is not None:
-            self._told(dict(self._counts))
+        if self._report is not None:
+            self._report(dict(self._counts))
         self.show()
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""What a job took, and what another one may take."""
+"""The cost of a job, and a prediction for another one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._task import Done
 
 @dataclass(frozen=True)
 class Cost:
-    """What all steps of one kind took, over all calls that did a part of the job.
+    """The cost of all steps of one kind, over all calls that did a part of the job.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a job. `print(report)` tells it in lines.
+    """The result of a job. `print(report)` shows it in lines.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Report:
     made : int
         Steps whose output this call made.
     found : int
-        Steps whose output stood already.
+        Steps whose output existed already.
     made_again : int
         Steps that were begun more than once, because a worker died.
     retried : int
@@ -107,7 +107,7 @@ class Report:
         return self.costs["count"].cpu_seconds + self.costs["build"].cpu_seconds
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it for JSON.
+        """Return all of it for JSON.
 
         Returns
         -------
@@ -170,12 +170,12 @@ class Rates:
 
     @classmethod
     def of(cls, report: Report) -> Rates:
-        """Measure them in a build of which nothing was lost.
+        """Measure them in a build that lost no worker.
 
         Parameters
         ----------
         report : Report
-            What it took.
+            Its report.
 
         Returns
         -------
@@ -237,7 +237,7 @@ class Prediction:
 def predict(
     size: int, workers: int, *, parts: int | None = None, rates: Rates | None = None, group: int = 16
 ) -> Prediction:
-    """Predict the seconds that a build may take. Disks are thought to keep up.
+    """Predict the seconds that a build may take, if disks keep up.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def predict(
     workers : int
         How many cores.
     parts : int, optional
-        How many parts; of 1 GiB each where nothing is said.
+        How many parts; by default of 1 GiB each.
     rates : Rates, optional
         What one core does.
     group : int, default 16
@@ -300,7 +300,7 @@ def report_of(
     driver: float,
     retried: int,
 ) -> Report:
-    """Puts together what the steps of this call said and what the journal says of all calls."""
+    """The report of the steps of this call, and of all calls in the journal."""
     costs: dict[str, Cost] = {}
     again = 0
     hosts = set()

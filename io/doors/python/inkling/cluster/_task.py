@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from ._errors import StepError
 
-# Of what the program says, as much as an error tells of it.
-MOST_TOLD = 4000
+# How much of the program's output an error quotes.
+MOST_QUOTED = 4000
 
 
 class Step(NamedTuple):
@@ -26,11 +26,11 @@ class Step(NamedTuple):
     kind: str  # "count", "build", ...
     number: int  # among those of its kind
     arguments: tuple[str, ...]
-    out: str  # what it makes; "": nothing, it only looks
-    journal: str  # the folder in which it is noted down; "": nowhere
+    out: str  # its output; "": it only reads
+    journal: str  # the folder of its journal; "": none
     program: str | None = None
     version: str | None = None  # that the program must have; None: any
-    used_up: tuple[str, ...] = ()  # files that nobody needs once the output stands, in the order of their removal
+    used_up: tuple[str, ...] = ()  # files that are not needed once the output exists, in the order of their removal
 
     @property
     def name(self) -> str:
@@ -42,11 +42,11 @@ class Done(NamedTuple):
 
     kind: str
     number: int
-    found: bool  # the output stood already
+    found: bool  # the output existed already
     wall_seconds: float
     cpu_seconds: float
     host: str
-    facts: dict[str, Any]  # what the program says of its output
+    facts: dict[str, Any]  # what the program printed about its output
 
 
 def find_program(given: str | None = None) -> str:
@@ -70,15 +70,15 @@ _versions: dict[str, str] = {}  # of the programs that this process has run
 
 
 def program_version(program: str) -> str:
-    """What `inkling --version` says; asked once in each process."""
+    """The output of `inkling --version`, run once in each process."""
     if program not in _versions:
         try:
-            said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+            answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
         except OSError as error:
             raise StepError(
                 "looking for the program", socket.gethostname(), 127, f"{program}: {error.strerror}"
             ) from None
-        version = said.stdout.strip()
+        version = answer.stdout.strip()
         if not version.startswith("inkling "):
             found = repr(version[:80]) if version else "nothing"
             text = f"{program}: expected the program inkling, found one whose --version prints {found}"
@@ -88,30 +88,30 @@ def program_version(program: str) -> str:
 
 
 def run(step: Step) -> Done:
-    """Does a step. Raises StepError where the program refuses, and where it is killed."""
+    """Runs a step. Raises StepError if the program refuses or is killed."""
     host = socket.gethostname()
     program = find_program(step.program)
     version = program_version(program)
     if step.version is not None and version != step.version:
         text = f"{program}: expected {step.version}, with which the job was begun, found {version or 'no version'}"
         raise StepError(step.name, host, 3, text)
-    stood = bool(step.out) and os.path.exists(step.out)
-    if not stood:
+    existed = bool(step.out) and os.path.exists(step.out)
+    if not existed:
         try:
             Path(step.out).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StepError(step.name, host, 4, f"{error.filename}: {error.strerror}") from None
         note(step, {"event": "start", "host": host, "process": os.getpid(), "time": time.time()})
     start = time.monotonic()
-    code, told, said, cpu = _wait_for([program, *step.arguments])
+    code, output, message, cpu = _wait_for([program, *step.arguments])
     wall = time.monotonic() - start
     if code != 0:
-        raise StepError(step.name, host, code, said.strip()[-MOST_TOLD:])
-    done = Done(step.kind, step.number, stood, wall, cpu, host, _facts(told))
-    if not stood:
+        raise StepError(step.name, host, code, message.strip()[-MOST_QUOTED:])
+    done = Done(step.kind, step.number, existed, wall, cpu, host, _facts(output))
+    if not existed:
         note(step, {"event": "end", "host": host, "wall": wall, "cpu": cpu, "facts": done.facts})
     for path in step.used_up:
-        with suppress(OSError):  # gone already, or somebody else's: it only takes room
+        with suppress(OSError):  # removed already, or another user's: it only takes room
             os.unlink(path)
     return done
 
@@ -136,7 +136,7 @@ def note(step: Step, what: dict[str, Any]) -> None:
 
 
 def journal_of(folder: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """What was noted down of each step, by the kind of step."""
+    """The lines of the journal, by the kind of step."""
     notes = []
     for path in sorted(Path(folder).glob("*.jsonl")) if folder else []:
         lines = []
@@ -148,7 +148,7 @@ def journal_of(folder: str) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def shard_paths(set_path: str) -> list[str]:
-    """Where the shards of a set lie, in order."""
+    """The paths of the shards of a set, in order."""
     record = json.loads(Path(set_path).read_text(encoding="utf-8"))
     if not isinstance(record, dict) or record.get("format") != "inkling set":
         raise StepError("looking at the set", socket.gethostname(), 3, f"{set_path}: expected an inkling set")
@@ -156,9 +156,9 @@ def shard_paths(set_path: str) -> list[str]:
     return [os.path.join(folder, shard["path"]) for shard in record["shards"]]
 
 
-def _facts(told: str) -> dict[str, Any]:
+def _facts(output: str) -> dict[str, Any]:
     try:
-        facts = json.loads(told)
+        facts = json.loads(output)
     except ValueError:
         return {}
     return facts if isinstance(facts, dict) else {}
@@ -177,7 +177,7 @@ def _wait_for(command: list[str]) -> tuple[int, str, str, float]:
         )
         assert process.stdout is not None
         try:
-            told = process.stdout.read()
+            output = process.stdout.read()
             _, status, used = os.wait4(process.pid, 0)
         except BaseException:
             process.kill()
@@ -187,5 +187,5 @@ def _wait_for(command: list[str]) -> tuple[int, str, str, float]:
             process.stdout.close()
         process.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
-        said = errors.read().decode(errors="replace")
-    return process.returncode, told.decode(errors="replace"), said, used.ru_utime + used.ru_stime
+        message = errors.read().decode(errors="replace")
+    return process.returncode, output.decode(errors="replace"), message, used.ru_utime + used.ru_stime

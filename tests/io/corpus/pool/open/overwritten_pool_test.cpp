@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,9 +115,9 @@ class BegunSearch {
 
  private:
   static SearchSettings settings(RandomStream& random) {
-    constexpr auto names =
-        std::to_array<std::string_view>({"inkling", "ff-oful", "oful", "soft-marks", "thompson", "random"});
-    return {.preset = *find_preset(names.at(random.below(names.size()))),
+    std::vector<Preset> searching;
+    std::ranges::copy_if(presets(), std::back_inserter(searching), can_search_with);
+    return {.preset = searching.at(random.below(searching.size())),
             .seed = random.next(),
             .keep_scores = random.coin(0.7)};
   }

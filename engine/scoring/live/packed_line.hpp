@@ -1,4 +1,4 @@
-// A document's standing in eight bytes: there is one for every document of the pool.
+// The bound on a document's score, a line in the reach, in eight bytes: there is one for every document of the pool.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace inkling {
 
 /// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats
-/// only if told that none traps.
+/// only with a flag that says that none traps.
 [[nodiscard]] inline float not_below_all(float value) noexcept {
   constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
   const auto bits = std::bit_cast<std::int32_t>(value);
@@ -63,26 +63,25 @@ struct WidthSteps {
   }
 };
 
-/// A bound of the same form as the standing that it was made of, rounded up. The sign of its width tells whether the
-/// document is a candidate.
-class PackedStanding {
+/// A ScoreLine, rounded up. The sign of the width is that of candidates.
+class PackedLine {
  public:
   /// Of a document that holds no relevant feature.
-  PackedStanding() = default;
+  PackedLine() = default;
   /// Of one that is no candidate.
-  explicit PackedStanding(const Standing& standing) noexcept
-      : mean_(rounded_up(standing.mean)), width_(rounded_up(standing.width)) {}
+  explicit PackedLine(const ScoreLine& line) noexcept
+      : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
 
   /// Of a document that is never chosen again.
-  [[nodiscard]] static PackedStanding retired() noexcept {
-    PackedStanding standing;
-    standing.mean_ = kRetired;
-    return standing;
+  [[nodiscard]] static PackedLine retired() noexcept {
+    PackedLine line;
+    line.mean_ = kRetired;
+    return line;
   }
 
   [[nodiscard]] double mean() const noexcept { return static_cast<double>(mean_); }
   [[nodiscard]] double width() const noexcept { return static_cast<double>(std::fabs(width_)); }
-  [[nodiscard]] Standing standing() const noexcept { return {mean(), width()}; }
+  [[nodiscard]] ScoreLine line() const noexcept { return {mean(), width()}; }
   [[nodiscard]] bool is_retired() const noexcept {
     return std::bit_cast<std::int32_t>(mean_) == std::bit_cast<std::int32_t>(kRetired);
   }
@@ -105,29 +104,29 @@ class PackedStanding {
     std::array<std::int32_t, kTogether> width_step{};  ///< as WidthSteps has it
   };
   /// Returns the largest |mean| + reach * width of them. Requires: at most kTogether.
-  [[nodiscard]] static double bound_all(std::span<const PackedStanding> standings, double reach,
+  [[nodiscard]] static double bound_all(std::span<const PackedLine> lines, double reach,
                                         Bounds& bounds) noexcept {
-    assert(standings.size() <= kTogether);
+    assert(lines.size() <= kTogether);
     const float reached = rounded_up(reach);
     // Floats that are not negative have the order of their bits, and compilers vectorise the maximum of integers.
     std::int32_t largest = 0;
     const auto bound_first = [&](std::size_t count) {
       for (std::size_t n = 0; n < count; ++n) {
-        const float mean = standings[n].mean_;
-        const float spread = reached * std::fabs(standings[n].width_);
+        const float mean = lines[n].mean_;
+        const float spread = reached * std::fabs(lines[n].width_);
         const float size = std::fabs(mean) + spread;
         const float bound = mean + spread + (size * kUnits + kSmallest);
-        const std::int32_t mask = standings[n].mask_of_width();
+        const std::int32_t mask = lines[n].mask_of_width();
         bounds.most[n] = std::bit_cast<float>(std::bit_cast<std::int32_t>(bound) | ~mask);
-        bounds.width_step[n] = WidthSteps::of(std::fabs(standings[n].width_));
+        bounds.width_step[n] = WidthSteps::of(std::fabs(lines[n].width_));
         largest = std::max(largest, std::bit_cast<std::int32_t>(size) & mask);
       }
     };
     // Nearly always there are kTogether of them, a number that the compiler knows.
-    if (standings.size() == kTogether)
+    if (lines.size() == kTogether)
       bound_first(kTogether);
     else
-      bound_first(standings.size());
+      bound_first(lines.size());
     // The bits of NaN come after those of infinity.
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return largest > std::bit_cast<std::int32_t>(-kRetired)
@@ -136,32 +135,32 @@ class PackedStanding {
   }
 
   /// Adds value * change to each mean that counts. Requires: as many of both.
-  static void add_to_means(std::span<PackedStanding> standings, std::span<const float> values,
+  static void add_to_means(std::span<PackedLine> lines, std::span<const float> values,
                            double change) noexcept {
-    assert(standings.size() == values.size());
+    assert(lines.size() == values.size());
     const auto rounded = static_cast<float>(change);
-    for (std::size_t n = 0; n < standings.size(); ++n) {
-      const float before = standings[n].mean_;
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const float before = lines[n].mean_;
       const float product = values[n] * rounded;
       const float sum = not_below_all(before + product);
       const float after = sum + ((std::fabs(product) + std::fabs(sum)) * kUnits + kSmallest);
-      standings[n].mean_ = chosen(standings[n].mask_of_width(), after, before);
+      lines[n].mean_ = chosen(lines[n].mask_of_width(), after, before);
     }
   }
 
-  /// Each that is not retired becomes update(standing, value), and is no candidate afterwards. Requires: as many of
+  /// Each that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many of
   /// both.
   template <typename Update>
-  static void update_all(std::span<PackedStanding> standings, std::span<const float> values,
+  static void update_all(std::span<PackedLine> lines, std::span<const float> values,
                          const Update& update) noexcept {
-    for (std::size_t n = 0; n < standings.size(); ++n) {
-      const float mean = standings[n].mean_;
-      const float width = standings[n].width_;
-      const Standing before = {static_cast<double>(mean), static_cast<double>(std::fabs(width))};
-      const Standing after = update(before, static_cast<double>(values[n]));
-      const std::int32_t mask = standings[n].is_retired() ? 0 : -1;
-      standings[n].mean_ = chosen(mask, rounded_up(after.mean), mean);
-      standings[n].width_ = chosen(mask, rounded_up(after.width), width);
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const float mean = lines[n].mean_;
+      const float width = lines[n].width_;
+      const ScoreLine before = {static_cast<double>(mean), static_cast<double>(std::fabs(width))};
+      const ScoreLine after = update(before, static_cast<double>(values[n]));
+      const std::int32_t mask = lines[n].is_retired() ? 0 : -1;
+      lines[n].mean_ = chosen(mask, rounded_up(after.mean), mean);
+      lines[n].width_ = chosen(mask, rounded_up(after.width), width);
     }
   }
 
@@ -184,6 +183,6 @@ class PackedStanding {
   float mean_ = 0.0F;
   float width_ = 0.0F;
 };
-static_assert(sizeof(PackedStanding) == 8);
+static_assert(sizeof(PackedLine) == 8);
 
 }  // namespace inkling

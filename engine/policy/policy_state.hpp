@@ -1,4 +1,4 @@
-// The parts of a policy, for code that inspects one: its moment, its learner and the documents that remain.
+// The parts of a policy, for code that inspects one: its state, its learner and the documents that remain.
 #pragma once
 
 #include "engine/core/random_stream.hpp"
@@ -10,8 +10,8 @@
 
 namespace inkling {
 
-/// Where a policy stands beside what it has learned: its clock, and where its random streams are.
-struct PolicyMoment {
+/// All that changes in a policy but what it has learned: its clock and its random streams.
+struct PolicyState {
   RoundClock clock{0, 0};
   RandomStream exploration;
   RandomStream sampling;

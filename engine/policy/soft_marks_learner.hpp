@@ -10,19 +10,19 @@
 namespace inkling {
 
 /// Every feature is in use from the start, and a mark only makes it likelier to matter.
-class PersuadedLearner final : public OptimisticLearner {
+class SoftMarksLearner final : public OptimisticLearner {
  public:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options)
-      : PersuadedLearner(pool, options,
+  SoftMarksLearner(PoolView pool, const PolicyOptions& options)
+      : SoftMarksLearner(pool, options,
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-  void listen(DocumentId document, std::span<const Mark> marks) override {
-    follow(beliefs_.listen(pool_.row_of(document), marks));
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) override {
+    follow(beliefs_.observe_marks(pool_.row_of(document), marks));
   }
 
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
-  void rate_words(std::span<const WordRating> ratings) override {
-    follow(beliefs_.listen({}, marks_of(ratings)));
+  void rate_words(std::span<const SaidWord> ratings) override {
+    follow(beliefs_.observe_marks({}, marks_of(ratings)));
   }
 
   /// Takes all marks before all rewards. The model is the same, because a precision does not depend on the order of
@@ -42,11 +42,11 @@ class PersuadedLearner final : public OptimisticLearner {
   }
 
  private:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
-      : OptimisticLearner(pool, persuaded_by(beliefs, options)), beliefs_(std::move(beliefs)) {}
+  SoftMarksLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
+      : OptimisticLearner(pool, soft_options(beliefs, options)), beliefs_(std::move(beliefs)) {}
 
-  /// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
-  [[nodiscard]] static PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
+  /// Features start with the precision of an unknown one, and `automatic` is the posterior's radius.
+  [[nodiscard]] static PolicyOptions soft_options(const MarkBeliefs& beliefs, PolicyOptions options) {
     options.ridge = beliefs.first_precision();
     if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
     return options;

@@ -1,0 +1,35 @@
+// The models that learners keep, by their options.
+#pragma once
+
+#include <memory>
+
+#include "engine/model/model_options.hpp"
+
+namespace inkling {
+
+class LinearModel;
+class ScoredModel;
+struct PolicyOptions;
+struct PoolView;
+
+/// The options of a model that learns from the rows of a pool, which outlives it.
+[[nodiscard]] RidgeOptions options_on_pool(const PolicyOptions& options,
+                                           InverseUse inverse = InverseUse::solved);
+
+/// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
+[[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
+
+/// The same with the scores of the documents.
+[[nodiscard]] ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options);
+
+/// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.
+[[nodiscard]] ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options);
+
+/// The form for a model of all features of any pool: above 256 features it is the dual one (one row per rated document),
+/// however many documents there are.
+[[nodiscard]] ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options);
+
+/// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
+[[nodiscard]] double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept;
+
+}  // namespace inkling
