@@ -166,6 +166,9 @@ TEST_CASE("users are known by their tokens alone") {
   CHECK_FALSE(access.cookie_for("", {}));
   CHECK_FALSE(access.cookie_for(sha256_text("b"), {}));
   const std::string cookie = access.cookie_for("b", {}).value();
+  const std::string value = cookie.substr(cookie.find('=') + 1, cookie.find(';') - cookie.find('=') - 1);
+  CHECK(access.user_of(request_with({{"Authorization", "Bearer " + value}})) == "bob");
+  CHECK_FALSE(access.cookie_for(value, {}));  // a copied cookie makes no second one
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 

@@ -60,6 +60,8 @@ class Access {
   [[nodiscard]] std::string cookie_text(std::string_view value, int seconds,
                                         const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
+  /// Of a token of the file of users, and of the value of a cookie, too.
+  [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 
   AccessSettings settings_;
