@@ -189,7 +189,8 @@ int File::seek(std::uint64_t position) const noexcept {
 }
 
 int File::resize(std::uint64_t bytes) const noexcept {
-  return error_of(SystemCall::cut, "", [&] { return ::ftruncate(number_, static_cast<off_t>(bytes)); });
+  const auto cut = [&] { return ::ftruncate(number_, static_cast<off_t>(bytes)); };
+  return tried_again(SystemCall::cut, "", cut) == 0 ? 0 : errno;
 }
 
 int File::try_lock() const noexcept {

@@ -75,7 +75,8 @@ TEST_CASE("a program that waits for input ends at a signal before or during the 
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) return false;
     [[maybe_unused]] const ssize_t one = ::write(ends[1], "x", 1);
-    await_input(ends[0]);
+    const File out(ends[0]);
+    await_input(out);
     char byte = 0;
     if (::read(ends[0], &byte, 1) != 1) return false;
     const pid_t parent = ::getpid();
@@ -84,7 +85,7 @@ TEST_CASE("a program that waits for input ends at a signal before or during the 
       ::kill(parent, SIGINT);
       ::_exit(0);
     }
-    const auto wait = [&] { await_input(ends[0]); };
+    const auto wait = [&] { await_input(out); };
     return throws_interrupted(wait) && throws_interrupted(wait);
   }));
 }

@@ -89,13 +89,13 @@ std::string failure_of(const std::function<void()>& run) {
   }
 }
 
-struct Outcome {
+struct RunOutcome {
   std::string failure;  // "" where it succeeded
   bool was_reached = false;
 };
 
-Outcome run_with(const FaultOfCall& fault, int number, const std::function<void()>& run) {
-  Outcome outcome;
+RunOutcome run_with(const FaultOfCall& fault, int number, const std::function<void()>& run) {
+  RunOutcome outcome;
   const FailingSystem system([&, decide = fault.at(number)](const test::PresentCall& call) {
     const Fault made = decide(call);
     outcome.was_reached = outcome.was_reached || made.error != 0 || made.most_bytes != SIZE_MAX;
@@ -122,7 +122,7 @@ int check_every_call(const Trial& trial, const FaultOfCall& fault, const std::st
   while (!has_run_out) {
     ++number;
     INFO(fault.name << " at call " << number);
-    const Outcome outcome = run_with(fault, number, trial.run);
+    const RunOutcome outcome = run_with(fault, number, trial.run);
     const std::string& failure = outcome.failure;
     INFO(failure);
     CHECK((failure.empty() || (outcome.was_reached && !fault.is_invisible)));
@@ -184,7 +184,7 @@ TEST_CASE("whichever call of a join fails, the old set or none is there, and a l
   source.format = "lines";
   const BuildPlan plan =
       test::plan_for({sources.file("all.txt")}, source, TextRecipe(), TextKeeping::drop, 2);
-  RandomStream random(1);
+  RandomStream random = test::stream_for(1);
   const std::vector<std::string> shards = test::build_shards(sources.file("."), plan, random);
   write_file(sources.file("set"), set_file_text(joined_set(shards, sources.file("set"), "0.0.1")));
   std::vector<std::string> args = shards;
@@ -232,7 +232,7 @@ TEST_CASE("whichever call beside SQLite fails, a file of searches keeps each req
       INFO(fault.name << " at call " << number);
       fs::remove(path);
       write_file(path, before);
-      const Outcome outcome = run_with(fault, number, [&] {
+      const RunOutcome outcome = run_with(fault, number, [&] {
         SessionFile file(path, SessionAccess::write);
         test::append_to(file, session, test::RandomSearchEvents(7).several(4, 3), "second");
       });
