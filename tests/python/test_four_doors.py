@@ -425,12 +425,9 @@ def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program:
         chance = random.Random(seed)
         name = f"s{seed}"
         pipe = piped(inkling_program, shelf.path, file, name=name)
-        rated = []
-        for request in requests(chance, shelf, 20):
-            again = "rate" in request and bool(rated) and chance.random() < 0.2
-            answer = json.loads(pipe.ask({**request, "document": chance.choice(rated)} if again else request))
-            if "rate" in request and "answered" in answer:
-                rated = [event["document"] for event in json.loads(pipe.ask({"events": 10_000}))["events"] if event["kind"] == "rated"]
+        for request in requests(chance, shelf, 15):
+            rated = rated_in(pipe) if "rate" in request and chance.random() < 0.2 else set()
+            pipe.ask({**request, "document": chance.choice(sorted(rated))} if rated else request)
         answers[name] = all_lists(pipe.ask)
         pipe.end()
         terminal = Terminal(inkling_program, shelf.path, file, name=name)

@@ -116,9 +116,9 @@ TEST_CASE("requests tell why a document is shown and which words are learned and
   CHECK(live.ask(R"({"words": true})").find(R"("word":"lamp")") != std::string::npos);
   CHECK(live.ask(R"({"ranking": 1})").starts_with(R"({"documents":[{"document":3,"id":"twin","score":)"));
   const std::string progress = live.ask(R"({"progress": true})");
-  CHECK(
-      progress.starts_with(R"({"documents":5,"rated":1,"good":1,"without_good":0,"lately":1,"good_lately":1,)"
-                           R"("waiting":0,"sample_left":0,"good_left":{"about":)"));
+  CHECK(progress.starts_with(
+      R"({"documents":5,"rated":1,"good":1,"without_good":0,"standstills":0,)"
+      R"("lately":1,"good_lately":1,"waiting":0,"sample_left":0,"good_left":{"about":)"));
   CHECK(progress.find(
             R"("guess":null,"at_random":0.2,"prices":[{"at_most":1,"draws":3},{"at_most":0,"draws":4}],)"
             R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
