@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/scoring/parallel_blocks.hpp"
+#include "engine/scoring/ranking.hpp"
 
 namespace inkling::bench {
 namespace {

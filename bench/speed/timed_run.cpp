@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"

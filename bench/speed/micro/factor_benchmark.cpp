@@ -9,6 +9,7 @@
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/cholesky_factor.hpp"
+#include "engine/model/played_documents.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {

@@ -19,8 +19,8 @@ namespace {
 
 using Event = XmlReader::Event;
 
-constexpr std::size_t kMostColumns = 16384;  // ECMA-376: XFD
-constexpr std::size_t kMostSheetParts = 65536;    // Excel writes at most 65,490 formats of cells
+constexpr std::size_t kMostColumns = 16384;     // ECMA-376: XFD
+constexpr std::size_t kMostSheetParts = 65536;  // Excel writes at most 65,490 formats of cells
 
 // Whether a format of numbers shows a day or a time: it has a letter for one outside quotes and brackets.
 bool shows_time(std::string_view format) {

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {

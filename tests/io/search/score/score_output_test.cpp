@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 #include "tests/support/engine/taught_model.hpp"

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "engine/model/linear_model.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/search/events/learning.hpp"
