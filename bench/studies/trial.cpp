@@ -205,7 +205,8 @@ class AskedReader {
 
   void rate(Policy& policy, DocumentId document, bool wanted) {
     bad_in_a_row_ = wanted ? 0 : bad_in_a_row_ + 1;
-    if (words_ == 0 || !stands_still(bad_in_a_row_)) return;
+    const std::int64_t asked = standstills_after(bad_in_a_row_);
+    if (words_ == 0 || asked == 0 || asked == standstills_after(bad_in_a_row_ - 1)) return;
     std::vector<FeatureId> named;
     for (std::int32_t n = 0; n < words_; ++n)
       if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features))

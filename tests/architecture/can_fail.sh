@@ -135,6 +135,8 @@ demand_failure 'io/base/text/two.cpp: kSize is also a name of io/base/text/one.c
 plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 violate 'dev:1: pip takes what it downloads by hashes' dev 'pip_install numpy'
+plant_clean_tree && for ((n = 0; n < 101; ++n)); do echo '// It was told.'; done >>io/base/file/reader.cpp
+demand_failure 'slang: 101 lines with told'
 plant_clean_tree && mkdir scripts && touch scripts/run
 demand_failure 'scripts: not allowed at the top level'
 

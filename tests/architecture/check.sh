@@ -155,6 +155,10 @@ while IFS= read -r test; do
   [[ -z "$test" || -e "tests/$test" ]] || report "tests/PROMISES.md: the test $test does not exist"
 done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)" tests/PROMISES.md | sort -u)
 
+# Words for which there are standard ones: given, received, is, continues, pending, request, state. No more of them come.
+slang="$(files_in '^(engine|io|bench|\.github)/|^README\.md$' | tr '\n' '\0' | xargs -0r grep -hIwE 'told|heard|stands|standing|goes on|wish|moment' | wc -l || true)"
+((slang <= 100)) || report "slang: $slang lines with told, heard, stands, standing, goes on, wish or moment; at most 100"
+
 while IFS= read -r entry; do
   case "$entry" in
     engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;

@@ -71,7 +71,7 @@ TEST_CASE("records in archives and folders are detected and the message says so"
     CAPTURE(source);
     const ProgramResult built = three.build(three.folder.file(source), "of " + source);
     CHECK(built.exit_code == 0);
-    CHECK(holds(built.err, "reading 1 file of JSONL (found by looking; --format says otherwise)"));
+    CHECK(holds(built.err, "reading 1 file of JSONL (detected; --format overrides)"));
     CHECK(same_matrix(three.folder.file("of " + source), three.pool));
   }
 }
@@ -91,11 +91,11 @@ TEST_CASE("the content of a file counts more than its name") {
                                                         {"tabs.txt", "TSV"}}) {
     CAPTURE(name);
     const ProgramResult built = three.build(three.folder.file(name), "of " + name);
-    CHECK(holds(built.err, fmt::format("reading {} (found by looking", found)));
+    CHECK(holds(built.err, fmt::format("reading {} (detected", found)));
     CHECK(same_matrix(three.folder.file("of " + name), three.pool));
   }
   const ProgramResult as_lines = three.build(three.folder.file("three.txt"), "lines", {"--format", "lines"});
-  CHECK_FALSE(holds(as_lines.err, "found by looking"));
+  CHECK_FALSE(holds(as_lines.err, "detected"));
   CHECK(holds(as_lines.err, "documents    3\n"));
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("matrices in archives are detected") {
     else
       write_archive(packed, "zip", "none", {{"m", text_of(file)}});
     const ProgramResult built = three.build(packed, "of " + format);
-    CHECK(holds(built.err, "found by looking"));
+    CHECK(holds(built.err, "detected"));
     CHECK(text_of(three.folder.file("of " + format + "/data.npy")) == text_of(three.pool + "/data.npy"));
   }
 }

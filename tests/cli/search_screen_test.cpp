@@ -197,7 +197,7 @@ TEST_CASE("a person rates and marks words and takes back and quits and goes on l
     CHECK(search.ends() == 0);
     CHECK(search.is_as_before());
     CHECK(holds(search.rest(), kLeavesScreen));
-    CHECK(holds(search.rest(), "1 document rated. Go on with: inkling search "));
+    CHECK(holds(search.rest(), "1 document rated. Continue with: inkling search "));
     CHECK(holds(search.rest(), "s.db"));
   }
   const std::string found = searched.found();
@@ -226,7 +226,7 @@ TEST_CASE("nothing in the name of a search, of its file or of its pool acts on t
   REQUIRE(search.shows(kKeysLine));
   search.type("q");
   CHECK(search.ends() == 0);
-  CHECK(holds(search.rest(), "Go on with: inkling search "));
+  CHECK(holds(search.rest(), "Continue with: inkling search "));
   CHECK(holds(search.rest(), "Kept in "));
   for (const char* const part : {"\x1b]0;", "\x07", "\x1b[31m\x9b",
                                  "\x9b"

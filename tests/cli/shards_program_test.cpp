@@ -70,7 +70,7 @@ TEST_CASE("a shard built from kept rows equals one built from text") {
   const std::string own = parts.file("own");
   const Args counting = {"parts", "count", parts.plan(), "--part", "1", "--keep-rows", "--out", own};
   PartsOfTiny::run(counting);
-  CHECK(holds(inkling(counting).err, "it stands already, nothing to do"));
+  CHECK(holds(inkling(counting).err, "it exists already, nothing to do"));
   PartsOfTiny::run(parts.building(1));
   const Args from_rows = {"parts", "build", parts.plan(), "--part", "1", "--counts", parts.all_counts()};
   const ProgramResult built = inkling(from_rows + Args{"--rows", own, "--out", parts.file("same"), "--json"});
@@ -94,7 +94,7 @@ TEST_CASE("a step whose output exists ends at once and says so and never touches
   const Args planning = {"parts", "plan", kTinyCorpus, "--parts", "3", "--out", parts.plan()};
   for (const Args& again : {planning, parts.counting(1), parts.merging(), parts.building(0)}) {
     const ProgramResult result = succeeded(inkling(again));
-    CHECK(holds(result.err, "it stands already, nothing to do"));
+    CHECK(holds(result.err, "it exists already, nothing to do"));
     const ProgramResult json = succeeded(inkling(again + Args{"--json"}));
     CHECK(holds(json.out, "\"found\":true"));
   }

@@ -244,22 +244,10 @@ std::string tiny_pool(const TemporaryFolder& folder) {
 TEST_CASE("A pool of inkling build is searched for a topic and the words found are printed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
-  const Args args = {"--pool",
-                     pool,
-                     "--reward",
-                     "label",
-                     "--topic",
-                     "gardening",
-                     "--mark-probability",
-                     "0.5",
-                     "--rounds",
-                     "60",
-                     "--policy",
-                     "random,oful,ff-oful",
-                     "--relevant-words",
-                     kTiny + "gardening_words.txt",
-                     "--show-words",
-                     "3"};
+  const Args args =
+      Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
+      Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
+      Args{"--relevant-words", kTiny + "gardening_words.txt"};
   const ProgramResult result = simulate(args);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -299,21 +287,8 @@ TEST_CASE("One trial has no standard error in the table and in JSON and in CSV")
 TEST_CASE("If a label is wanted simulate prints how many wanted documents each policy showed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
-  const Args args = {"--pool",
-                     pool,
-                     "--reward",
-                     "label",
-                     "--topic",
-                     "gardening",
-                     "--rounds",
-                     "20",
-                     "--trials",
-                     "3",
-                     "--without-replacement",
-                     "--policy",
-                     "random",
-                     "--show-words",
-                     "1"};
+  const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "20"} +
+                    Args{"--trials", "3", "--without-replacement", "--policy", "random", "--show-words", "1"};
   const ProgramResult table = simulate(args);  // all 20 documents are shown, so all of the topic
   CHECK(table.exit_code == 0);
   CHECK(holds(table.out, "\nWanted documents in 20 rounds; the pool holds 10\n"));

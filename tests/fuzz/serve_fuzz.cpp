@@ -65,7 +65,7 @@ class FuzzedServer {
     if (chosen(3)) request.headers.push_back({"Accept", "application/x-ndjson"});
     if (chosen(4)) request.headers.push_back({"If-Match", "\"1\""});
     if (chosen(5)) request.headers.push_back({"Accept-Encoding", "gzip"});
-    static_cast<void>(api_->body_limit(request));
+    static_cast<void>(api_->admission(request));
     return api_->answer(request);
   }
 

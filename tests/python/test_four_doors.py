@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import http.client
 import json
 import os
@@ -10,10 +11,13 @@ import pty
 import random
 import re
 import select
+import shutil
 import signal
+import struct
 import subprocess
+import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +25,7 @@ import pytest
 
 import inkling as ink
 
-from conftest import Pipe, made_up_texts
+from conftest import ROOT, Pipe, made_up_texts
 
 SECONDS = 30
 
@@ -32,8 +36,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
     return ink.Pool.from_text(made_up_texts(120, 5)[0], out=place)
 
 
-def piped(program: str, pool: str, file: Path, kills: bool = False) -> Pipe:
-    return Pipe(program, pool, "--searches", str(file), "--name", "search", kills=kills)
+def piped(program: str, pool: str, file: Path, kills: bool = False, name: str = "search") -> Pipe:
+    return Pipe(program, pool, "--searches", str(file), "--name", name, kills=kills)
 
 
 class Python:
@@ -74,6 +78,7 @@ class Server:
         "found": ("GET", "/found", ""),
         "tags": ("GET", "/tags", ""),
         "progress": ("GET", "/progress", ""),
+        "events": ("GET", "/events?limit={}", ""),
     }
 
     def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
@@ -129,12 +134,13 @@ class Server:
 class Terminal:
     """`inkling search` on a dumb terminal: a key and the text after it, line by line."""
 
-    def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
+    def __init__(self, program: str, pool: str, file: Path, kills: bool = False, name: str = "search") -> None:
         self.kills = kills
         self.child, self.place = pty.fork()
         if self.child == 0:
             os.environ["TERM"] = "dumb"
-            os.execv(program, [program, "search", pool, "--searches", str(file), "--name", "search"])
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 1000, 0, 0))
+            os.execv(program, [program, "search", pool, "--searches", str(file), "--name", name])
         self.shown = self.read()
 
     def read(self) -> str:
@@ -300,3 +306,153 @@ def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_
             door.end()
         twin.end()
         assert events_of(shelf, file) == events_of(shelf, other), (seed, doors)
+
+
+def parted(answer: str) -> Any:
+    """An answer without what depends on when it was given."""
+    return json.loads(re.sub(r'"at_ms":\d+,', "", answer))
+
+
+def words_said(event: dict[str, Any]) -> str:
+    return ", ".join(("-" if word.get("rate", 1) * word["confidence"] < 0 else "") + word["word"] for word in event.get("words", []))
+
+
+def history_line(event: dict[str, Any]) -> str:
+    """A line of the terminal's page of history: what the pipe says of an answer, a note or an aim."""
+    document = f"document {event.get('document', 0):,}"
+    marks = words_said(event)
+    what = {
+        "rated": lambda: f"the rating {event['reward']:g} of {document}{f' ({marks})' if marks else ''}"
+        + (" with the tags " + "; ".join(event["tags"]) if "tags" in event else ""),
+        "marked": lambda: f"the words {marks} of {document}" if "document" in event else f"what to look for ({marks})",
+        "forgot": lambda: f"that {event['word']} was not meant",
+        "skipped": lambda: f"{document} for later",
+        "sampled": lambda: f"the sample of {event['count']} documents",
+        "noted": lambda: "the note",
+        "aimed": lambda: "what you look for and when to stop",
+    }[event["kind"]]()
+    note = f": {event['note']}" if "note" in event else ""
+    undone = " (taken back)" if "number" in event and not event["holds"] else ""
+    return f"{event.get('number', ''):>7}  {'good' if event.get('good') else '':<5}{what}{note}{undone}"
+
+
+def progress_lines(answer: dict[str, Any]) -> list[str]:
+    """Sentences of the terminal's page of progress, from the pipe's answer."""
+    now = answer["progress"]
+    left, unread = now["good_left"], now["documents"] - now["rated"]
+    lines = [f"You read {now['rated']} of {now['documents']} documents and found {now['good']} good {'one' if now['good'] == 1 else 'ones'} (rated 0.5 or more)."]
+    if now["waiting"]:
+        lines.append(f"{now['waiting']} put off for later.")
+    if answer["rewards"]:
+        lines.append(
+            f"Of the last {now['lately']} {now['good_lately']} were good; {now['without_good']} since the last good one. "
+            f"At random you would have found {answer['at_random']:.0f}."
+        )
+        lines.append("The last ratings: " + " ".join(f"{reward:g}" for reward in answer["rewards"][-20:]))
+    if left["draws"]:
+        were = "was" if left["good_draws"] == 1 else "were"
+        lines.append(
+            f"Of {left['draws']} document{'' if left['draws'] == 1 else 's'} drawn at random {left['good_draws']} {were} good: "
+            f"at most {left['at_most']} of the {unread} unread ones are good (95 %), about {max(left['about'], 0):.0f}."
+        )
+    if now["sample_left"]:
+        lines.append(f"The next {now['sample_left']} documents are drawn at random, as you asked.")
+    return lines
+
+
+def page_of(terminal: Terminal, key: str) -> list[str]:
+    terminal.type(key)
+    return [line.rstrip() for line in terminal.shown.replace("\r", "").split("\n")]
+
+
+LISTS = {"found": "f"}  # each request whose answer is a list of documents, and its key at a terminal
+
+
+def check_terminal(terminal: Terminal, answers: dict[str, Any]) -> None:
+    for name, key in LISTS.items():
+        listed = [line for line in page_of(terminal, key) if re.match(r"[> ] [0-9.]* *Document ", line)]
+        assert len(listed) == len(answers[name]["documents"])
+        for line, one in zip(listed, answers[name]["documents"]):
+            value = f"{one['rating']:<5g} " if "rating" in one else ""
+            assert line[2:].startswith(f"{value}Document {one['document']:,}  {one['beginning'][:40]}"), (line, one)
+    events = answers["events"]
+    shown = [event for event in reversed(events["events"]) if "number" in event or event["kind"] in ("noted", "aimed")]
+    lines = page_of(terminal, "h")
+    begin = lines.index("History, the latest first") + 2
+    assert lines[begin : begin + len(shown)] == ([history_line(event).rstrip() for event in shown] or [])
+    text = " ".join(page_of(terminal, "p"))
+    for sentence in progress_lines(answers["progress"]):
+        assert sentence in text, sentence
+    terminal.type("q")  # back to the document
+
+
+def check_page(page: Any, answers: dict[str, Any]) -> None:
+    """The page shows the same documents, answers and figures, in the same order."""
+    progress, events = answers["progress"], answers["events"]
+    now = progress["progress"]
+    assert page["found"] == [f"Document {one['document']}" for one in answers["found"]["documents"]]
+    figures = ["rated", "good", "good_lately", "without_good", "documents"]
+    assert page["progress"] == [str(now[name]) for name in figures]
+    assert page["points"] == (len(progress["rewards"]) + 1 if progress["rewards"] else 0)
+    latest = [event for event in reversed(events["events"])]
+    wanted = {
+        "All answers": [event for event in latest if "number" in event],
+        "Good ones": [event for event in latest if event.get("good")],
+        "Ones that were not good": [event for event in latest if event.get("good") is False],
+        "Notes": [event for event in latest if "note" in event],
+    }
+    for name, some in wanted.items():
+        rows = page["history"][name]
+        assert len(rows) == len(some), name
+        for row, event in zip(rows, some):
+            assert row.startswith(str(event["number"]) if "number" in event else "Note"), (row, event)
+            assert ("document" not in event or f"Document {event['document']}" in row) and event.get("note", "") in row
+            assert all(word["word"] in row for word in event.get("words", [])) and all(tag in row for tag in event.get("tags", []))
+            assert ("taken back" in row) == ("number" in event and not event["holds"])
+
+
+def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
+    """A hundred random searches: found, history with its notes, and progress, at pipe, HTTP, Python, terminal and page."""
+    assert shelf.path is not None
+    file = tmp_path / "all.search"
+    answers: dict[str, dict[str, str]] = {}
+    lists: dict[str, Any] = {**dict.fromkeys(LISTS, True), "progress": True, "events": 10_000}
+
+    def all_lists(ask: Callable[[dict[str, Any]], str]) -> dict[str, str]:
+        return {name: ask({name: value, "full": True}) for name, value in lists.items()}
+
+    for seed in range(100):
+        chance = random.Random(seed)
+        name = f"s{seed}"
+        pipe = piped(inkling_program, shelf.path, file, name=name)
+        rated = []
+        for request in requests(chance, shelf, 20):
+            again = "rate" in request and bool(rated) and chance.random() < 0.2
+            answer = json.loads(pipe.ask({**request, "document": chance.choice(rated)} if again else request))
+            if "rate" in request and "answered" in answer:
+                rated = [event["document"] for event in json.loads(pipe.ask({"events": 10_000}))["events"] if event["kind"] == "rated"]
+        answers[name] = all_lists(pipe.ask)
+        pipe.end()
+        terminal = Terminal(inkling_program, shelf.path, file, name=name)
+        check_terminal(terminal, {name: parted(answer) for name, answer in answers[name].items()})
+        terminal.end()
+        with ink.Session.open(file, pool=shelf, name=name) as session:
+            assert all_lists(lambda request: str(session.ask(json.dumps(request)))) == answers[name]
+    server = Server(inkling_program, shelf.path, file)
+    given = []
+    for one in json.loads(server.text("GET", "/api/v1/sessions"))["sessions"]:
+        server.path = "/api/v1/sessions/" + one["session"]
+        assert all_lists(server.ask) == answers[one["name"]]
+        facts = json.loads(server.text("GET", server.path))
+        of_page = {f"sessions/{one['session']}/{name}": json.loads(answer) for name, answer in answers[one["name"]].items()}
+        of_page[f"sessions/{one['session']}/events?after=0&limit=10000"] = of_page[f"sessions/{one['session']}/events"]
+        given.append({"facts": facts, "answers": {**of_page, "about": {"user": facts["owner"]}}})
+    server.end()
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("the other interfaces agree; node, which runs the code of the page, is not installed")
+    command = [node, str(Path(__file__).with_name("page_texts.mjs")), str(ROOT / "io/doors/serve/page")]
+    shown = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
+    assert shown.returncode == 0, shown.stderr
+    for page, one in zip(json.loads(shown.stdout), given, strict=True):
+        check_page(page, {name: parted(answer) for name, answer in answers[one["facts"]["name"]].items()})

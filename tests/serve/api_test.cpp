@@ -74,16 +74,16 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
   HttpRequest large = {
       "POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
-  CHECK(garden.api->body_limit(large) == kMostBodyBytes);
+  CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
   garden.brings = [&garden](const std::string& name, std::string_view records) {
     if (records != "two beans") throw FormatError(name, "expected two beans");
     write_pool(test::small_pool(), garden.folder.file(name));
     return garden.folder.file(name);
   };
   garden.open();
-  CHECK(garden.api->body_limit(large) == kMostRecordsBytes);
+  CHECK(garden.api->admission(large).most_body_bytes == kMostRecordsBytes);
   large.headers.pop_back();
-  CHECK(garden.api->body_limit(large) == kMostBodyBytes);
+  CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 422);
   CHECK(garden.ask("POST", "/pools?name=late.csv", "two beans").status == 415);
   for (const char* const name : {"", "?name=", "?name=.x", "?name=a%2Fb", "?name=..%2Fx"})
@@ -256,16 +256,25 @@ TEST_CASE("a user sees only their own searches and without a token nobody sees a
   CHECK(garden.ask("GET", "/sessions", {}, {eve}).body == R"({"sessions":[]})");
 }
 
+TEST_CASE("a header on which access depends is refused if it is there twice") {
+  const ServedGarden garden;
+  for (const char* const name :
+       {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto"}) {
+    CAPTURE(name);
+    CHECK(garden.ask("GET", "/pools", {}, {{name, "cross-site"}, {name, "cross-site"}}).status == 400);
+  }
+}
+
 TEST_CASE("only an import by a known user may be large") {
   const ServedGarden garden;
   HttpRequest request = {"POST", "/api/v1/sessions/import?name=a", {{"Host", "localhost"}}, {}};
-  CHECK(garden.api->body_limit(request) == kMostBodyBytes);
+  CHECK(garden.api->admission(request).most_body_bytes == kMostBodyBytes);
   request.headers.push_back({"Cookie", garden.cookie});
-  CHECK(garden.api->body_limit(request) == kMostImportBytes);
+  CHECK(garden.api->admission(request).most_body_bytes == kMostImportBytes);
   request.headers.front().value = "evil";
-  CHECK(garden.api->body_limit(request) == kMostBodyBytes);
+  CHECK(garden.api->admission(request).most_body_bytes == kMostBodyBytes);
   request = {"POST", "/api/v1/sessions", {{"Host", "localhost"}, {"Cookie", garden.cookie}}, {}};
-  CHECK(garden.api->body_limit(request) == kMostBodyBytes);
+  CHECK(garden.api->admission(request).most_body_bytes == kMostBodyBytes);
 }
 
 TEST_CASE("searches that are evicted and loaded again choose as ones that stayed in memory") {

@@ -166,6 +166,9 @@ TEST_CASE("users are known by their tokens alone") {
   CHECK_FALSE(access.cookie_for("", {}));
   CHECK_FALSE(access.cookie_for(sha256_text("b"), {}));
   const std::string cookie = access.cookie_for("b", {}).value();
+  const std::string value = cookie.substr(cookie.find('=') + 1, cookie.find(';') - cookie.find('=') - 1);
+  CHECK(access.user_of(request_with({{"Authorization", "Bearer " + value}})) == "bob");
+  CHECK_FALSE(access.cookie_for(value, {}));  // a copied cookie makes no second one
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 
@@ -219,8 +222,7 @@ TEST_CASE("a refused request to another host says what to do with a proxy and wi
     return std::string();
   };
   CHECK(told({{"Host", "search.example.org:443"}}) ==
-        "this server is not known as \"search.example.org\": whoever runs it starts it with --host and this "
-        "name");
+        "unknown host \"search.example.org\": start the server with --host \"search.example.org\"");
   const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
   CHECK(origin.starts_with(
       "a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));

@@ -66,11 +66,16 @@ constexpr std::string_view kPlainRequest = "GET /x HTTP/1.1\r\nHost: localhost\r
 
 std::string first_line(const std::string& answer) { return answer.substr(0, answer.find('\r')); }
 
+// Whoever says so is signed in.
+HttpAdmission admits_ten_bytes(const HttpRequest& request) {
+  return {.most_body_bytes = request.target == "/large" ? std::uint64_t{4} << 20U : 10,
+          .is_known = request.header("Known").has_value()};
+}
+
 // A server in its own thread, which ends with the object.
 struct RunningServer {
   explicit RunningServer(HttpServerSettings settings, HttpServer::Answer answer)
-      : server(std::move(settings), std::move(answer), [](const HttpRequest&) { return std::uint64_t{10}; }),
-        thread([this] { server.run(); }) {}
+      : server(std::move(settings), std::move(answer), admits_ten_bytes), thread([this] { server.run(); }) {}
   ~RunningServer() {
     server.stop();
     thread.join();
@@ -213,6 +218,95 @@ TEST_CASE("requests on a connection are answered in order whether they come at o
   }
 }
 
+// Sends this text again and again until the server has had enough; returns how many bytes that were.
+std::size_t bytes_until_refused(const PlainSocket& socket, const std::string& text) {
+  std::size_t sent = 0;
+  constexpr std::size_t most = std::size_t{32} << 20U;
+  while (sent < most && socket.try_to_say(text)) sent += text.size();
+  return sent;
+}
+
+TEST_CASE("nothing of a request may be without end") {
+  const std::string begin = "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2";
+  std::string trailers;
+  for (int n = 0; n < 2000; ++n) trailers += "X" + std::to_string(n) + ": y\r\n";
+  const std::vector<std::pair<std::string, std::string>> endless = {
+      {begin + ";", std::string(20'000, 'a')}, {begin + "\r\n{}\r\n0\r\nX: ", std::string(20'000, 'y')},
+      {begin + "\r\n{}\r\n0\r\n", trailers},   {begin + "\r\n{}\r\n", "1\r\na\r\n"},
+      {"GET /", std::string(20'000, 'x')},     {"GET / HTTP/1.1\r\nX: ", std::string(20'000, 'x')},
+      {"GET / HTTP/1.1\r\n", trailers},
+  };
+  for (const auto& [first, text] : endless) {
+    CAPTURE(first);
+    const RunningServer running({}, echo);
+    const PlainSocket one(running.server.port());
+    one.say(first);
+    CHECK(bytes_until_refused(one, text) < std::size_t{16} << 20U);
+    const PlainSocket other(running.server.port());
+    other.say(kPlainRequest);
+    CHECK(first_line(other.hear()) == "HTTP/1.1 200 OK");
+    CHECK(running.server.counts().bad_requests == 1);
+  }
+}
+
+TEST_CASE("what follows the last chunk is no header of the request") {
+  const RunningServer running({}, [](const HttpRequest& request) {
+    return HttpResponse{200, {}, request.header("Authorization") ? "known" : "unknown"};
+  });
+  const PlainSocket one(running.server.port());
+  one.say(
+      "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTrailer: "
+      "Authorization\r\n\r\n2\r\nab\r\n0\r\n"
+      "Authorization: Bearer x\r\n\r\n");
+  CHECK(one.hear("known").ends_with("unknown"));
+}
+
+TEST_CASE("connections that stop within a request make room and people who are signed in keep their places") {
+  const RunningServer running({.most_connections = 3}, echo);
+  const PlainSocket person(running.server.port());
+  person.say("GET /x HTTP/1.1\r\nHost: localhost\r\nKnown: yes\r\n\r\n");
+  REQUIRE(first_line(person.hear("GET /x ")) == "HTTP/1.1 200 OK");
+  std::vector<std::unique_ptr<PlainSocket>> stalled;
+  for (int n = 0; n < 50; ++n) {
+    stalled.push_back(std::make_unique<PlainSocket>(running.server.port()));
+    stalled.back()->say(n % 2 == 0
+                            ? "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\na"
+                            : "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;a");
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  person.say("GET /again HTTP/1.1\r\nHost: localhost\r\nKnown: yes\r\n\r\n");
+  CHECK(first_line(person.hear("GET /again ")) == "HTTP/1.1 200 OK");
+  const PlainSocket other(running.server.port());
+  other.say(kPlainRequest);
+  CHECK(first_line(other.hear()) == "HTTP/1.1 200 OK");
+  CHECK(running.server.counts().refused_connections == 0);
+}
+
+TEST_CASE("large bodies that come in at once share a limit, which an answered one gives back") {
+  const RunningServer running({.most_large_bodies = std::uint64_t{5} << 20U}, echo);
+  const std::string size = std::to_string(3U << 20U);
+  const std::string begin = "POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + size + "\r\n\r\n";
+  const PlainSocket first(running.server.port());
+  first.say(begin);
+  const PlainSocket second(running.server.port());
+  while (running.server.counts().connections < 2) std::this_thread::sleep_for(milliseconds(1));
+  std::this_thread::sleep_for(milliseconds(20));
+  second.say(begin);
+  CHECK(first_line(second.hear()) == "HTTP/1.1 429 Too Many Requests");
+  first.say(std::string(3U << 20U, 'x'));
+  CHECK(first_line(first.hear()) == "HTTP/1.1 200 OK");
+  for (int n = 0; n < 3; ++n) {
+    {
+      const PlainSocket left(running.server.port());
+      left.say(begin + "xx");
+    }
+    std::this_thread::sleep_for(milliseconds(20));
+    const PlainSocket third(running.server.port());
+    third.say(begin + std::string(3U << 20U, 'x'));
+    CHECK(first_line(third.hear()) == "HTTP/1.1 200 OK");
+  }
+}
+
 TEST_CASE("a body that is too long is refused before it is read and HEAD has no body") {
   const RunningServer running({}, echo);
   const PlainSocket large(running.server.port());
@@ -249,10 +343,9 @@ TEST_CASE("a server that is told to end answers all requests that it has read an
     CHECK(answer.find("Connection: close") != std::string::npos);
   }
   CHECK(first_line(answer) == "HTTP/1.1 200 OK");
-  const HttpServer again({.port = port}, echo, [](const HttpRequest&) { return std::uint64_t{10}; });
+  const HttpServer again({.port = port}, echo, admits_ten_bytes);
   CHECK(again.port() == port);
-  CHECK_THROWS_AS(HttpServer({.port = port}, echo, [](const HttpRequest&) { return std::uint64_t{10}; }),
-                  SystemError);
+  CHECK_THROWS_AS(HttpServer({.port = port}, echo, admits_ten_bytes), SystemError);
 }
 
 }  // namespace

@@ -12,9 +12,9 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/cut_files.hpp"
-#include "io/base/system/folder.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/sqlite/cut_indexes.hpp"
+#include "io/base/system/folder.hpp"
 
 namespace inkling {
 namespace {

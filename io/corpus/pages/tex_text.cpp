@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 
 #include <unicode/normalizer2.h>
 #include <unicode/unistr.h>
@@ -46,6 +48,9 @@ constexpr std::array kTexCommands = {
     TexCommand{"textsubscript", ""}, TexCommand{"emph", ""}, TexCommand{"mathrm", ""},
     TexCommand{"mathit", ""}, TexCommand{"mathbf", ""}, TexCommand{"it", ""}, TexCommand{"em", ""},
     TexCommand{"bf", ""}, TexCommand{"mkbibquote", ""}, TexCommand{"url", ""}};
+
+// Vietnamese letters have two; more are a mistake or an attack.
+constexpr std::size_t kMostAccents = 8;
 
 bool is_letter_of_tex(char character) {
   const char lower = static_cast<char>(static_cast<unsigned char>(character) | 0x20U);
@@ -121,10 +126,15 @@ class TexReader {
 
   void command() {
     const std::string_view its_name = name();
+    if (const auto mark = text_named(kAccents, its_name))
+      accent(its_name, *mark);
+    else
+      command_named(its_name);
+  }
+
+  void command_named(std::string_view its_name) {
     if (its_name.empty()) {
       *out_ += '\\';
-    } else if (const auto mark = text_named(kAccents, its_name)) {
-      accent(its_name, *mark);
     } else if (const auto text = text_named(kTexCommands, its_name)) {
       skip_blanks();
       *out_ += *text;
@@ -142,31 +152,51 @@ class TexReader {
     while (at_ < tex_.size() && is_tex_blank(tex_[at_])) ++at_;
   }
 
-  // Puts an accent on the next letter, which may be in braces, and may be a dotless i or j.
+  // Puts an accent, and those that follow it, on the next letter, which may be in braces, and may be a dotless i or j. Of more
+  // accents in a row than letters have, the first ones stay as they are.
   void accent(std::string_view its_name, std::string_view mark) {
-    if (kind_ == TexText::address && its_name == "~") {
-      *out_ += '~';
-      return;
+    std::array<TexCommand, kMostAccents> accents;
+    std::size_t count = 0;
+    for (;;) {
+      if (kind_ == TexText::address && its_name == "~")
+        return put_accents(accents, count, [&] { *out_ += '~'; });
+      if (count == kMostAccents) {
+        for (const TexCommand& one : accents) *out_ += std::string("\\").append(one.name);
+        count = 0;
+      }
+      accents.at(count++) = {its_name, mark};
+      skip_blanks();
+      while (at_ < tex_.size() && tex_[at_] == '{') ++at_;
+      const std::string_view rest = tex_.substr(at_);
+      if (rest.empty() || rest.front() == '}') return;
+      if (rest.starts_with("\\i") || rest.starts_with("\\j") || rest.front() != '\\') break;
+      its_name = name();
+      const auto next = text_named(kAccents, its_name);
+      if (!next) return put_accents(accents, count, [&] { command_named(its_name); });
+      mark = *next;
     }
-    skip_blanks();
-    while (at_ < tex_.size() && tex_[at_] == '{') ++at_;
+    put_accents(accents, count, [&] { accented_letter(); });
+  }
+
+  // Writes the letter and then its accents, the innermost first.
+  void put_accents(std::span<const TexCommand> accents, std::size_t count, const auto& write_letter) {
     const std::size_t begin = out_->size();
+    write_letter();
+    while (count > 0) *out_ += accents[--count].text;
+    compose(*out_, begin);
+  }
+
+  void accented_letter() {
     const std::string_view rest = tex_.substr(at_);
     if (rest.starts_with("\\i") || rest.starts_with("\\j")) {
       *out_ += rest[1];
       at_ += 2;
       skip_blanks();
-    } else if (rest.empty() || rest.front() == '}') {
-      return;
-    } else if (rest.front() == '\\') {
-      command();
-    } else {
+    } else if (!rest.empty()) {
       const std::size_t length = std::max<std::size_t>(utf8_character_length(rest), 1);
       *out_ += rest.substr(0, length);
       at_ += length;
     }
-    *out_ += mark;
-    compose(*out_, begin);
   }
 
   std::string_view tex_;

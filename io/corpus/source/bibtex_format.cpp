@@ -44,6 +44,8 @@ Macros months() {
 }
 
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
+// What names may stand for in all: a definition may hold earlier ones several times, and so double with each.
+constexpr std::size_t kMostDefined = 4 * kMostDefinitions;
 
 // Cuts a text at each separator outside braces. A separator is a word or a sign: " and " between authors, "," or ";"
 // between keywords.
@@ -79,8 +81,9 @@ class BibtexParser {
       : options_(&options),
         visit_(std::move(visit)),
         decoder_(bytes, options.encoding, options.bad_bytes),
-        reference_(kBibtexTags, options),
-        macros_(months()) {}
+        reference_(kBibtexTags, options) {
+    define(months());
+  }
 
   RecordVerdict parse(std::string_view record) {
     record_ = record;
@@ -92,7 +95,11 @@ class BibtexParser {
   }
 
   [[nodiscard]] const Macros& macros() const { return macros_; }
-  void define(const Macros& macros) { macros_ = macros; }
+  void define(const Macros& macros) {
+    macros_ = macros;
+    defined_ = 0;
+    for (const auto& [name, text] : macros_) defined_ += text.size();
+  }
   [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
   void report() { reference_.report(); }
 
@@ -143,6 +150,7 @@ class BibtexParser {
   }
 
   RecordVerdict entry() {
+    entry_bytes_ = 0;
     ++at_;
     skip_blanks();
     const std::string type = ascii_lower_case(word());
@@ -184,8 +192,14 @@ class BibtexParser {
     const std::string name = ascii_lower_case(word());
     if (name.empty()) return expected("a name to define");
     if (RecordVerdict problem = equal_sign()) return problem;
+    const std::size_t begin = at_;
     if (RecordVerdict problem = value()) return problem;
-    macros_.insert_or_assign(name, value_);
+    std::string& text = macros_[name];
+    defined_ = defined_ - text.size() + value_.size();
+    text = value_;
+    if (defined_ > kMostDefined)
+      return RecordProblem{fmt::format("expected names for at most {} bytes, found more", kMostDefined),
+                           begin};
     skip_blanks();
     take(',');
     return close();
@@ -239,12 +253,21 @@ class BibtexParser {
 
   // Texts in braces or quotes, numbers and names, with "#" between them, into `value_`.
   RecordVerdict value() {
+    const std::size_t begin = at_;
+    const std::uint64_t most = options_->reading.most_document_bytes;
     value_.clear();
     do {
       skip_blanks();
       if (RecordVerdict problem = piece()) return problem;
+      if (entry_bytes_ + value_.size() > most)
+        return RecordProblem{
+            fmt::format("expected an entry of at most {} bytes ({}) with the texts that its names stand for, "
+                        "found more",
+                        most, options_->reading.most_document_option),
+            begin};
       skip_blanks();
     } while (take('#'));
+    entry_bytes_ += value_.size();
     return std::nullopt;
   }
 
@@ -326,6 +349,8 @@ class BibtexParser {
   std::string_view record_;
   std::size_t at_ = 0;
   std::size_t entry_begin_ = 0;
+  std::size_t entry_bytes_ = 0;  // of its values
+  std::size_t defined_ = 0;      // bytes in `macros_`
   char closing_ = '}';
   RecordVerdict stray_;
   std::string value_;  // with its TeX

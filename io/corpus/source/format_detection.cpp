@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "engine/core/errors.hpp"
-#include "io/base/system/folder.hpp"
 #include "io/base/file/strict_number.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_fields.hpp"

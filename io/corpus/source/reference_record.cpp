@@ -70,6 +70,7 @@ void ReferenceRecord::clear() {
 }
 
 void ReferenceRecord::add(std::string_view tag, std::string_view value) {
+  if (values_.size() > kMostValues) return;  // `visit` refuses the record
   Value added;
   added.tag_begin = bytes_.size();
   bytes_ += tag;
@@ -232,6 +233,8 @@ void ReferenceRecord::add_field(const Value& value) {
 }
 
 RecordVerdict ReferenceRecord::visit(const DocumentVisitor& visit) {
+  if (values_.size() > kMostValues)
+    return RecordProblem{fmt::format("expected at most {} values in a record, found more", kMostValues)};
   choose();
   if (options_->seen && seen_.names.empty())
     for (const Value& value : values_) seen_.names.emplace_back(name_of(value));

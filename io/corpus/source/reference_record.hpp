@@ -19,6 +19,10 @@ struct ReferenceTag {
   FieldRole role;
 };
 
+/// A record with more is refused: each value takes more memory than the bytes of a short one. The paper with the most authors has
+/// some thousands.
+inline constexpr std::size_t kMostValues = 100'000;
+
 /// How the note begins into which our export to RIS writes all fields that have no tag; a JSON object follows.
 inline constexpr std::string_view kNoteOfFields = "inkling_fields: ";
 

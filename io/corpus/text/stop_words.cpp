@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/system/interruption.hpp"
 #include "io/base/system/file.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {

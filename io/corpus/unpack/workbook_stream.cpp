@@ -20,6 +20,7 @@ namespace {
 using Event = XmlReader::Event;
 
 constexpr std::size_t kMostColumns = 16384;  // ECMA-376: XFD
+constexpr std::size_t kMostSheetParts = 65536;    // Excel writes at most 65,490 formats of cells
 
 // Whether a format of numbers shows a day or a time: it has a letter for one outside quotes and brackets.
 bool shows_time(std::string_view format) {
@@ -97,22 +98,31 @@ std::uint64_t number_or_zero(std::string_view digits) {
   return number;
 }
 
-// Replaces "_x000D_" and the like, which stand for characters that XML cannot hold (ECMA-376, 22.9.2.19).
-std::string with_escapes(std::string text) {
-  for (std::size_t at = text.find("_x"); at != std::string::npos; at = text.find("_x", at + 1)) {
+// Replaces "_x000D_" and the like, which are characters that XML cannot hold (ECMA-376, 22.9.2.19).
+std::string with_escapes(std::string_view text) {
+  constexpr std::size_t size = 7;
+  std::string out;
+  for (;;) {
+    const std::size_t at = std::min(text.find("_x"), text.size());
+    out += text.substr(0, at);
+    text.remove_prefix(at);
+    if (text.empty()) return out;
     unsigned point = 0;
-    const char* const digits = text.data() + at + 2;
-    if (at + 7 > text.size() || text[at + 6] != '_') continue;
-    const auto [end, error] = std::from_chars(digits, digits + 4, point, 16);
-    if (error != std::errc() || end != digits + 4 || (point >= 0xD800 && point < 0xE000)) continue;
-    std::string character;
+    const bool is_whole = text.size() >= size && text[size - 1] == '_';
+    const auto [end, error] =
+        std::from_chars(text.data() + 2, text.data() + (is_whole ? size - 1 : 2), point, 16);
+    if (!is_whole || error != std::errc() || end != text.data() + size - 1 ||
+        (point >= 0xD800 && point < 0xE000)) {
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
     if (point == 0)
-      character.assign(1, '\0');
+      out += '\0';
     else
-      append_character(point, character);
-    text.replace(at, 7, character);
+      append_character(point, out);
+    text.remove_prefix(size);
   }
-  return text;
 }
 
 }  // namespace
@@ -189,6 +199,9 @@ void WorkbookStream::read_parts() {
       if (styles && name == "cellXfs") in_cell_formats = begins;
       if (styles && begins && in_cell_formats && name == "xf")
         formats.push_back(number_or_zero(xml.attribute("numFmtId").value_or("")));
+      if (targets.size() + time_formats.size() + formats.size() > kMostSheetParts)
+        throw FormatError(xml.file(),
+                          fmt::format("expected at most {} sheets and formats, found more", kMostSheetParts));
       if (strings && name == "t") in_text = begins;
       if (strings && name == "rPh") phonetic += begins ? 1 : -1;
       if (strings && !begins && name == "si") {
@@ -248,6 +261,7 @@ bool WorkbookStream::next_row() {
 
 void WorkbookStream::read_row() {
   cells_.clear();
+  row_bytes_ = 0;
   column_ = 0;
   for (Event event = sheet_->next();; event = sheet_->next()) {
     if (event == Event::end && sheet_->name() == "row") break;
@@ -284,6 +298,10 @@ void WorkbookStream::read_cell() {
   }
   if (column_ >= cells_.size()) cells_.resize(column_ + 1);
   cells_[column_] = value_of(type, value, style);
+  // Many cells may refer to one long text, which is unpacked once but written for each of them.
+  row_bytes_ += cells_[column_].size();
+  meter_->add(cells_[column_].size());
+  check_unpacking_memory(path_, row_bytes_, limits_);
 }
 
 std::string WorkbookStream::value_of(const std::string& type, const std::string& value,
@@ -293,7 +311,7 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
     if (!index || *index < 0 || static_cast<std::size_t>(*index) >= book_->ends.size())
       refuse(fmt::format("expected the number of one of {} shared texts, found {}", book_->ends.size(),
                          quoted_text(value)));
-    return with_escapes(std::string(book_->string(static_cast<std::size_t>(*index))));
+    return with_escapes(book_->string(static_cast<std::size_t>(*index)));
   }
   if (type == "b") return value == "1" ? "TRUE" : "FALSE";
   if (type != "n" || value.empty()) return with_escapes(value);
@@ -322,8 +340,7 @@ void WorkbookStream::write_row() {
     append_field(cells_[n], out_);
   }
   out_ += '\n';
-  // Many cells may refer to one long text, which is unpacked once but written for each of them.
-  meter_->add(out_.size());
+  meter_->add(width_);
 }
 
 }  // namespace inkling

@@ -50,6 +50,7 @@ class WorkbookStream final : public InputStream {
   std::uint64_t row_ = 0;
   std::size_t column_ = 0;
   std::vector<std::string> cells_;
+  std::uint64_t row_bytes_ = 0;  // of `cells_`
   std::size_t width_ = 0;
   std::string out_;
   std::size_t out_at_ = 0;

@@ -14,6 +14,7 @@ namespace inkling {
 namespace {
 
 constexpr std::size_t kXmlBlock = std::size_t{1} << 16U;
+constexpr std::size_t kMostDepth = 256;  // Office files have some twenty
 constexpr std::size_t kLongestTag = std::size_t{1} << 20U;
 
 std::string_view without_prefix(std::string_view name) { return name.substr(name.find(':') + 1); }
@@ -97,18 +98,17 @@ std::size_t XmlReader::tag_end() {
 XmlReader::Event XmlReader::next() {
   if (end_follows_) {
     end_follows_ = false;
-    --depth_;
     return Event::end;
   }
   for (;;) {
     if (at_ == window_.size() && !fill()) {
-      if (depth_ > 0) refuse("its end cut");
+      if (!begins_.empty()) refuse("its end cut");
       return Event::done;
     }
     if (window_[at_] != '<') {
       const std::size_t end = find("<", 0);
       take_text(end == std::string::npos ? window_.size() - at_ : end);
-      if (depth_ == 0) {
+      if (begins_.empty()) {
         if (text_.find_first_not_of(" \t\r\n\xEF\xBB\xBF") != std::string::npos) refuse("text outside of it");
         continue;
       }
@@ -143,13 +143,33 @@ XmlReader::Event XmlReader::tag() {
   end_follows_ = !closes && inner.ends_with('/');
   if (end_follows_) inner.remove_suffix(1);
   const std::size_t name_end = std::min(inner.find_first_of(" \t\r\n"), inner.size());
-  name_ = without_prefix(inner.substr(0, name_end));
+  const std::string_view name = inner.substr(0, name_end);
+  if (closes)
+    close_element(name);
+  else if (!end_follows_)
+    open_element(name);
+  name_ = without_prefix(name);
   attributes_ = inner.substr(name_end);
   at_ += end + 1;
   if (name_.empty()) refuse("a tag without a name");
-  if (closes && depth_ == 0) refuse("the end of nothing");
-  depth_ += closes ? std::size_t{0} - 1 : 1;
   return closes ? Event::end : Event::begin;
+}
+
+void XmlReader::open_element(std::string_view name) {
+  if (begins_.size() == kMostDepth)
+    refuse(fmt::format("more than {} elements within one another", kMostDepth));
+  begins_.push_back(open_.size());
+  open_ += name;
+}
+
+void XmlReader::close_element(std::string_view name) {
+  if (begins_.empty()) refuse("the end of nothing");
+  const std::string_view expected = std::string_view(open_).substr(begins_.back());
+  if (name != expected)
+    refuse(
+        fmt::format("the end of {} where that of {} is expected", quoted_text(name), quoted_text(expected)));
+  open_.resize(begins_.back());
+  begins_.pop_back();
 }
 
 void XmlReader::take_text(std::size_t end) {

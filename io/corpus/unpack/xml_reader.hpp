@@ -5,13 +5,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling {
 
-/// Reads well-formed XML in UTF-8 that defines no entities; keeps one tag or one piece of text in memory. Throws
-/// FormatError, naming the file, if it is cut or not XML. Thread safety: one thread at a time. Lifetime: the stream
+/// Reads well-formed XML in UTF-8 that defines no entities; keeps one tag or one piece of text in memory, and the names of the
+/// elements that are open. Throws FormatError, naming the file, if it is cut or not XML: so each begin is followed by its end, and
+/// `done` comes once all have ended. Thread safety: one thread at a time. Lifetime: the stream
 /// outlives it.
 class XmlReader {
  public:
@@ -34,6 +36,8 @@ class XmlReader {
   void skip_past(std::string_view mark, std::size_t from);
   [[nodiscard]] std::size_t tag_end();
   [[nodiscard]] Event tag();
+  void open_element(std::string_view name);
+  void close_element(std::string_view name);
   void take_text(std::size_t end);
   [[noreturn]] void refuse(std::string_view found) const;
 
@@ -42,8 +46,9 @@ class XmlReader {
   std::string window_;
   std::size_t at_ = 0;
   bool at_end_ = false;
-  std::size_t depth_ = 0;
-  bool end_follows_ = false;  // of "<x/>"
+  std::string open_;                 // the names of the open elements, one after the other
+  std::vector<std::size_t> begins_;  // of each of them in `open_`
+  bool end_follows_ = false;         // of "<x/>"
   std::string name_;
   std::string attributes_;
   std::string text_;

@@ -32,7 +32,7 @@ std::string name_of_speaker(Speaker who) {
   return who.command == nullptr ? std::string(who.program) : fmt::format("{} {}", who.program, who.command);
 }
 
-// One line, whatever stands in the message.
+// One line, whatever the message holds.
 int complain(Speaker who, std::string_view what, int code) {
   tell(fmt::format("{}: {}\n", name_of_speaker(who), visible_text(what)));
   return code;

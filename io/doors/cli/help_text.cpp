@@ -13,18 +13,41 @@ namespace {
 
 constexpr std::size_t kMeaningColumn = 26;
 
-// "a whole number from 1 to 9; default 3"; nothing for a flag.
-std::string value_text(const Option& option) {
-  if (std::holds_alternative<Flag>(option.kind)) return {};
+// Whether the help explains each of these names: "csv: fields between commas; npz, mtx: a matrix".
+bool explains_all(std::string_view help, const std::vector<std::string>& names) {
+  const auto is_explained = [&](std::string_view name) {
+    for (std::size_t at = help.find(name); at != std::string_view::npos; at = help.find(name, at + 1)) {
+      const bool begins = at == 0 || help[at - 1] == ' ';
+      const std::string_view after = help.substr(at + name.size(), 1);
+      if (begins && (after == ":" || after == ",")) return true;
+    }
+    return false;
+  };
+  return std::ranges::all_of(names, is_explained);
+}
+
+// What the option accepts, unless its help says so already.
+std::string accepted(const Option& option) {
+  const auto* const one = std::get_if<Choice>(&option.kind);
+  const auto* const several = std::get_if<ChoiceList>(&option.kind);
+  const bool is_explained = (one != nullptr && explains_all(option.help, one->names)) ||
+                            (several != nullptr && explains_all(option.help, several->names));
   const bool says_nothing = std::holds_alternative<Text>(option.kind) ||
                             std::holds_alternative<Path>(option.kind) ||
                             std::holds_alternative<Paths>(option.kind);
-  std::string text = says_nothing ? std::string() : expectation(option.kind);
+  return is_explained || says_nothing ? std::string() : expectation(option.kind);
+}
+
+// "a whole number from 1 to 9; default 3"; nothing for a flag.
+std::string value_text(const Option& option) {
+  if (std::holds_alternative<Flag>(option.kind)) return {};
+  std::string text = accepted(option);
   const auto add = [&](std::string_view more) {
     if (!text.empty()) text += "; ";
     text += more;
   };
-  if (option.otherwise) add("default " + *option.otherwise);
+  if (option.otherwise && option.help.find("(default: ") == std::string::npos)
+    add("default " + *option.otherwise);
   if (option.need == Option::Need::required) add("required");
   return text;
 }

@@ -24,8 +24,8 @@ inline constexpr std::size_t kHelpColumns = 80;
 /// Everything that help says of an option: "events to learn from (required)", "rounds (default 1024)".
 [[nodiscard]] std::string sentence_of(const Option& option);
 
-/// Appends the words of `text`, broken before the last column; every new line starts at `indent`. The text so far
-/// stands at column `at` of its line.
+/// Appends the words of `text`, broken before the last column; every new line starts at `indent`. `at` is the column at
+/// which the text so far ends.
 void append_wrapped(std::string& out, std::string_view text, std::size_t at, std::size_t indent);
 
 /// "  LEFT      what it means", wrapped.

@@ -34,7 +34,7 @@ struct Option {
 /// The parts of a list, empty ones too; one empty part of an empty text.
 [[nodiscard]] std::vector<std::string_view> split_at_commas(std::string_view text);
 
-/// The value that the text stands for. Throws UsageError naming the option, what it expects and the text.
+/// The text as a value of this option. Throws UsageError naming the option, what it expects and the text.
 [[nodiscard]] OptionValue read_option_value(const Option& option, std::string_view text);
 
 }  // namespace inkling

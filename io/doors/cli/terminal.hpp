@@ -1,4 +1,4 @@
-// What the terminal can show, and what is told there.
+// What the terminal can show, and messages on it.
 #pragma once
 
 #include <exception>

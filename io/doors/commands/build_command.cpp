@@ -55,7 +55,7 @@ class BuildWatch {
 // for it, so failures are ignored.
 void remark(const std::string& text) { tell(fmt::format("inkling build: {}\n", visible_text(text))); }
 
-// What is known of a pool as soon as it stands.
+// What is known of a pool once it is published.
 struct PublishedPool {
   std::uint64_t bytes = 0;
   std::string unremoved = {};  // where a part of the old pool still lies
@@ -102,7 +102,7 @@ class TextBuild {
   TextBuildOptions build_;
 };
 
-// The pool stands: whatever fails from here on is told, and the exit code says that it stands.
+// The pool is published: failures from here on are reported, and the exit code is still 0.
 template <typename Text, typename Json>
 void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const Text& text,
                   const Json& json) noexcept {
@@ -134,7 +134,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
-  // Made before the pool stands: a build that has done its work does not fail for want of memory.
+  // Made before the pool is published: a build that has done its work does not fail because memory is short.
   const std::filesystem::path fields = pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields));
   BuiltDocuments built;
   std::uint64_t source_bytes = 0;

@@ -105,7 +105,7 @@ OptionGroup input_group() {
         "field or column that holds the label; of a list of labels the first counts, or the first of "
         "--topics"},
        {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
-        "what stands between the fields of csv (default: found by looking, otherwise comma)"},
+        "what separates the fields of csv (default: detected, otherwise comma)"},
        {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
        {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},

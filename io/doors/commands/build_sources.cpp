@@ -55,7 +55,7 @@ std::optional<std::string> format_by_name(const std::string& source) {
   return std::nullopt;
 }
 
-// "JSONL", "CSV with semicolons": how a person is told of what was found.
+// "JSONL", "CSV with semicolons": the name of a format in messages.
 std::string shown_format(const ContentLook& content) {
   if (content.format == "mtx") return "MatrixMarket";
   for (const FileFormat& format : kFileFormats)
@@ -115,7 +115,7 @@ std::string reading_remark(const std::string& source, const SourceLook& look, co
   const std::string where = look.complete || !look.many_files ? ""
                             : files == 1                      ? " at its first file"
                                                               : fmt::format(" at its first {} files", files);
-  return fmt::format("{}: reading {} (found by looking{}; --format says otherwise)", source, what, where);
+  return fmt::format("{}: reading {} (detected{}; --format overrides)", source, what, where);
 }
 
 std::string mixed_remark(const std::string& source, const LookedAtFile& known) {
@@ -179,7 +179,7 @@ void find_formats(const ParsedOptions& options, const SourceOptions& looking, Bu
   }
 }
 
-// The file that "-" stands for. Throws UsageError for a second one, and for a pool.
+// The sources, "-" as standard input. Throws UsageError for a second "-", and for a pool.
 std::vector<std::string> paths_of(const ParsedOptions& options) {
   std::vector<std::string> paths;
   paths.reserve(options.positionals().size());
@@ -239,7 +239,7 @@ std::string format_help() {
   std::string_view separator = "; ";
   for (const MatrixFormat& format : matrix_formats())
     help += std::exchange(separator, ", ").data() + std::string(format.name);
-  return help + ": a ready-made matrix; auto: found by looking";
+  return help + ": a ready-made matrix; auto: detected";
 }
 
 bool is_matrix_format(std::string_view format) {

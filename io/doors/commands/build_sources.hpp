@@ -1,4 +1,4 @@
-// What a build reads and in which format: as the options say, or found by looking.
+// What a build reads and in which format: as the options say, or detected.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct BuildSources {
   std::vector<std::string> paths;         ///< "/dev/stdin" for "-"
   std::string format;                     ///< as `--format` names it
   char delimiter = ',';                   ///< of csv
-  std::vector<std::string> remarks = {};  ///< what was found by looking and the names do not say
+  std::vector<std::string> remarks = {};  ///< what was detected and the names do not say
 };
 
 /// Throws UsageError where a source is a pool, where nothing tells the format and where sources differ, and

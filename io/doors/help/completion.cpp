@@ -39,8 +39,7 @@ std::string names_of_values(const Option& option) {
   return list == nullptr ? std::string() : fmt::format("{}", fmt::join(list->names, " "));
 }
 
-// The beginning of a sentence of help that can stand beside an option: up to its first pause, without characters that
-// mean something to a shell between single quotes, or to zsh in a description.
+// Help text up to its first pause, without characters that need quoting in a shell or in a description of zsh.
 std::string summary_of(std::string_view help) {
   std::size_t end = help.size();
   for (const std::string_view pause : {": ", "; ", ". ", " ("}) end = std::min(end, help.find(pause));

@@ -57,7 +57,7 @@ bool RequestLines::fill() {
 
 std::string answer_line(SearchService& service, std::string_view line) {
   try {
-    return service.answer(line);
+    return service.json(line);
   } catch (const CorruptFileError&) {
     throw;
   } catch (const FormatError& error) {

@@ -203,7 +203,7 @@ std::string ask(CoreSession& session, const std::string& line) {
     const auto reset = [&search](void*) { search.offers_next(false); };
     const std::unique_ptr<void, decltype(reset)> at_end(&search, reset);
     search.offers_next(true);
-    answer = SearchService(search, shown).answer(line);
+    answer = SearchService(search, shown).json(line);
   });
   return answer;
 }
@@ -313,7 +313,7 @@ void bind_session(nb::module_& module) {
       .def("events", held_events)
       .def("on_offer",
            [](CoreSession& session) {
-             return alone(session, [](const Searcher& search) { return search.standing(); });
+             return alone(session, [](const Searcher& search) { return search.open_offers(); });
            })
       .def("documents_left", documents_left)
       .def_ro("facts", &CoreSession::facts)

@@ -44,7 +44,7 @@ class KeyDecoder {
  public:
   void feed(std::string_view bytes) { bytes_ += bytes; }
 
-  /// The next key; nothing where the bytes so far are the beginning of one that goes on.
+  /// The next key; nothing if the bytes so far are only the beginning of one.
   [[nodiscard]] std::optional<Key> take();
 
   /// Call it when nothing more has come for a while: an escape alone is the Escape key, and any other incomplete key is dropped.

@@ -1,4 +1,4 @@
-// A page of the screen: what stands above, what can be scrolled, and what stands below.
+// A page of the screen: its top, the body, which can be scrolled, and its bottom.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ struct Page {
 [[nodiscard]] std::vector<StyledLine> paragraph(std::string_view text, std::size_t columns,
                                                 Look look = Look::plain);
 
-/// What keys do ("y yes", "q quit") side by side, none of them cut by the end of a line.
+/// Key hints ("y yes", "q quit") in rows; a hint is never split across lines.
 [[nodiscard]] std::vector<StyledLine> key_hints(std::initializer_list<std::string_view> hints,
                                                 std::size_t columns);
 

@@ -106,12 +106,13 @@ std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId documen
   return words;
 }
 
-FoundLine found_line(const Pool& pool, DocumentId document, double rating) {
+DocumentLine document_line(const Pool& pool, const ListedDocument& listed) {
   constexpr std::size_t most_of_id = 24;
-  std::optional<std::string> id = pool.id(document);
+  std::optional<std::string> id = pool.id(listed.document);
   if (id) id = utf8_shortened(visible_text(*id), most_of_id);
   constexpr std::size_t most_of_text = 60;
-  return {document, rating, document_heading(document, id), beginning_of(pool, document, most_of_text)};
+  return {listed.value, document_heading(listed.document, id),
+          beginning_of(pool, listed.document, most_of_text)};
 }
 
 DocumentId document_typed(const Pool& pool, std::string_view typed) {

@@ -28,7 +28,7 @@ namespace inkling {
                                                           const LookOfWord& look);
 
 /// What a list shows of a document.
-[[nodiscard]] FoundLine found_line(const Pool& pool, DocumentId document, double rating);
+[[nodiscard]] DocumentLine document_line(const Pool& pool, const ListedDocument& listed);
 
 /// The document of this number or id. Throws FormatError that says what was expected.
 [[nodiscard]] DocumentId document_typed(const Pool& pool, std::string_view typed);

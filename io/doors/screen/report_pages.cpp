@@ -31,7 +31,7 @@ std::string bar_of(std::string_view piece, std::size_t times) {
   return text;
 }
 
-// The name in exactly so many columns, so that what follows stands below each other.
+// The name in exactly so many columns, so that what follows is aligned.
 std::string padded_name(const std::string& name) {
   std::string shown = plain_text(cut_line({{name}}, kNameColumns));
   return shown + std::string(kNameColumns - columns_of(shown), ' ');
@@ -69,23 +69,18 @@ std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
 }
 
 // "It holds soil, which you liked."
-std::string held_sentence(const Why& why, const NameOfWord& name) {
-  std::vector<HeldWord> held;
-  held.reserve(why.parts.size());
-  for (const WordPart& part : why.parts) {
-    if (part.said) held.push_back({name(part.feature), opinion_of(*part.said)});
-  }
-  std::string sentence = reason_text(held);
+std::string held_sentence(const WhyAnswer& answer) {
+  std::string sentence = visible_text(answer.reason);
   if (sentence.empty()) return sentence;
   sentence.front() = 'I';
   return sentence + ".";
 }
 
-std::string ratings_line(const std::vector<double>& ratings) {
+std::string ratings_line(const std::vector<CountedRating>& ratings) {
   constexpr std::size_t most = 20;
   const std::size_t first = ratings.size() > most ? ratings.size() - most : 0;
   std::string line = "The last ratings:";
-  for (std::size_t n = first; n < ratings.size(); ++n) line += fmt::format(" {:g}", ratings[n]);
+  for (std::size_t n = first; n < ratings.size(); ++n) line += fmt::format(" {:g}", ratings[n].reward);
   return line;
 }
 
@@ -95,20 +90,19 @@ std::string read_sentence(const SearchProgress& progress) {
                      digit_groups(progress.good), progress.good == 1 ? "one" : "ones", kGoodRating);
 }
 
-std::string seen_sentence(const ProgressFacts& facts) {
-  const SearchProgress& progress = facts.progress;
+std::string seen_sentence(const ProgressAnswer& answer) {
+  const SearchProgress& progress = answer.progress;
   return fmt::format(
       "Of the last {} {} were good; {} since the last good one. At random you would have found {:.0f}.",
-      progress.lately, progress.good_lately, digit_groups(progress.without_good),
-      found_at_random(progress, facts.guess));
+      progress.lately, progress.good_lately, digit_groups(progress.without_good), answer.at_random);
 }
 
-std::string guess_sentence(const ProgressFacts& facts) {
-  if (!facts.guess)
+std::string guess_sentence(const std::optional<GoodGuess>& guess) {
+  if (!guess)
     return fmt::format("Not known yet: that takes {} good ones, and at most {} of the last {}.", kLeastGood,
                        kGoodLately, kLately);
   return fmt::format("The model takes about {} of the unread ones to be good. It may be wrong.",
-                     digit_groups(std::llround(facts.guess->about)));
+                     digit_groups(std::llround(guess->about)));
 }
 
 // "At most 20 left: 2,510 more draws, all bad; at most 300: 160."
@@ -142,28 +136,27 @@ std::string sample_sentence(const SearchProgress& progress) {
   return "a draws a sample: the more documents are drawn, the better the estimate.";
 }
 
-void append_aim(std::vector<StyledLine>& body, const ProgressFacts& facts, std::size_t columns) {
-  if (!facts.aim.question.empty())
-    append_lines(body, paragraph("You look for: " + visible_text(facts.aim.question), columns));
-  if (!facts.aim.rule) return;
+void append_aim(std::vector<StyledLine>& body, const SearchAim& aim, bool is_reached, std::size_t columns) {
+  if (!aim.question.empty())
+    append_lines(body, paragraph("You look for: " + visible_text(aim.question), columns));
+  if (!aim.rule) return;
   std::string rule;
   for (const RuleMember& member : kRuleMembers) {
-    if (const std::optional<std::int64_t> number = (*facts.aim.rule).*member.place)
+    if (const std::optional<std::int64_t> number = (*aim.rule).*member.place)
       rule += fmt::format("{}{} {}", rule.empty() ? "" : ", ", member.short_name, digit_groups(*number));
   }
-  append_lines(body,
-               paragraph(fmt::format("You stop at: {}. {}", rule,
-                                     facts.progress.rule_reached.value_or(false) ? "You are there."
-                                                                                 : "You are not there yet."),
-                         columns));
+  append_lines(body, paragraph(fmt::format("You stop at: {}. {}", rule,
+                                           is_reached ? "You are there." : "You are not there yet."),
+                               columns));
 }
 
 }  // namespace
 
-Page why_page(const std::string& heading, const Why& why, const NameOfWord& name, PageSize size) {
+Page why_page(const std::string& heading, const WhyAnswer& answer, const NameOfWord& name, PageSize size) {
+  const Why& why = answer.why;
   Page page;
   page.top.push_back({{"Why this one: " + heading, Look::heading}});
-  if (const std::string held = held_sentence(why, name); !held.empty())
+  if (const std::string held = held_sentence(answer); !held.empty())
     append_lines(page.top, paragraph(held, text_columns(size)));
   append_lines(page.top, reason_lines(why, text_columns(size)));
   page.top.emplace_back();
@@ -197,7 +190,7 @@ Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, con
   page.top.push_back({{"What was learned", Look::heading}});
   append_lines(page.top,
                paragraph("Words that speak for a document have a weight above 0; ± says how far off it may "
-                         "be. * stands at a word that you marked.",
+                         "be. * is before a word that you marked.",
                          text_columns(size), Look::quiet));
   page.top.emplace_back();
   double longest = 0.0;
@@ -220,28 +213,45 @@ Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, con
   return page;
 }
 
-Page found_page(const std::vector<FoundLine>& found, std::size_t cursor, PageSize size) {
+Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor,
+               PageSize size) {
   Page page;
   page.top.push_back(
-      {{"What was found: " + counted(found.size(), "good document", "good documents"), Look::heading}});
+      {{fmt::format("{}: {}", list.title, counted(documents.size(), list.one, list.many)), Look::heading}});
   page.top.emplace_back();
-  page.body.reserve(found.size());
-  for (const FoundLine& one : found) {
+  page.body.reserve(documents.size());
+  for (const DocumentLine& one : documents) {
     const bool is_chosen = page.body.size() == cursor;
     page.body.push_back({{is_chosen ? "> " : "  ", is_chosen ? Look::chosen : Look::plain},
-                         {fmt::format("{:<5g} ", one.rating)},
+                         {one.value ? fmt::format("{:<5g} ", *one.value) : std::string()},
                          {one.heading, Look::heading},
                          {"  " + visible_text(one.begin), Look::quiet}});
   }
-  if (found.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
-  if (!found.empty()) page.chosen = std::min(cursor, found.size() - 1);
+  if (documents.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
+  if (!documents.empty()) page.chosen = std::min(cursor, documents.size() - 1);
   page.bottom =
       key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
   return page;
 }
 
-std::string estimate_sentence(const ProgressFacts& facts) {
-  const SearchProgress& progress = facts.progress;
+Page history_page(const std::vector<HistoryLine>& lines, PageSize size) {
+  Page page;
+  page.top.push_back({{"History, the latest first", Look::heading}});
+  page.top.emplace_back();
+  for (const HistoryLine& line : lines) {
+    const Look look = !line.good ? Look::plain : *line.good ? Look::speaks_for : Look::speaks_against;
+    const std::string number = line.number ? digit_groups(*line.number) : std::string();
+    page.body.push_back({{fmt::format("{:>7}  ", number), Look::quiet},
+                         {fmt::format("{:<5}", line.good.value_or(false) ? "good" : ""), look},
+                         {visible_text(line.what)},
+                         {line.number && !line.holds ? " (taken back)" : "", Look::quiet}});
+  }
+  if (lines.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
+  page.bottom = key_hints({"arrows move", "u takes back the last answer", kBack}, text_columns(size));
+  return page;
+}
+
+std::string estimate_sentence(const SearchProgress& progress) {
   const std::int64_t unread = progress.documents - progress.rated;
   if (unread == 0) return "No document is unread.";
   const GoodLeft& left = progress.left;
@@ -254,8 +264,8 @@ std::string estimate_sentence(const ProgressFacts& facts) {
   return fmt::format(
       "Of {} {} drawn at random {} {} good: at most {} of the {} unread ones are good ({:g} %), "
       "about {}.",
-      digit_groups(left.draws), left.draws == 1 ? "document" : "documents", digit_groups(facts.good_draws),
-      facts.good_draws == 1 ? "was" : "were", digit_groups(left.at_most), digit_groups(unread),
+      digit_groups(left.draws), left.draws == 1 ? "document" : "documents", digit_groups(progress.good_draws),
+      progress.good_draws == 1 ? "was" : "were", digit_groups(left.at_most), digit_groups(unread),
       left.confidence * 100.0, digit_groups(std::llround(std::max(left.about, 0.0))));
 }
 
@@ -282,32 +292,32 @@ std::optional<StopRule> rule_typed(std::string_view text) {
   return rule == StopRule{} ? std::nullopt : std::optional(rule);
 }
 
-Page progress_page(const ProgressFacts& facts, PageSize size) {
+Page progress_page(const ProgressAnswer& answer, const SearchAim& aim, PageSize size) {
+  const SearchProgress& progress = answer.progress;
   const std::size_t columns = text_columns(size);
   Page page;
   page.top.push_back({{"How far the search is", Look::heading}});
   page.top.emplace_back();
-  append_lines(page.body, paragraph(read_sentence(facts.progress), columns));
-  if (facts.progress.waiting > 0) {
-    append_lines(
-        page.body,
-        paragraph(fmt::format("{} put off for later.", digit_groups(facts.progress.waiting)), columns));
+  append_lines(page.body, paragraph(read_sentence(progress), columns));
+  if (progress.waiting > 0) {
+    append_lines(page.body,
+                 paragraph(fmt::format("{} put off for later.", digit_groups(progress.waiting)), columns));
   }
-  if (!facts.ratings.empty()) {
-    append_lines(page.body, paragraph(seen_sentence(facts), columns));
-    append_lines(page.body, paragraph(ratings_line(facts.ratings), columns));
+  if (!answer.ratings.empty()) {
+    append_lines(page.body, paragraph(seen_sentence(answer), columns));
+    append_lines(page.body, paragraph(ratings_line(answer.ratings), columns));
   }
-  append_aim(page.body, facts, columns);
+  append_aim(page.body, aim, progress.rule_reached.value_or(false), columns);
   const auto begin_part = [&](std::string_view heading) {
     page.body.emplace_back();
     append_lines(page.body, paragraph(heading, columns, Look::heading));
   };
   begin_part("A guess of what is left");
-  append_lines(page.body, paragraph(guess_sentence(facts), columns));
+  append_lines(page.body, paragraph(guess_sentence(answer.guess), columns));
   begin_part("What is certain");
-  append_lines(page.body, paragraph(estimate_sentence(facts), columns));
-  append_lines(page.body, paragraph(price_sentence(facts.prices), columns));
-  append_lines(page.body, paragraph(sample_sentence(facts.progress), columns, Look::quiet));
+  append_lines(page.body, paragraph(estimate_sentence(progress), columns));
+  append_lines(page.body, paragraph(price_sentence(answer.prices), columns));
+  append_lines(page.body, paragraph(sample_sentence(progress), columns, Look::quiet));
   begin_part("What a rule is worth");
   append_rules(page.body, columns);
   page.bottom = key_hints({"a draw a sample", kBack}, columns);
@@ -316,29 +326,30 @@ Page progress_page(const ProgressFacts& facts, PageSize size) {
 
 Page keys_page(PageSize size) {
   struct KeyLine {
-    const char* key;
+    std::string key;
     const char* what;
   };
-  constexpr KeyLine lines[] = {{"y", "yes: a good document (1); the next one comes"},
-                               {"n", "no: not what is wanted (0)"},
-                               {"1 to 5", "in between: 0, 0.25, 0.5, 0.75, 1"},
-                               {"s", "later: not rated, and offered again after a while"},
-                               {"w", "words of this document that matter; they go with its rating"},
-                               {"W", "words of the document that was rated last"},
-                               {"k", "words to look for, or not wanted, in any document"},
-                               {"u  r", "undo, redo: everything can be taken back, step by step"},
-                               {"e", "why this document was chosen"},
-                               {"l", "what was learned: words and their weights; + and - rate one"},
-                               {"f", "what was found so far"},
-                               {"p", "progress, and how much is probably left"},
-                               {"a", "have some documents drawn at random, for that estimate"},
-                               {"i  t", "what you look for, in your own words; when to stop"},
-                               {"#", "tags of this document: reasons that go with its rating"},
-                               {"m", "a note for the log"},
-                               {"g  /", "go to a document by number or id; a shared one g hands on"},
-                               {"arrows, space, b", "move through a long text"},
-                               {"Tab", "to the next word that the search knows"},
-                               {"q", "quit; everything is kept already"}};
+  std::vector<KeyLine> lines = {{"y", "yes: a good document (1); the next one comes"},
+                                {"n", "no: not what is wanted (0)"},
+                                {"1 to 5", "in between: 0, 0.25, 0.5, 0.75, 1"},
+                                {"s", "later: not rated, and offered again after a while"},
+                                {"w", "words of this document that matter; they go with its rating"},
+                                {"W", "words of the document that was rated last"},
+                                {"k", "words to look for, or not wanted, in any document"},
+                                {"u  r", "undo, redo: everything can be taken back, step by step"},
+                                {"e", "why this document was chosen"},
+                                {"l", "what was learned: words and their weights; + and - rate one"}};
+  for (const ListPage& list : kListPages) lines.push_back({std::string(1, list.key), list.help});
+  lines.insert(lines.end(), {{"h", "history: all that you answered, with your notes"},
+                             {"p", "progress, and how much is probably left"},
+                             {"a", "have some documents drawn at random, for that estimate"},
+                             {"i  t", "what you look for, in your own words; when to stop"},
+                             {"#", "tags of this document: reasons that go with its rating"},
+                             {"m", "a note for the log"},
+                             {"g  /", "go to a document by number or id; a shared one g hands on"},
+                             {"arrows, space, b", "move through a long text"},
+                             {"Tab", "to the next word that the search knows"},
+                             {"q", "quit; everything is kept already"}});
   Page page;
   page.top.push_back({{"Keys", Look::heading}});
   page.top.emplace_back();

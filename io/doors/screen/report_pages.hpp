@@ -1,4 +1,4 @@
-// The pages beside the documents: why one was chosen, what was learned, what was found, how far the search is.
+// The pages beside the documents: why one was chosen, what was learned, what was found, what happened, how far the search is.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/doors/screen/page.hpp"
-#include "io/search/session/searcher.hpp"
+#include "io/search/service/search_service.hpp"
 
 namespace inkling {
 
@@ -17,38 +17,48 @@ namespace inkling {
 using NameOfWord = std::function<std::string(FeatureId)>;
 
 /// Why a document has its score: a bar for each word, and how far off each may be.
-[[nodiscard]] Page why_page(const std::string& heading, const Why& why, const NameOfWord& name,
+[[nodiscard]] Page why_page(const std::string& heading, const WhyAnswer& answer, const NameOfWord& name,
                             PageSize size);
 
 /// The words with their weights; the one at `cursor` can be un-marked.
 [[nodiscard]] Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor,
                                 const NameOfWord& name, PageSize size);
 
-/// A document that was rated well.
-struct FoundLine {
-  DocumentId document = 0;
-  double rating = 0.0;
-  std::string heading;  ///< as a terminal may show it
-  std::string begin;    ///< the beginning of its text; may hold anything
+/// A key that shows a list of documents: the request whose answer it is, and how the page names them.
+struct ListPage {
+  char key;
+  SearchVerb verb;
+  const char* title;
+  const char* one;
+  const char* many;
+  const char* help;
 };
-[[nodiscard]] Page found_page(const std::vector<FoundLine>& found, std::size_t cursor, PageSize size);
+inline constexpr ListPage kListPages[] = {{'f', SearchVerb::found, "What was found", "good document",
+                                           "good documents", "what was found so far, the best first"}};
 
-struct ProgressFacts {
-  SearchProgress progress;
-  std::int64_t good_draws = 0;  ///< of the documents drawn at random, those that turned out good
-  std::vector<double> ratings;  ///< in order
-  SearchAim aim = {};
-  std::optional<GoodGuess> guess = {};
-  std::vector<BoundPrice> prices = {};
+struct DocumentLine {
+  std::optional<double> value = {};
+  std::string heading = {};  ///< as a terminal may show it
+  std::string begin = {};    ///< the beginning of its text; may hold anything
 };
+[[nodiscard]] Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents,
+                             std::size_t cursor, PageSize size);
+
+struct HistoryLine {
+  std::optional<std::int64_t> number = {};  ///< as EventLine has it, and the next two
+  bool holds = false;
+  std::optional<bool> good = {};
+  std::string what = {};  ///< may hold anything
+};
+[[nodiscard]] Page history_page(const std::vector<HistoryLine>& lines, PageSize size);
 
 /// "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), about 120."
-[[nodiscard]] std::string estimate_sentence(const ProgressFacts& facts);
+[[nodiscard]] std::string estimate_sentence(const SearchProgress& progress);
 
 /// "left 20, good 30" as a rule; nothing where the text is empty. Throws FormatError where it is none.
 [[nodiscard]] std::optional<StopRule> rule_typed(std::string_view text);
 
-[[nodiscard]] Page progress_page(const ProgressFacts& facts, PageSize size);
+[[nodiscard]] Page progress_page(const ProgressAnswer& answer, const SearchAim& aim, PageSize size);
 
 /// All keys.
 [[nodiscard]] Page keys_page(PageSize size);

@@ -32,14 +32,16 @@ bool is_page_up(const Key& key) { return key.kind == Key::Kind::page_up || key.i
 
 }  // namespace
 
-SearchPages::SearchPages(Searcher& searcher, const Pool& pool, std::string name)
-    : searcher_(searcher), pool_(pool), name_(std::move(name)) {
+SearchPages::SearchPages(SearchService& service, std::string name)
+    : service_(service), pool_(service.pool().pool()), name_(std::move(name)) {
   press(Key{});
 }
 
+// The document that is shown: the opened one, or the one on offer.
+const std::optional<WhyAnswer>& SearchPages::shown() const { return opened_ ? opened_ : state_.next.why; }
+
 std::optional<DocumentId> SearchPages::document() const {
-  if (opened_) return opened_;
-  return offer_ ? std::optional(offer_->document) : std::nullopt;
+  return shown() ? std::optional(shown()->why.document) : std::nullopt;
 }
 
 void SearchPages::press(const Key& key) {
@@ -54,7 +56,7 @@ void SearchPages::press(const Key& key) {
   } catch (const FormatError& error) {
     fail(error.what());
   } catch (const SystemError& error) {
-    fail(fmt::format("{}. This was not kept, and the search stands where it stood.", error.what()));
+    fail(fmt::format("{}. This was not kept; the search is unchanged.", error.what()));
   }
 }
 
@@ -72,30 +74,23 @@ void SearchPages::dispatch(const Key& key) {
     case View::asking:
       return press_in_question(key);
     case View::learned:
-    case View::found:
+    case View::list:
       return press_on_list(key);
     case View::why:
+    case View::history:
     case View::progress:
     case View::keys:
       return press_beside_documents(key);
   }
 }
 
-// What the answers so far come to. Where the offer cannot be kept, the next key tries again.
+// Where the offer cannot be kept, the next key tries again.
 void SearchPages::refresh() {
   is_stale_ = true;
-  ratings_.clear();
-  rated_in_order_.clear();
+  state_ = service_.state();
   query_.clear();
-  for (const SearchStep& step : searcher_.history().steps()) {
-    if (step.kind == StepKind::words)
-      for (const SaidWord& word : step.words) query_[word.feature] = leaning(word);
-    if (!step.is_rating()) continue;
-    ratings_[step.document] = step.reward;
-    rated_in_order_.push_back(step.document);
-  }
-  offer_ = searcher_.next();
-  learned_ = searcher_.words(kMostKnownWords);
+  for (const SaidWord& word : service_.query()) query_[word.feature] = leaning(word);
+  learned_ = service_.words(kMostKnownWords, false).words;
   known_.clear();
   const double most = learned_.empty() ? 0.0 : std::fabs(learned_.front().weight);
   for (const LearnedWord& word : learned_)
@@ -103,13 +98,16 @@ void SearchPages::refresh() {
   is_stale_ = false;
 }
 
-void SearchPages::tell_answered(std::string text) {
+std::int64_t SearchPages::change(const SearchRequest& request) {
+  const std::int64_t sequence = service_.change(request).sequence;
   is_stale_ = true;
-  tell(std::move(text));
-  refresh();
+  return sequence;
 }
 
-void SearchPages::fail(std::string problem) { message_ = {std::move(problem), Look::warning}; }
+void SearchPages::show_changed(std::string text) {
+  show(std::move(text));
+  refresh();
+}
 
 void SearchPages::show_view(View view) {
   view_ = view;
@@ -127,9 +125,8 @@ void SearchPages::press_on_document(const Key& key) {
   if (scroll(key) || key.kind == Key::Kind::other) return;
   if (const std::optional<double> rating = rating_of_key(key)) return rate(*rating);
   if (key.kind == Key::Kind::escape && opened_) return leave_document();
-  if (key.is('s')) return skip();
-  if (key.is('g') && searcher_.history().is_shared() && !opened_ && offer_)
-    return leave_offer(searcher_.hand_on());
+  if (key.is('s')) return skip(false);
+  if (key.is('g') && !service_.aim().shared.empty() && !opened_ && state_.next.offer) return skip(true);
   if (key.is('w')) return choose_words();
   if (key.is('k')) return choose_query();
   if (key.is('W')) return choose_words_of_last();
@@ -145,6 +142,13 @@ void SearchPages::press_on_document(const Key& key) {
 }
 
 bool SearchPages::press_anywhere(char key) {
+  const auto* const list = std::ranges::find(kListPages, key, &ListPage::key);
+  if (list != std::ranges::end(kListPages)) {
+    list_ = list;
+    listed_ = std::get<DocumentsAnswer>(service_.answer({.verb = list->verb}));
+    show_view(View::list);
+    return true;
+  }
   switch (key) {
     case 'u':
       undo();
@@ -158,8 +162,8 @@ bool SearchPages::press_anywhere(char key) {
     case 'l':
       show_view(View::learned);
       return true;
-    case 'f':
-      show_view(View::found);
+    case 'h':
+      show_view(View::history);
       return true;
     case 'p':
       show_view(View::progress);
@@ -197,10 +201,13 @@ void SearchPages::press_beside_documents(const Key& key) {
 
 void SearchPages::press_on_list(const Key& key) {
   const bool is_learned = view_ == View::learned;
-  if (move_cursor(key, is_learned ? learned_.size() : found().size())) return;
+  if (move_cursor(key, is_learned ? learned_.size() : listed_.documents.size())) return;
   if (is_learned && (key.is('x') || key.kind == Key::Kind::remove)) return forget_word();
   if (is_learned && (key.is('+') || key.is('-'))) return rate_learned_word(key.is('+') ? 1.0 : -1.0);
-  if (!is_learned && key.kind == Key::Kind::enter) return open_found();
+  if (!is_learned && key.kind == Key::Kind::enter) {
+    if (cursor_ < listed_.documents.size()) open(listed_.documents[cursor_].document);
+    return;
+  }
   press_beside_documents(key);
 }
 
@@ -245,76 +252,69 @@ bool SearchPages::move_cursor(const Key& key, std::size_t lines) {
   return true;
 }
 
+// Note and tags stay when a document is rated again.
 void SearchPages::rate(double reward) {
-  const std::optional<DocumentId> rated = document();
-  if (!rated) return fail("Every document is rated: u takes a rating back, g opens a document.");
-  SearchRating rating = rating_given(*rated);
-  rating.document = opened_;
-  rating.reward = reward;
-  rating.words = words_of(*rated, pending_);
-  if (pending_tags_) rating.tags = *pending_tags_;
-  const std::int64_t sequence = searcher_.rate(rating);
-  is_stale_ = true;
+  if (!shown()) return fail("Every document is rated: u takes a rating back, g opens a document.");
+  const WhyAnswer& rated = *shown();
+  SearchRequest request = {.verb = SearchVerb::rate, .reward = reward, .words = words_of(rated, pending_)};
+  if (opened_) request.document = rated.why.document;
+  if (rated.rated) request.note = rated.rated->note;
+  if (pending_tags_)
+    request.tags = *pending_tags_;
+  else if (rated.rated)
+    request.tags = rated.rated->tags;
+  const std::int64_t standstills = state_.progress.standstills;
+  const std::int64_t sequence = change(request);
   leave_document();
   std::string kept = fmt::format("Kept {}. u takes it back.", described(sequence));
   refresh();
-  tell(kept + advice_after(reward, rating.words.empty()));
+  show(kept + advice_after(standstills, request.words.empty()));
 }
 
 // What helps a search that has just begun, or does not get going.
-std::string SearchPages::advice_after(double reward, bool has_no_words) const {
-  const auto is_good = [this](DocumentId document) { return ratings_.at(document) >= kGoodRating; };
-  if (reward >= kGoodRating)
-    return has_no_words && std::ranges::count_if(rated_in_order_, is_good) == 1
-               ? " W says which of its words made it good."
-               : "";
-  const auto last_good = std::find_if(rated_in_order_.rbegin(), rated_in_order_.rend(), is_good);
-  const bool asks = stands_still(last_good - rated_in_order_.rbegin());
-  return asks ? " Several in a row were not it: k takes two more words that you look for." : "";
+std::string SearchPages::advice_after(std::int64_t standstills_before, bool has_no_words) const {
+  const SearchProgress& now = state_.progress;
+  if (now.standstills > standstills_before)
+    return " Several in a row were not it: k takes two more words that you look for.";
+  const bool is_first_good = now.good == 1 && now.without_good == 0;
+  return is_first_good && has_no_words ? " W says which of its words made it good." : "";
 }
 
-void SearchPages::skip() {
-  if (opened_ || !offer_) return leave_document();
-  leave_offer(searcher_.skip());
-}
-
-void SearchPages::leave_offer(std::int64_t sequence) {
+void SearchPages::skip(bool hand_on) {
+  if (opened_ || !state_.next.offer) return leave_document();
+  const std::int64_t sequence = change({.verb = SearchVerb::skip, .hand_on = hand_on});
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();
-  tell_answered(fmt::format("Kept {}.{}", described(sequence),
-                            loses_words ? " What was chosen for it was dropped." : ""));
+  show_changed(fmt::format("Kept {}.{}", described(sequence),
+                           loses_words ? " What was chosen for it was dropped." : ""));
 }
 
 void SearchPages::undo() {
-  const std::optional<DocumentId> shown = document();
-  if (shown && !pending_.empty() && pending_ != marks_given(*shown)) {
-    pending_ = marks_given(*shown);
-    return tell("Took back the words chosen for this document.");
+  if (shown() && !pending_.empty() && pending_ != marks_given(*shown())) {
+    pending_ = marks_given(*shown());
+    return show("Took back the words chosen for this document.");
   }
-  const std::vector<std::int64_t> last = searcher_.history().undoable(1);
-  if (last.empty()) return fail("There is nothing to take back.");
-  const std::string said = described(last.front());
-  (void)searcher_.undo();
+  if (!state_.undo) return fail("There is nothing to take back.");
+  const std::string said = described(*state_.undo);
+  (void)change({.verb = SearchVerb::undo});
   leave_document();
-  tell_answered(fmt::format("Took back {}. r brings it back.", said));
+  show_changed(fmt::format("Took back {}. r brings it back.", said));
 }
 
 void SearchPages::redo() {
-  const std::vector<std::int64_t> last = searcher_.history().redoable(1);
-  if (last.empty()) return fail("There is nothing to bring back.");
-  const std::string said = described(last.front());
-  (void)searcher_.redo();
+  if (!state_.redo) return fail("There is nothing to bring back.");
+  const std::string said = described(*state_.redo);
+  (void)change({.verb = SearchVerb::redo});
   leave_document();
-  tell_answered(fmt::format("Brought back {}.", said));
+  show_changed(fmt::format("Brought back {}.", said));
 }
 
-void SearchPages::open_found() {
-  const std::vector<FoundLine> all = found();
-  if (cursor_ >= all.size()) return;
-  const DocumentId chosen = all[cursor_].document;
+void SearchPages::open(DocumentId document) {
+  WhyAnswer opened = service_.why(document);
   leave_document();
-  opened_ = chosen;
-  pending_ = marks_given(chosen);
+  if (state_.next.offer && state_.next.offer->document == document) return;
+  pending_ = marks_given(opened);
+  opened_ = std::move(opened);
 }
 
 void SearchPages::ask(Question question) {
@@ -324,40 +324,28 @@ void SearchPages::ask(Question question) {
 }
 
 void SearchPages::press_in_question(const Key& key) {
-  switch (key.kind) {
-    case Key::Kind::enter:
-      return answer_question();
-    case Key::Kind::escape:
-      return show_view(View::document);
-    case Key::Kind::backspace:
-      return drop_last_character(typed_);
-    case Key::Kind::character:
-    case Key::Kind::pasted:
-      typed_ += key.text;
-      return;
-    default:
-      return;
-  }
+  if (key.kind == Key::Kind::enter) return answer_question();
+  if (key.kind == Key::Kind::escape) return show_view(View::document);
+  if (key.kind == Key::Kind::backspace) return drop_last_character(typed_);
+  if (key.kind == Key::Kind::character || key.kind == Key::Kind::pasted) typed_ += key.text;
 }
 
 void SearchPages::answer_question() {
   const std::string typed = std::exchange(typed_, {});
-  SearchAim aim = searcher_.history().aim();
   switch (question_) {
     case Question::document:
       return go_to(typed);
     case Question::sample:
       return draw(typed);
     case Question::note:
-      return typed.empty() ? show_view(View::document) : keep(searcher_.note(typed));
+      return typed.empty() ? show_view(View::document)
+                           : change_beside({.verb = SearchVerb::note, .note = typed});
     case Question::tags:
       return take_tags(tags_typed(typed));
     case Question::aim:
-      aim.question = typed;
-      return keep(searcher_.aim(aim));
+      return change_beside({.verb = SearchVerb::aim, .question = typed});
     case Question::rule:
-      aim.rule = rule_typed(typed);
-      return keep(searcher_.aim(aim));
+      return change_beside({.verb = SearchVerb::aim, .rule = rule_typed(typed)});
   }
 }
 
@@ -365,18 +353,14 @@ void SearchPages::take_tags(std::vector<std::string> tags) {
   if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
     return fail("Expected " + *rule + ".");
   show_view(View::document);
-  tell(tags.empty() ? std::string("It has no tags.")
+  show(tags.empty() ? std::string("It has no tags.")
                     : fmt::format("These tags go with the rating of this document: {}.", joined_tags(tags)));
   pending_tags_ = std::move(tags);
 }
 
 void SearchPages::go_to(const std::string& typed) {
   if (typed.empty()) return show_view(View::document);
-  const DocumentId chosen = document_typed(pool_, typed);
-  leave_document();
-  if (offer_ && offer_->document == chosen) return;
-  opened_ = chosen;
-  pending_ = marks_given(chosen);
+  open(document_typed(pool_, typed));
 }
 
 void SearchPages::draw(const std::string& typed) {
@@ -385,15 +369,15 @@ void SearchPages::draw(const std::string& typed) {
   if (!count || *count < 1 || *count > most)
     return fail(
         fmt::format("Expected how many documents are to be drawn, from 1 to {}.", digit_groups(most)));
-  const std::int64_t sequence = searcher_.sample(*count);
+  const std::int64_t sequence = change({.verb = SearchVerb::sample, .count = *count});
   leave_document();
-  tell_answered(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));
+  show_changed(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));
 }
 
-// The document that is shown stays.
-void SearchPages::keep(std::int64_t sequence) {
+void SearchPages::change_beside(const SearchRequest& request) {
+  const std::int64_t sequence = change(request);
   show_view(View::document);
-  tell(fmt::format("Kept {}.", described(sequence)));
+  show_changed(fmt::format("Kept {}.", described(sequence)));
 }
 
 }  // namespace inkling

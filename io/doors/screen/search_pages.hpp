@@ -8,23 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "io/corpus/pool/open/pool.hpp"
 #include "io/doors/screen/document_page.hpp"
 #include "io/doors/screen/key.hpp"
 #include "io/doors/screen/page.hpp"
 #include "io/doors/screen/report_pages.hpp"
 #include "io/doors/screen/word_chooser.hpp"
-#include "io/search/session/searcher.hpp"
+#include "io/search/service/search_service.hpp"
 
 namespace inkling {
 
-/// Lifetime: lends searcher and pool. Thread safety: none.
+/// Lifetime: lends the service. Thread safety: none.
 class SearchPages {
  public:
-  SearchPages(Searcher& searcher, const Pool& pool, std::string name);
+  SearchPages(SearchService& service, std::string name);
 
   /// Does what the key means on the page that is shown. A mistake of the person, and a failure to keep an answer, becomes
-  /// a message on the page; then the search stands where it stood. Throws what is neither.
+  /// a message on the page; the search is unchanged then. Throws what is neither.
   void press(const Key& key);
 
   /// The screen of this size, now.
@@ -44,7 +43,7 @@ class SearchPages {
   [[nodiscard]] std::optional<DocumentId> document() const;
 
  private:
-  enum class View { document, choosing, asking, why, learned, found, progress, keys };
+  enum class View { document, choosing, asking, why, learned, list, history, progress, keys };
   enum class Question { document, sample, aim, rule, note, tags };
   enum class Choosing { shown, rated, query };  ///< words of a document, or those that are looked for
 
@@ -61,9 +60,8 @@ class SearchPages {
   void show_view(View view);
 
   void rate(double reward);
-  [[nodiscard]] std::string advice_after(double reward, bool has_no_words) const;
-  void skip();
-  void leave_offer(std::int64_t sequence);
+  [[nodiscard]] std::string advice_after(std::int64_t standstills_before, bool has_no_words) const;
+  void skip(bool hand_on);
   void undo();
   void redo();
   void choose_words();
@@ -75,9 +73,9 @@ class SearchPages {
   void take_query(const WordMarks& chosen);
   void forget_word();
   void rate_learned_word(double rate);
-  void tell_of_learned_word(std::int64_t sequence);
+  void change_learned_word(const SearchRequest& request);
   [[nodiscard]] std::vector<DocumentWord> words_of_query() const;
-  void open_found();
+  void open(DocumentId document);
   void ask(Question question);
   void answer_question();
   void take_tags(std::vector<std::string> tags);
@@ -87,35 +85,35 @@ class SearchPages {
   [[nodiscard]] std::int64_t usual_sample() const {
     return std::min<std::int64_t>(20, pool_.view().documents());
   }
-  void keep(std::int64_t sequence);
+  /// Does what the request says. Returns the number of its first event.
+  std::int64_t change(const SearchRequest& request);
+  /// The same beside a document, which stays on the page.
+  void change_beside(const SearchRequest& request);
   void leave_document();
   void refresh();
-  void fail(std::string problem);
-  /// After an answer was kept: tells of it, and asks what the answers come to now.
-  void tell_answered(std::string text);
-  void tell(std::string text) { message_ = {std::move(text), Look::quiet}; }
+  void fail(std::string problem) { message_ = {std::move(problem), Look::warning}; }
+  /// After a change: shows the search as it is now, and this message.
+  void show_changed(std::string text);
+  void show(std::string text) { message_ = {std::move(text), Look::quiet}; }
 
   [[nodiscard]] std::string described(std::int64_t sequence) const;
   [[nodiscard]] std::string words_shown(const std::vector<SaidWord>& words) const;
   [[nodiscard]] Look look_of_word(FeatureId feature) const;
-  [[nodiscard]] SearchRating rating_given(DocumentId document) const;
-  [[nodiscard]] std::vector<SaidWord> words_given(DocumentId document) const;
-  [[nodiscard]] std::vector<SaidWord> words_of(DocumentId document, const WordMarks& chosen) const;
-  [[nodiscard]] WordMarks marks_given(DocumentId document) const;
-  [[nodiscard]] ProgressFacts progress_facts() const;
-  [[nodiscard]] std::vector<FoundLine> found() const;
+  [[nodiscard]] const std::optional<WhyAnswer>& shown() const;
   [[nodiscard]] Page page(PageSize size) const;
-  [[nodiscard]] Page page_of_document(PageSize size) const;
+  [[nodiscard]] Page page_of_document(const WhyAnswer& shown, PageSize size) const;
   [[nodiscard]] Page page_of_question(PageSize size) const;
   [[nodiscard]] Page page_of_nothing(PageSize size) const;
+  [[nodiscard]] Page page_of_list(PageSize size) const;
+  [[nodiscard]] std::vector<HistoryLine> history_lines() const;
   [[nodiscard]] std::vector<StyledLine> bottom_of_document(PageSize size) const;
 
-  Searcher& searcher_;
+  SearchService& service_;
   const Pool& pool_;
   std::string name_;
   View view_ = View::document;
   bool has_ended_ = false;
-  bool is_stale_ = true;  // what the answers come to was not asked for since the last one
+  bool is_stale_ = true;  // `state_`, `query_` and `learned_` are not those after the last answer
   StyledPiece message_;
   std::optional<Page> drawn_;  // the page of the document as it was drawn last, while only its place moves
   PageSize drawn_size_;
@@ -123,9 +121,8 @@ class SearchPages {
   std::size_t cursor_ = 0;  // in a list
   std::size_t rows_ = 1;    // of the body, as it was shown last
 
-  std::optional<Offer> offer_;
-  std::optional<DocumentId> opened_;  // by the person, in place of the offer
-  WordMarks pending_;                 // that go with the next rating of the document that is shown
+  std::optional<WhyAnswer> opened_;  // a document that the person opened, in place of the one on offer
+  WordMarks pending_;                // that go with the next rating of the document that is shown
   std::optional<std::vector<std::string>>
       pending_tags_;  // that go with it, too, in place of those given before
   std::optional<WordChooser> chooser_;
@@ -133,12 +130,18 @@ class SearchPages {
   Question question_ = Question::document;
   std::string typed_;
 
-  // What the answers so far come to.
-  std::map<DocumentId, double> ratings_;
-  std::vector<DocumentId> rated_in_order_;
+  const ListPage* list_ = nullptr;  // what View::list shows
+  DocumentsAnswer listed_;
+
+  StateAnswer state_;
   WordMarks query_;  // the words that are rated apart from documents
   std::map<FeatureId, LearnedWord> known_;
   std::vector<LearnedWord> learned_;
 };
+
+/// The words of a document's rating, if it is rated, as marks.
+[[nodiscard]] WordMarks marks_given(const WhyAnswer& document);
+/// These marks as words of a rating of the document.
+[[nodiscard]] std::vector<SaidWord> words_of(const WhyAnswer& document, const WordMarks& chosen);
 
 }  // namespace inkling

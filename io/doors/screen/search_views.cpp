@@ -1,4 +1,5 @@
-// The pages of a search as it stands now.
+// The pages of a search after the last answer.
+#include <algorithm>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -10,6 +11,11 @@
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
+namespace {
+
+constexpr std::int64_t kMostEvents = 10'000;  // of the history, in one page
+
+}  // namespace
 
 std::vector<StyledLine> SearchPages::screen(PageSize size) {
   const bool may_keep = view_ == View::document;
@@ -29,38 +35,39 @@ std::vector<StyledLine> SearchPages::whole(std::size_t columns) {
 
 Page SearchPages::page(PageSize size) const {
   const NameOfWord name = [this](FeatureId feature) { return word_shown(pool_, feature); };
-  Page shown;
+  Page page;
   switch (view_) {
     case View::document:
-      return document() ? page_of_document(size) : page_of_nothing(size);
+      return shown() ? page_of_document(*shown(), size) : page_of_nothing(size);
     case View::choosing:
-      shown = chooser_->page(size);
-      if (!chooser_->problem().empty()) return shown;  // it says so itself
+      page = chooser_->page(size);
+      if (!chooser_->problem().empty()) return page;  // it says so itself
       break;
     case View::asking:
       return page_of_question(size);
-    case View::why: {
-      if (!document()) return page_of_nothing(size);
-      const Why why = searcher_.why(*document());
-      shown = why_page(document_heading(why.document, pool_.id(why.document)), why, name, size);
+    case View::why:
+      if (!shown()) return page_of_nothing(size);
+      page = why_page(document_heading(*document(), pool_.id(*document())), *shown(), name, size);
       break;
-    }
     case View::learned:
-      shown = learned_page(learned_, cursor_, name, size);
+      page = learned_page(learned_, cursor_, name, size);
       break;
-    case View::found:
-      shown = found_page(found(), cursor_, size);
+    case View::list:
+      page = page_of_list(size);
+      break;
+    case View::history:
+      page = history_page(history_lines(), size);
       break;
     case View::progress:
-      shown = progress_page(progress_facts(), size);
+      page = progress_page(service_.progress(true), service_.aim(), size);
       break;
     case View::keys:
-      shown = keys_page(size);
+      page = keys_page(size);
       break;
   }
   if (!message_.text.empty())
-    append_lines(shown.bottom, paragraph(message_.text, text_columns(size), message_.look));
-  return shown;
+    append_lines(page.bottom, paragraph(message_.text, text_columns(size), message_.look));
+  return page;
 }
 
 Look SearchPages::look_of_word(FeatureId feature) const {
@@ -71,14 +78,13 @@ Look SearchPages::look_of_word(FeatureId feature) const {
   return known == known_.end() ? Look::plain : look_of(known->second.weight, leaning_of(known->second));
 }
 
-Page SearchPages::page_of_document(PageSize size) const {
-  const DocumentId shown = *document();
-  DocumentFacts facts =
-      facts_of_document(pool_, shown, [this](FeatureId feature) { return look_of_word(feature); });
-  facts.place = static_cast<std::int64_t>(ratings_.size()) + 1;
-  if (const auto rating = ratings_.find(shown); rating != ratings_.end()) facts.rating = rating->second;
-  if (!opened_) facts.offer = offer_;
-  if (facts.offer) facts.chance = searcher_.why(shown).chance;
+Page SearchPages::page_of_document(const WhyAnswer& shown, PageSize size) const {
+  DocumentFacts facts = facts_of_document(pool_, shown.why.document,
+                                          [this](FeatureId feature) { return look_of_word(feature); });
+  facts.place = state_.progress.rated + 1;
+  if (shown.rated) facts.rating = shown.rated->reward;
+  if (!opened_) facts.offer = state_.next.offer;
+  if (facts.offer) facts.chance = shown.why.chance;
   facts.marks.reserve(pending_.size());
   for (const auto& [feature, rate] : pending_)
     facts.marks.push_back({(rate < 0.0 ? "-" : "") + word_shown(pool_, feature) + " ", look_of(rate, rate)});
@@ -149,7 +155,7 @@ Page SearchPages::page_of_question(PageSize size) const {
       break;
     case Question::tags: {
       std::string known;
-      for (const TagCount& one : tag_counts(searcher_.history()))
+      for (const TagCount& one : service_.tags().tags)
         known += fmt::format("{}{} ({})", known.empty() ? " So far: " : ", ", one.tag, one.documents);
       show("Tags of this document",
            "Reasons, in a few words each, divided by commas: they are kept with its rating." + known);
@@ -164,29 +170,28 @@ Page SearchPages::page_of_question(PageSize size) const {
   return page;
 }
 
-ProgressFacts SearchPages::progress_facts() const {
-  ProgressFacts facts;
-  facts.progress = searcher_.progress();
-  facts.aim = searcher_.history().aim();
-  facts.guess = searcher_.guess();
-  facts.prices = searcher_.prices();
-  for (const SearchStep& step : searcher_.history().steps()) {
-    if (!step.is_rating()) continue;
-    facts.ratings.push_back(step.reward);
-    const bool is_draw = step.offer && step.offer->explored;
-    if (is_draw && step.reward >= kGoodRating) ++facts.good_draws;
-  }
-  return facts;
+Page SearchPages::page_of_list(PageSize size) const {
+  std::vector<DocumentLine> lines;
+  lines.reserve(listed_.documents.size());
+  for (const ListedDocument& one : listed_.documents) lines.push_back(document_line(pool_, one));
+  return list_page(*list_, lines, cursor_, size);
 }
 
-// The ones found last come first.
-std::vector<FoundLine> SearchPages::found() const {
-  std::vector<FoundLine> all;
-  for (const DocumentId document : rated_in_order_ | std::views::reverse) {
-    const double rating = ratings_.at(document);
-    if (rating >= kGoodRating) all.push_back(found_line(pool_, document, rating));
+// Answers, notes and aims, the latest first.
+std::vector<HistoryLine> SearchPages::history_lines() const {
+  std::vector<HistoryLine> lines;
+  const EventsAnswer answer =
+      service_.events(std::max<std::int64_t>(state_.last - kMostEvents, 0), kMostEvents);
+  for (const EventLine& line : answer.events | std::views::reverse) {
+    const SearchEvent& event = *line.event;
+    if (!line.number && event.kind != SearchEventKind::noted && event.kind != SearchEventKind::aimed)
+      continue;
+    std::string what = described(event.sequence);
+    if (!event.note.empty()) what += ": " + event.note;
+    if (!line.by.empty()) what += ", by " + line.by;
+    lines.push_back({line.number, line.holds, line.good, std::move(what)});
   }
-  return all;
+  return lines;
 }
 
 std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
@@ -200,7 +205,7 @@ std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
 
 // What was said by an event, as part of a sentence.
 std::string SearchPages::described(std::int64_t sequence) const {
-  const SearchEvent& event = searcher_.history().at(sequence);
+  const SearchEvent& event = *service_.event(sequence).event;
   const std::string document = event.document ? "document " + digit_groups(*event.document) : std::string();
   switch (event.kind) {
     case SearchEventKind::rated:
@@ -217,16 +222,19 @@ std::string SearchPages::described(std::int64_t sequence) const {
     case SearchEventKind::skipped:
       return fmt::format("{} {}", document, event.hand_on ? "for somebody else" : "for later");
     case SearchEventKind::sampled:
-      return fmt::format("the wish for {} documents at random", digit_groups(event.count));
+      return fmt::format("the sample of {} documents", digit_groups(event.count));
     case SearchEventKind::noted:
       return "the note";
     case SearchEventKind::aimed:
       return "what you look for and when to stop";
     case SearchEventKind::closed:
       return "the end of the answers";
-    default:
-      return fmt::format("event {}", sequence);
+    case SearchEventKind::shown:
+    case SearchEventKind::undone:
+    case SearchEventKind::redone:
+      break;
   }
+  return fmt::format("event {}", sequence);
 }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// How the words of a document, and those that are looked for, are chosen and told to the search.
+// How the words of a document, and those that are looked for, are chosen and sent to the search.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -25,41 +25,26 @@ WordMarks changed_marks(const WordMarks& before, WordMarks chosen) {
   return chosen;
 }
 
-}  // namespace
-
-// Note and tags stay when a document is rated again.
-SearchRating SearchPages::rating_given(DocumentId document) const {
-  SearchRating rating;
-  for (const SearchStep& step : searcher_.history().steps()) {
-    if (!step.is_rating() || step.document != document) continue;
-    const SearchEvent& event = searcher_.history().at(step.sequence);
-    rating = {.document = document,
-              .reward = step.reward,
-              .words = step.words,
-              .note = event.note,
-              .tags = event.tags};
-  }
-  return rating;
+std::vector<SaidWord> words_given(const WhyAnswer& document) {
+  return document.rated ? document.rated->words : std::vector<SaidWord>();
 }
 
-std::vector<SaidWord> SearchPages::words_given(DocumentId document) const {
-  return rating_given(document).words;
+}  // namespace
+
+WordMarks marks_given(const WhyAnswer& document) {
+  WordMarks marks;
+  for (const SaidWord& word : words_given(document)) marks[word.feature] = leaning(word);
+  return marks;
 }
 
 // A word that speaks as it did before means what it meant.
-std::vector<SaidWord> SearchPages::words_of(DocumentId document, const WordMarks& chosen) const {
+std::vector<SaidWord> words_of(const WhyAnswer& document, const WordMarks& chosen) {
   std::vector<SaidWord> words = said_in_document(chosen);
   for (const SaidWord& given : words_given(document)) {
     const auto found = std::ranges::find(words, given.feature, &SaidWord::feature);
     if (found != words.end() && leaning(*found) == leaning(given)) *found = given;
   }
   return words;
-}
-
-WordMarks SearchPages::marks_given(DocumentId document) const {
-  WordMarks marks;
-  for (const SaidWord& word : words_given(document)) marks[word.feature] = leaning(word);
-  return marks;
 }
 
 void SearchPages::choose_words() {
@@ -69,10 +54,10 @@ void SearchPages::choose_words() {
 }
 
 void SearchPages::choose_words_of_last() {
-  if (rated_in_order_.empty()) return fail("No document is rated yet: w chooses words of this one.");
-  const DocumentId last = rated_in_order_.back();
-  choose_for(Choosing::rated, "Words of the one rated last, " + document_heading(last, pool_.id(last)),
-             marks_given(last));
+  const std::optional<DocumentId> last = service_.rated_last();
+  if (!last) return fail("No document is rated yet: w chooses words of this one.");
+  choose_for(Choosing::rated, "Words of the one rated last, " + document_heading(*last, pool_.id(*last)),
+             marks_given(service_.why(last)));
 }
 
 void SearchPages::choose_query() {
@@ -84,7 +69,7 @@ void SearchPages::choose_for(Choosing what, const std::string& title, const Word
   const auto look = [this](FeatureId feature) { return look_of_word(feature); };
   const auto words = [&] {
     if (what == Choosing::query) return words_of_query();
-    return words_of_document(pool_, what == Choosing::shown ? *document() : rated_in_order_.back(), look);
+    return words_of_document(pool_, what == Choosing::shown ? *document() : *service_.rated_last(), look);
   };
   chooser_.emplace(title, words(), marks, word_look_up(pool_));
   show_view(View::choosing);
@@ -107,7 +92,7 @@ std::vector<DocumentWord> SearchPages::words_of_query() const {
 
 void SearchPages::press_in_chooser(const Key& key) {
   switch (chooser_->press(key)) {
-    case WordChooser::Outcome::going_on:
+    case WordChooser::Outcome::pending:
       if (!chooser_->problem().empty()) fail(chooser_->problem());
       return;
     case WordChooser::Outcome::cancelled:
@@ -120,13 +105,13 @@ void SearchPages::press_in_chooser(const Key& key) {
   show_view(View::document);
 }
 
-// Marks of the document that is shown wait for its rating; all others are told now.
+// Marks of the document that is shown go with its rating; all others are sent at once.
 void SearchPages::take_chosen() {
   const WordMarks chosen = chooser_->marks();
   switch (choosing_) {
     case Choosing::shown:
       pending_ = chosen;
-      if (!pending_.empty()) tell("These words go with the rating of this document.");
+      if (!pending_.empty()) show("These words go with the rating of this document.");
       return;
     case Choosing::rated:
       return take_words_of_last(chosen);
@@ -136,15 +121,22 @@ void SearchPages::take_chosen() {
 }
 
 void SearchPages::take_words_of_last(const WordMarks& chosen) {
-  const DocumentId document = rated_in_order_.back();
-  const WordMarks before = marks_given(document);
-  if (chosen == before) return;
-  const std::int64_t sequence =
-      has_all_of(chosen, before)
-          ? searcher_.mark(document, said_in_document(changed_marks(before, chosen)))
-          : searcher_.rate({document, ratings_.at(document), words_of(document, chosen), {}});
+  const WhyAnswer last = service_.why(service_.rated_last());
+  const WordMarks before = marks_given(last);
+  if (chosen == before || !last.rated) return;
+  SearchRequest request = {.verb = SearchVerb::mark, .document = last.why.document};
+  if (has_all_of(chosen, before)) {
+    request.words = said_in_document(changed_marks(before, chosen));
+  } else {
+    request.verb = SearchVerb::rate;
+    request.reward = last.rated->reward;
+    request.words = words_of(last, chosen);
+    request.note = last.rated->note;
+    request.tags = last.rated->tags;
+  }
+  const std::int64_t sequence = change(request);
   pending_.clear();
-  tell_answered(fmt::format("Kept {}. u takes it back.", described(sequence)));
+  show_changed(fmt::format("Kept {}. u takes it back.", described(sequence)));
 }
 
 // A word that was taken out of the list is forgotten wherever it was said.
@@ -153,32 +145,32 @@ void SearchPages::take_query(const WordMarks& chosen) {
   kept.reserve(query_.size() + 1);
   const WordMarks before = query_;
   for (const auto& [feature, rate] : before) {
-    if (chosen.contains(feature)) continue;
-    kept.push_back(described(searcher_.unmark(feature)));
-    is_stale_ = true;
+    if (!chosen.contains(feature))
+      kept.push_back(described(change({.verb = SearchVerb::unmark, .feature = feature})));
   }
   if (const WordMarks changed = changed_marks(before, chosen); !changed.empty())
-    kept.push_back(described(searcher_.rate_words(said_apart(changed))));
+    kept.push_back(described(change({.verb = SearchVerb::query, .words = said_apart(changed)})));
   if (kept.empty()) return;
   leave_document();
-  tell_answered(fmt::format("Kept {}. u takes it back.", fmt::join(kept, ", ")));
+  show_changed(fmt::format("Kept {}. u takes it back.", fmt::join(kept, ", ")));
 }
 
 void SearchPages::forget_word() {
   if (cursor_ >= learned_.size()) return;
-  const LearnedWord word = learned_[cursor_];
+  const LearnedWord& word = learned_[cursor_];
   if (!word.said) return fail(word_shown(pool_, word.feature) + " was not marked.");
-  tell_of_learned_word(searcher_.unmark(word.feature));
+  change_learned_word({.verb = SearchVerb::unmark, .feature = word.feature});
 }
 
 void SearchPages::rate_learned_word(double rate) {
   if (cursor_ >= learned_.size()) return;
-  const SaidWord word = {.feature = learned_[cursor_].feature, .reward = rate};
-  tell_of_learned_word(searcher_.rate_words({&word, 1}));
+  change_learned_word(
+      {.verb = SearchVerb::query, .words = {{.feature = learned_[cursor_].feature, .reward = rate}}});
 }
 
-void SearchPages::tell_of_learned_word(std::int64_t sequence) {
-  tell_answered(fmt::format("Kept {}. u takes it back.", described(sequence)));
+void SearchPages::change_learned_word(const SearchRequest& request) {
+  const std::int64_t sequence = change(request);
+  show_changed(fmt::format("Kept {}. u takes it back.", described(sequence)));
   cursor_ = std::min(cursor_, learned_.empty() ? 0 : learned_.size() - 1);
 }
 

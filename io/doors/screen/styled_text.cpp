@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTabAsSpaces = "    ";
 
-// One character, or what stands for one that a terminal may not get.
+// One character, or what is shown for one that a terminal may not get.
 struct ShownCharacter {
   std::string text;
   Look look = Look::plain;

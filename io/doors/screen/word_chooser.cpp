@@ -109,10 +109,15 @@ WordChooser::Outcome WordChooser::press(const Key& key) {
     case Key::Kind::pasted:
       typed_ += visible_text(key.text);
       break;
-    default:
+    case Key::Kind::remove:
+    case Key::Kind::left:
+    case Key::Kind::right:
+    case Key::Kind::redraw:
+    case Key::Kind::end_of_input:
+    case Key::Kind::other:
       break;
   }
-  return Outcome::going_on;
+  return Outcome::pending;
 }
 
 // A space picks the word under the cursor, unless it is part of what is typed. A minus alone is about that word, too.
@@ -189,7 +194,7 @@ bool WordChooser::take_all(std::string_view typed) {
   return !more.empty();
 }
 
-// The word under the cursor, of those that begin so, or of all where a minus stands alone.
+// The word under the cursor, of those that begin so, or of all if a minus alone is typed.
 std::optional<std::size_t> WordChooser::begun_by(std::string_view typed) const {
   return (typed.empty() && typed_ != "-") || parse_integer(typed) ? std::nullopt : under_cursor();
 }
@@ -207,13 +212,13 @@ WordChooser::Outcome WordChooser::enter() {
       for (const DocumentWord& word : words_) names.push_back(word.name);
       problem_ = fmt::format("{}: expected words of this pool, or numbers from the list{}",
                              quoted_text(typed_), did_you_mean("", std::string(whole.text), names));
-      return Outcome::going_on;
+      return Outcome::pending;
     }
     marks_[words_[*at].feature] = whole.mark;
   }
   typed_.clear();
   cursor_ = 0;
-  return Outcome::going_on;
+  return Outcome::pending;
 }
 
 StyledLine WordChooser::line_of(std::size_t number, const DocumentWord& word, bool is_chosen) const {

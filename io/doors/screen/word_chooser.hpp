@@ -25,7 +25,7 @@ using WordMarks = std::map<FeatureId, double>;
 
 /// What a pool knows of words that are typed.
 struct WordLookUp {
-  /// The word of the pool that a text stands for, by the rules that found the words of the documents.
+  /// The word of the pool that a text means, by the rules that found the words of the documents.
   std::function<std::optional<FeatureId>(std::string_view typed)> find;
   /// As a terminal may show it.
   std::function<std::string(FeatureId)> name;
@@ -37,7 +37,7 @@ void drop_last_character(std::string& text);
 /// A list of words with a cursor, and a line to type in. Thread safety: none.
 class WordChooser {
  public:
-  enum class Outcome { going_on, done, cancelled };
+  enum class Outcome { pending, done, cancelled };
 
   /// The words in the order in which they are listed.
   WordChooser(std::string title, std::vector<DocumentWord> words, WordMarks marks, WordLookUp look_up);

@@ -46,7 +46,15 @@ void add_safety(HttpResponse& response) {
   if (!has("Cache-Control")) response.headers.push_back({"Cache-Control", "no-store"});
 }
 
-// The type of a body without what stands after a semicolon.
+// Of a header that is there twice, a proxy may have looked at one and this server at the other.
+void check_headers(const HttpRequest& request) {
+  for (const std::string_view name : {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode",
+                                      "X-Forwarded-Proto", "Content-Type", "If-Match"})
+    if (request.count_of_header(name) > 1)
+      throw HttpRefusal({400, "the request has a header twice", std::string(name), "this header once"});
+}
+
+// The type of a body without what follows a semicolon.
 std::string_view type_of_body(const HttpRequest& request) {
   std::string_view type = request.header("Content-Type").value_or(std::string_view());
   type = type.substr(0, type.find(';'));
@@ -108,6 +116,7 @@ HttpResponse Api::answer(const HttpRequest& request) noexcept {
 }
 
 HttpResponse Api::answer_checked(const HttpRequest& request, std::size_t& route) {
+  check_headers(request);
   parts_.access.check_place(request);
   const RequestTarget target = parse_target(request.target);
   Router::Match match = router_.find(request.method, target);
@@ -152,17 +161,18 @@ HttpResponse Api::answer_of_failure() {
   }
 }
 
-std::uint64_t Api::body_limit(const HttpRequest& request) const noexcept {
+HttpAdmission Api::admission(const HttpRequest& request) const noexcept {
+  HttpAdmission admitted = {.most_body_bytes = kMostBodyBytes};
   try {
-    const bool is_import = request.target.starts_with(kImportPath);
-    const bool is_records = request.target.starts_with(kRecordsPath) && parts_.bring_records;
-    if (!is_import && !is_records) return kMostBodyBytes;
     parts_.access.check_place(request);
     static_cast<void>(parts_.access.user_of(request));
-    return is_import ? kMostImportBytes : kMostRecordsBytes;
-  } catch (...) {
-    return kMostBodyBytes;
+    admitted.is_known = true;
+    if (request.target.starts_with(kImportPath)) admitted.most_body_bytes = kMostImportBytes;
+    if (request.target.starts_with(kRecordsPath) && parts_.bring_records)
+      admitted.most_body_bytes = kMostRecordsBytes;
+  } catch (...) {  // what is wrong with it, `answer` says
   }
+  return admitted;
 }
 
 const ServedPool& pool_named(const ApiParts& parts, std::string_view name) {

@@ -42,8 +42,8 @@ class Api {
   /// Every failure is an answer, too.
   [[nodiscard]] HttpResponse answer(const HttpRequest& request) noexcept;
 
-  /// How many bytes the body of this request may have, judged by its header; an unauthenticated request gets little.
-  [[nodiscard]] std::uint64_t body_limit(const HttpRequest& request) const noexcept;
+  /// Judged by the request's header; an unauthenticated request gets a small body.
+  [[nodiscard]] HttpAdmission admission(const HttpRequest& request) const noexcept;
 
   [[nodiscard]] const std::vector<Route>& routes() const noexcept { return router_.routes(); }
 

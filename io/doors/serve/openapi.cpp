@@ -118,7 +118,7 @@ std::string closed_object(const JsonPiece& members) {
                      properties, needed);
 }
 
-// "refusals": "400 404", each of which stands among the responses of the components.
+// "refusals": "400 404", each of which is among the responses of the components.
 std::string refusals_of(const std::string& statuses) {
   std::string text;
   for (std::size_t at = 0; at < statuses.size(); at += 4) {

@@ -79,7 +79,7 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
 
 [[noreturn]] void refuse_taken(ServedSearch& search, const std::string& who, std::string_view what) {
   const std::string name = quoted_text(who.empty() ? search.facts().owner : who);
-  throw HttpRefusal({409, fmt::format("{} {}: go on with the next document", name, what), "document",
+  throw HttpRefusal({409, fmt::format("{} {}: continue with the next document", name, what), "document",
                      "a document that nobody else rated or reads", search.last()});
 }
 
@@ -87,7 +87,7 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
 void check_free(ServedSearch& search, const SearchRequest& request) {
   if (search.history().is_closed() && request.verb != SearchVerb::note && request.verb != SearchVerb::aim) {
     throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here",
-                       "session", "a search that goes on", search.last()});
+                       "session", "a search that is not closed", search.last()});
   }
   if (!search.history().is_shared()) return;
   const auto events = search.history().events();
@@ -100,7 +100,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
   const std::optional<std::string> who = search.searcher().taken_by(*request.document);
   if (!who) return;
   refuse_taken(search, *who,
-               search.history().is_rated(*request.document) ? "rated it already" : "reads it just now");
+               search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
 }
 
 // What a request of this name did before, without doing it again.
@@ -154,14 +154,14 @@ Value named_in_query(const RouteCall& call, std::string_view name, const EnumNam
       {422, fmt::format("{} is {}", name, quoted_text(*written)), std::string(name), "one of " + all});
 }
 
-HttpResponse take_home(ServedSearch& search, SearchService& service, const RouteCall& call) {
-  const SearchRequest request = {.verb = SearchVerb::take_home,
+HttpResponse exported(ServedSearch& search, SearchService& service, const RouteCall& call) {
+  const SearchRequest request = {.verb = SearchVerb::export_work,
                                  .format = named_in_query(call, "format", kWorkFormats),
                                  .which = named_in_query(call, "which", kWorkChoices)};
   const std::string_view type = media_type_of(request.format);
   const std::string_view accepted = call.request.header("Accept").value_or(std::string_view());
   if (accepted.find(type) == std::string_view::npos)
-    return search_response(200, service.answer(request), search);
+    return search_response(200, service.json(request), search);
   return file_response(service.work(request), type, search);
 }
 
@@ -176,14 +176,14 @@ HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall&
                        {},
                        search.last()});
   }
-  if (form.verb == SearchVerb::take_home) return take_home(search, service, call);
+  if (form.verb == SearchVerb::export_work) return exported(search, service, call);
   if (form.verb == SearchVerb::events && wants_lines(call.request))
     return file_response(events_file_of(search.facts(), search.history()), "application/x-ndjson", search);
   SearchRequest request = {.verb = form.verb, .full = true};
   if (has_member(form, "document")) request.document = search.pool().document_of(call.parts.at("document"));
   if (!form.value.empty()) request.count = call.target.number(form.value, 1, form.most, form.count);
   if (has_member(form, "after")) request.after = call.target.number("after", 0, INT64_MAX, 0);
-  return search_response(200, service.answer(request), search);
+  return search_response(200, service.json(request), search);
 }
 
 HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& form) {
@@ -195,7 +195,8 @@ HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& f
     SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
     if (!form.makes) return read(search, service, call, form);
     const AnsweredWith answered = do_once(search, service, call, form);
-    response = search_response(201, service.answer_after(answered, true), search);
+    response =
+        search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);
     if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0)
       pair = search.reading()->pair;
   }

@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-// The name of a folder, or of that of a set, as far as a path of an address can show it without escapes.
+// The name of a folder, or of that of a set, restricted to characters that need no percent-encoding.
 std::string plain_name(std::string_view path) {
   constexpr std::string_view usual_set = "/set.json";
   if (path.ends_with(usual_set)) path.remove_suffix(usual_set.size());
@@ -82,7 +82,7 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
   surveying_ = std::thread([survey = pool_->survey()] {
     try {
       static_cast<void>(survey->rows());
-    } catch (...) {  // a search that needs it makes it again, and is told what fails
+    } catch (...) {  // a search that needs it makes it again, and reports what fails
     }
   });
 }

@@ -25,7 +25,7 @@ std::string session_answer(ServedSearch& search) {
   }
   write_undo(json, search.searcher());
   json.key("progress").begin_object();
-  write_progress(json, search.searcher());
+  write_progress(json, search.searcher().progress());
   return json.end_object().end_object().take();
 }
 

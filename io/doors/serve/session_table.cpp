@@ -78,7 +78,7 @@ std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int6
     std::string settings = search->facts_.options;
     search->reading_ = take_reading_set(settings);
   } catch (const FormatError&) {
-    search->reading_.reset();  // whoever opens the search is told
+    search->reading_.reset();  // opening the search reports it
   }
   return search;
 }
@@ -220,10 +220,10 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
   constexpr std::size_t few = 1'000;
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
   if (first.size() > few && !long_work.try_lock())
-    throw HttpRefusal(429, "another search is imported just now: ask again in a moment");
+    throw HttpRefusal(429, "another search is being imported: try again soon");
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
-  // What cannot be gone on with is not begun.
+  // A search that cannot be continued is not begun.
   teach(*search, first, patience(since));
   search->facts_ =
       writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });

@@ -124,7 +124,7 @@ class SessionTable {
   [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
 
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
-  /// (429) where they are many and others are learned just now, and what `patience` throws.
+  /// (429) where they are many and others are being learned, and what `patience` throws.
   /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
   [[nodiscard]] SearchLease begin(
       SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
@@ -157,7 +157,7 @@ class SessionTable {
 
   [[nodiscard]] std::size_t active() const;
 
-  /// Whatever is learned at length stops. Thread safety: any thread.
+  /// Cancels replays in progress. Thread safety: any thread.
   void end() noexcept { is_ending_ = true; }
 
  private:

@@ -64,7 +64,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 
-// A shard that stands is done only where every byte of it is what was written: nothing looks at it again before it is used.
+// An existing shard is accepted only if every byte of it is as written: nothing checks it again before it is used.
 BuiltShard checked_shard(const ParsedOptions& options, const Manifest& manifest, StepResult& result) {
   {
     PhasedProgress shown;
@@ -75,7 +75,7 @@ BuiltShard checked_shard(const ParsedOptions& options, const Manifest& manifest,
       }));
     });
   }
-  found_standing(result, staged_shard().contents);
+  found_output(result, staged_shard().contents);
   return {manifest.rows, manifest.nonzeros};
 }
 
@@ -88,9 +88,9 @@ int build_shard(const ParsedOptions& options) {
   const CountsFolder counts(options.text("counts"));
   const ShardOrigin origin = planned_shard(plan, counts, options.integer("part"));
   BuiltShard shard;
-  if (const std::optional<Manifest> standing = pool_manifest_at(result.out)) {
-    if (shard_origin_of(result.out, *standing) != origin) refuse_standing(result.out, "another pool");
-    shard = checked_shard(options, *standing, result);
+  if (const std::optional<Manifest> existing = pool_manifest_at(result.out)) {
+    if (shard_origin_of(result.out, *existing) != origin) refuse_other_output(result.out, "another pool");
+    shard = checked_shard(options, *existing, result);
   } else {
     shard = built_shard(options, plan, counts, origin, result);
   }

@@ -57,10 +57,10 @@ int count(const ParsedOptions& options) {
   const BuildPlan plan = read_plan(options.positionals().front(), program_version, part);
   static_cast<void>(part_of_plan(plan, part));
   CountsManifest counts;
-  if (const std::optional<CountsManifest> standing = counts_at(result.out)) {
-    if (!are_counts_of(*standing, plan, part)) refuse_standing(result.out, "other counts");
-    counts = *standing;
-    found_standing(result, staged_counts().contents);
+  if (const std::optional<CountsManifest> existing = counts_at(result.out)) {
+    if (!are_counts_of(*existing, plan, part)) refuse_other_output(result.out, "other counts");
+    counts = *existing;
+    found_output(result, staged_counts().contents);
   } else {
     counts = made_counts(options, plan, part, result);
   }

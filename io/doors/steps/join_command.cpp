@@ -16,7 +16,7 @@ namespace {
 OptionTable join_options() {
   return OptionTable(
       {"inkling parts join",
-       "Makes a set of all shards of a plan. It is one file that names them, and stands for one large pool.",
+       "Makes a set of all shards of a plan. It is one file that names them, and is used as one large pool.",
        "inkling parts join shards/* --out set.json",
        {{"What goes out",
          {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last"}, json_option()}}},

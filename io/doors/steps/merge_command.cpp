@@ -33,11 +33,11 @@ int merge(const ParsedOptions& options) {
   refuse_overlap("out", result.out, options.positionals());
   const std::vector<CountsFolder> inputs(options.positionals().begin(), options.positionals().end());
   CountsManifest merged = merged_manifest(inputs);
-  if (const std::optional<CountsManifest> standing = counts_at(result.out)) {
-    const bool same = standing->plan == merged.plan && standing->parts == merged.parts;
-    if (!same) refuse_standing(result.out, "other counts");
-    merged = *standing;
-    found_standing(result, staged_counts().contents);
+  if (const std::optional<CountsManifest> existing = counts_at(result.out)) {
+    const bool same = existing->plan == merged.plan && existing->parts == merged.parts;
+    if (!same) refuse_other_output(result.out, "other counts");
+    merged = *existing;
+    found_output(result, staged_counts().contents);
   } else {
     PhasedProgress shown;
     PoolStaging staging(result.out, staged_counts());

@@ -59,16 +59,16 @@ MadePlan plan_of(const ParsedOptions& options) {
   plan.wanted_fields = wanted_fields(options, plan.source);
   plan.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   plan.may_be_empty = options.flag("allow-empty");
-  PartRequest wish;
-  wish.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
-  if (options.has("parts")) wish.parts = options.integer("parts");
+  PartRequest wanted;
+  wanted.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
+  if (options.has("parts")) wanted.parts = options.integer("parts");
   const auto [files, links_left_out] =
       planned_files(sources.paths, plan.source.reading.unpacking.follow_links,
                     static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
   std::uint64_t bytes = 0;
   for (const PlannedFile& file : files) bytes += file.bytes();
   plan.recipe = recipe_for(options, bytes);
-  plan.parts = parts_of(files, plan.source, wish, throw_if_interrupted);
+  plan.parts = parts_of(files, plan.source, wanted, throw_if_interrupted);
   return {.plan = std::move(plan), .links_left_out = links_left_out};
 }
 

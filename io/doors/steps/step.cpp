@@ -39,7 +39,7 @@ std::uint64_t manifest_checksum_in(const std::string& folder) {
 std::string step_line(std::string_view command, const StepResult& result, const std::string& facts) {
   const bool found = result.work == StepResult::Work::found;
   return fmt::format("inkling {}: {}: {}{}\n", command, visible_text(result.out), facts,
-                     found ? "; it stands already, nothing to do" : "");
+                     found ? "; it exists already, nothing to do" : "");
 }
 
 JsonWriter begun_step_object(const StepResult& result) {
@@ -51,7 +51,7 @@ JsonWriter begun_step_object(const StepResult& result) {
   return json;
 }
 
-void found_standing(StepResult& result, PartialContents contents) {
+void found_output(StepResult& result, PartialContents contents) {
   result.work = StepResult::Work::found;
   std::error_code error;
   const std::filesystem::path place = std::filesystem::canonical(result.out, error);
@@ -60,7 +60,7 @@ void found_standing(StepResult& result, PartialContents contents) {
   remove_leftovers(std::span(&name, 1), contents);
 }
 
-void refuse_standing(const std::string& out, std::string_view what) {
+void refuse_other_output(const std::string& out, std::string_view what) {
   throw UsageError::option(
       "out",
       fmt::format(
@@ -79,8 +79,8 @@ void write_sealed_output(StepResult& result, const std::string& text, std::strin
   result.checksum = *seal_of(text);
   std::error_code error;
   if (std::filesystem::exists(result.out, error) && !std::filesystem::is_empty(result.out, error)) {
-    if (text_of_sealed_file(result.out, what) != text) refuse_standing(result.out, "another file");
-    return found_standing(result);
+    if (text_of_sealed_file(result.out, what) != text) refuse_other_output(result.out, "another file");
+    return found_output(result);
   }
   OutputFile file(result.out);
   file.append(text);

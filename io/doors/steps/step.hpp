@@ -26,18 +26,18 @@ struct StepResult {
   enum class Work { made, found } work = Work::made;
 };
 
-/// The output stands already: says so in the result, and removes what killed runs of the same step left beside it.
-void found_standing(StepResult& result, PartialContents contents = {});
+/// The output exists already: says so in the result, and removes what killed runs of the same step left beside it.
+void found_output(StepResult& result, PartialContents contents = {});
 
 /// "inkling parts count: counts/3: 1,000 documents".
 [[nodiscard]] std::string step_line(std::string_view command, const StepResult& result,
                                     const std::string& facts);
 
-/// A JSON object that is begun with what all steps tell.
+/// A JSON object that is begun with the members of all steps.
 [[nodiscard]] JsonWriter begun_step_object(const StepResult& result);
 
 /// step_line() with facts() on standard error, or one JSON object with the members of add_facts on standard output where
-/// --json asks for it. Never throws: the output stands, and memory may lack for what sums it up.
+/// --json asks for it. Never throws: the output is complete, and memory may be too short for its summary.
 template <typename Facts, typename AddFacts>
 void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result,
                  const Facts& facts, const AddFacts& add_facts) noexcept {
@@ -52,14 +52,14 @@ void report_step(const ParsedOptions& options, std::string_view command, const S
   tell(kNoSummary);
 }
 
-/// Throws UsageError: something else than this step would make stands where it writes.
-[[noreturn]] void refuse_standing(const std::string& out, std::string_view what);
+/// Throws UsageError: the output path holds something that this step would not make.
+[[noreturn]] void refuse_other_output(const std::string& out, std::string_view what);
 
 /// What --out names. Throws UsageError where it is not given, or is "-".
 [[nodiscard]] const std::string& step_output(const ParsedOptions& options, std::string_view what);
 
-/// Writes the output, a file that ends in its checksum, unless the same one stands there. Throws UsageError where something
-/// else does. `what`: the kind of file, for messages.
+/// Writes the output, a file that ends in its checksum, unless the same one is there already. Throws UsageError if something
+/// else is. `what`: the kind of file, for messages.
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what);
 
 /// What a worker's process adds to the plan. Throws UsageError where --memory is too little for the documents that the plan

@@ -92,7 +92,7 @@ Published FolderStaging::publish(FolderManifest manifest) {
   if (error != ENOTEMPTY && error != EEXIST) throw SystemError(target_, error, "cannot give it its name");
   if (is_there(text)) return Published::before;
   throw SystemError(target_, EEXIST,
-                    fmt::format("another one of its kind, or a damaged one, stands there, and is never "
+                    fmt::format("another one of its kind, or a damaged one, is there, and is never "
                                 "replaced: expected another place for {}, or remove that one",
                                 kind_.noun));
 }

@@ -57,7 +57,7 @@ ShardReplica::Proposal ShardReplica::propose() {
   best_ = {kNoDocument, 0.0};
   const PolicyState before = policy_.state();
   policy_.set_state({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
-                      stream_of_round(seed_, round_, RandomRole::sampling)});
+                     stream_of_round(seed_, round_, RandomRole::sampling)});
   const Play play = policy_.choose();
   policy_.set_state(before);
   if (play.explored) return {true, play.radius, {play.document, 0.0}};

@@ -7,8 +7,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
-#include "io/base/system/file.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 
 namespace inkling {

@@ -28,8 +28,8 @@ class CutPositions {
  public:
   CutPositions(std::uint64_t bytes, const PartRequest& request) : bytes_(bytes) {
     const std::uint64_t size = std::max<std::uint64_t>(request.bytes, 1);
-    parts_ =
-        request.parts ? static_cast<std::uint64_t>(*request.parts) : bytes / size + (bytes % size != 0 ? 1 : 0);
+    parts_ = request.parts ? static_cast<std::uint64_t>(*request.parts)
+                           : bytes / size + (bytes % size != 0 ? 1 : 0);
     parts_ = std::max<std::uint64_t>(parts_, 1);
   }
 

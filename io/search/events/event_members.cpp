@@ -20,14 +20,19 @@ namespace {
 // For messages: a number as it is written, a string in quotes, and the kind of anything else.
 std::string shown_value(const JsonPiece& value) {
   constexpr std::size_t longest = 40;
-  switch (const JsonKind kind = json_kind(value.text)) {
+  const JsonKind kind = json_kind(value.text);
+  switch (kind) {
     case JsonKind::number:
       return utf8_shortened(value.text, longest);
     case JsonKind::string:
       return quoted_text(string_of_json(value.text));
-    default:
-      return std::string(kind_text(kind));
+    case JsonKind::object:
+    case JsonKind::array:
+    case JsonKind::boolean:
+    case JsonKind::null:
+      break;
   }
+  return std::string(kind_text(kind));
 }
 
 RecordProblem unknown_member(const JsonPiece& written, const std::string& name,

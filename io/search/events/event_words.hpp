@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// What is wrong with the rating of a word, for a message. At every door it must be from -1 to 1 and not 0.
+/// What is wrong with the rating of a word, for a message. At every interface it must be from -1 to 1 and not 0.
 inline constexpr std::string_view kWordRewardExpected = "a number from -1 to 1 that is not 0";
 [[nodiscard]] bool is_word_reward(double reward) noexcept;
 

@@ -52,7 +52,7 @@ struct EventScope {
   std::function<std::string(std::string_view word)> advice_for = {};
   /// The rows of each of these ids, in one pass over all documents; not set where documents have no ids.
   std::function<std::vector<RowsOfId>(std::span<const std::string> ids)> rows_of_ids = {};
-  /// The first document of the same text, which stands for all of them; not set where texts differ.
+  /// The first document of the same text, which is used for all of them; not set if all texts differ.
   std::function<std::int64_t(std::int64_t document)> original_of = {};
   /// What `pool_fingerprint` says of the pool.
   std::string fingerprint = {};

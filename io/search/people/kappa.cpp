@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace inkling {
@@ -38,7 +39,10 @@ std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size
     }
   }
   const double mean = agreed * by_chance - 2.0 * by_chance + agreed;
-  const double variance = std::max(squares - mean * mean, 0.0) / (all * left * left * left * left);
+  // A difference that is rounding alone is 0: it would be a deviation of 1e-9.
+  const double spread = squares - mean * mean;
+  const bool is_rounding = spread < 16.0 * std::numeric_limits<double>::epsilon() * squares;
+  const double variance = is_rounding ? 0.0 : spread / (all * left * left * left * left);
   const double deviation = std::sqrt(variance);
   return Kappa{kappa, deviation, std::max(kappa - normal_quantile * deviation, -1.0),
                std::min(kappa + normal_quantile * deviation, 1.0)};

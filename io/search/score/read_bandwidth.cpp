@@ -37,7 +37,7 @@ using Sum = std::uint64_t (*)(const std::byte* from, std::size_t words);
 std::uint64_t plain_sum(const std::byte* from, std::size_t words) { return sum_of_words(from, words); }
 
 #if defined(__x86_64__)
-// Unless told otherwise, g++ uses vectors of half the width; clang does not have this option.
+// By default, g++ uses vectors of half the width; clang does not have this option.
 #  if defined(__clang__)
 #    define INKLING_AVX512_SUM __attribute__((target("avx512f")))
 #  else

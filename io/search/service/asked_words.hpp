@@ -14,15 +14,15 @@ namespace inkling {
 
 struct AskedWord {
   std::string typed;    ///< without its minus and its quotes
-  bool wanted = true;   ///< no minus stood before it
-  bool phrase = false;  ///< it stood in quotes
+  bool wanted = true;   ///< there is no minus before it
+  bool phrase = false;  ///< it is in quotes
   std::optional<FeatureId> feature = {};
   std::string why_not = {};  ///< if it has no feature, the reason: "in no document"
 
   bool operator==(const AskedWord&) const = default;
 };
 
-/// Longer texts are refused by every door.
+/// Longer texts are refused by every interface.
 inline constexpr std::size_t kLongestAsked = 10'000;
 
 /// The words of a text in their order; the text may be typed, pasted or a sentence. Commas, semicolons, blanks and line ends

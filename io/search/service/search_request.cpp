@@ -45,8 +45,9 @@ std::vector<RequestForm> made_forms() {
        .method = "POST",
        .path = "/skips",
        .answer = "Answered",
-       .sentence = "not now: it is on offer again after 20 others; with `hand_on`, in a shared search, "
-                   "it goes to the next of the others who asks",
+       .sentence =
+           "skips the document; it is offered again after 20 others; with `hand_on`, in a shared search, "
+           "it goes to the next of the others who asks",
        .makes = SearchEventKind::skipped},
       {.verb = query,
        .name = "query",
@@ -186,7 +187,7 @@ std::vector<RequestForm> made_forms() {
        .other_types = {"application/x-ndjson"},
        .count = 100,
        .most = 10'000},
-      {.verb = take_home,
+      {.verb = export_work,
        .name = "export",
        .value = "format",
        .members = {"format", "which"},
@@ -302,9 +303,9 @@ const RequestForm& form_in(const Members& members) {
   std::vector<std::string> all;
   for (const RequestForm& form : request_forms()) {
     const Member* const member = members.find(form.name);
-    const bool tells_words = form.verb == SearchVerb::words && member != nullptr &&
-                             json_kind(member->value.text) == JsonKind::array;
-    if (tells_words) return form_of(SearchVerb::query);
+    const bool is_query = form.verb == SearchVerb::words && member != nullptr &&
+                          json_kind(member->value.text) == JsonKind::array;
+    if (is_query) return form_of(SearchVerb::query);
     if (member != nullptr) return form;
     names += (all.empty() ? "" : ", ") + std::string(form.name);
     all.emplace_back(form.name);

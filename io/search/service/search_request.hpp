@@ -1,4 +1,4 @@
-// What a search can be asked or told: one table for every door.
+// The requests to a search: one table for every interface.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class SearchVerb {
   found,
   progress,
   events,
-  take_home,
+  export_work,
   asked
 };
 

@@ -141,9 +141,10 @@ std::string_view media_type_of(WorkFormat format) noexcept {
       return "application/x-ndjson";
     case WorkFormat::xlsx:
       return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    default:
-      return "application/x-research-info-systems";
+    case WorkFormat::ris:
+      break;
   }
+  return "application/x-research-info-systems";
 }
 
 std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
@@ -156,7 +157,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
     const SearchEvent& event = history.at(step.sequence);
     rows.push_back({.document = step.document,
                     .rating = step.reward,
-                    .words = told_words(step.words, true),
+                    .words = words_to_learn(step.words, true),
                     .note = event.note,
                     .tags = event.tags,
                     .at_ms = event.at_ms,

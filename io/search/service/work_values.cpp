@@ -107,18 +107,18 @@ class RowValues {
   // Adds the words for which `leans` is true. A word without a number is a mark; among words against a document it is rated -1,
   // and among words that are looked for 1. A number in brackets is the confidence of a mark, or, with a sign, a rating.
   void add_words(std::string_view name, std::span<const SaidWord> words, bool (*leans)(double)) {
-    const std::optional<double> alone = name == "words_for"       ? std::nullopt
-                                        : name == "words_against" ? std::optional(-1.0)
-                                                                  : std::optional(1.0);
+    const bool are_marks = name == "words_for";
+    const double alone = name == "words_against" ? -1.0 : 1.0;
     std::string text;
     JsonWriter json;
     json.begin_array();
     for (const SaidWord& said : words) {
       if (!leans(leaning(said))) continue;
       text += (text.empty() ? "" : "; ") + word(said.feature);
-      const bool is_plain = said.reward == alone && said.confidence == 1.0;
-      const bool is_good_rating = said.reward && leaning(said) > 0.0;
-      if (!is_plain) text += fmt::format(" ({}{})", is_good_rating ? "+" : "", number_text(leaning(said)));
+      const bool is_alone = are_marks ? !said.reward : said.reward == alone;
+      const bool is_plain = is_alone && said.confidence == 1.0;
+      const bool is_for = said.reward && leaning(said) > 0.0;
+      if (!is_plain) text += fmt::format(" ({}{})", is_for ? "+" : "", number_text(leaning(said)));
       write_word(json, said, is_plain);
     }
     add(name, std::move(text), json.end_array().take());

@@ -14,8 +14,8 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/base/system/folder.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/events/setting_values.hpp"
 #include "io/search/people/reading_set.hpp"
@@ -25,14 +25,14 @@ namespace {
 
 // Words apart from documents become an event of their own.
 SearchEvent search_event_of(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
-  SearchEvent told = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
+  SearchEvent made = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
   if (event.document) {
-    told.kind = SearchEventKind::rated;
-    told.document = static_cast<DocumentId>(*event.document);
-    told.reward = event.reward;
+    made.kind = SearchEventKind::rated;
+    made.document = static_cast<DocumentId>(*event.document);
+    made.reward = event.reward;
   }
-  told.words = event.words;
-  return told;
+  made.words = event.words;
+  return made;
 }
 
 void write_said_word(JsonWriter& json, const SaidWord& word) {
@@ -57,7 +57,7 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
   if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
   if (!step.words.empty()) {
     json.key("features").begin_array();
-    for (const SaidWord& word : told_words(step.words, learns_ratings)) write_said_word(json, word);
+    for (const SaidWord& word : words_to_learn(step.words, learns_ratings)) write_said_word(json, word);
     json.end_array();
   }
   return json.end_object().take() + "\n";

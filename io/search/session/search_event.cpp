@@ -392,14 +392,14 @@ std::string time_text(std::int64_t milliseconds) {
                      seconds / 60 % 60, seconds % 60);
 }
 
-std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings) {
-  std::vector<SaidWord> told(words.begin(), words.end());
-  for (SaidWord& word : told) {
+std::vector<SaidWord> words_to_learn(std::span<const SaidWord> words, bool learns_ratings) {
+  std::vector<SaidWord> learned(words.begin(), words.end());
+  for (SaidWord& word : learned) {
     if (word.confidence > 0.0) continue;
     word.confidence = -word.confidence;
     if (learns_ratings) word.reward = -1.0;
   }
-  return told;
+  return learned;
 }
 
 std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags) {

@@ -28,8 +28,8 @@ struct Offer {
   std::int64_t round = 1;  ///< 1 in the first round
   bool explored = false;   ///< drawn at random, each of `among` documents as likely as any other
   std::int64_t among = 0;  ///< how many documents it was chosen from
-  /// How many other documents were on offer when it was made. An offer with this number stands until its document is rated or
-  /// skipped; one without it stands until the next answer of any kind.
+  /// How many other documents were on offer when it was made. An offer with this number is open until its document is rated or
+  /// skipped; one without it, until the next answer of any kind.
   std::optional<std::int64_t> beside = {};
   /// The probability with which this document was chosen, if it is known.
   std::optional<double> propensity = {};
@@ -70,7 +70,7 @@ inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
 struct SearchEvent {
   std::int64_t sequence = 0;  ///< 1, 2, 3 and so on within a session
   /// Milliseconds since 1970, for people. It decides one thing only: in a shared search a document that somebody left on offer
-  /// for too long (`kOfferStandsMs`) is offered to others.
+  /// for too long (`kOfferKeptMs`) is offered to others.
   std::int64_t at_ms = 0;
   SearchEventKind kind = SearchEventKind::noted;
   std::optional<DocumentId> document = {};  ///< shown, rated, skipped; marked, unless apart from any document
@@ -80,7 +80,7 @@ struct SearchEvent {
   std::optional<std::int64_t> batch =
       {};  ///< rated, marked apart from documents: the first event of a batch that is learned at once
   /// rated, marked; apart from documents all have a reward. Old logs have no ratings of words: in them a word that speaks
-  /// against its document is a mark with a confidence below 0, and `told_words` says what a policy takes it for.
+  /// against its document is a mark with a confidence below 0, and `words_to_learn` says what a policy takes it for.
   std::vector<SaidWord> words = {};
   std::optional<FeatureId> feature = {};  ///< forgot
   std::int64_t count = 0;                 ///< sampled
@@ -104,7 +104,7 @@ struct SearchEvent {
 
 /// The words of a document as a policy learns them. In old logs, a mark with a confidence below 0 spoke against its document:
 /// it becomes a rating of -1 for a policy that learns from ratings of words, and a mark for all others.
-[[nodiscard]] std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings);
+[[nodiscard]] std::vector<SaidWord> words_to_learn(std::span<const SaidWord> words, bool learns_ratings);
 
 /// What is expected of tags, if these are not valid. They must be few, short and different; none may hold a ';', which divides
 /// them in exports, or a control character, or begin or end with a blank.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
 #include "io/search/events/learning.hpp"
 
 namespace inkling {
@@ -95,7 +96,7 @@ void SearchFold::learn_batch(std::span<const SearchStep> steps) {
   std::vector<std::vector<SaidWord>> words;
   words.reserve(steps.size());
   for (const SearchStep& step : steps)
-    words.push_back(step.is_rating() ? told_words(step.words, preset_.uses.word_ratings) : step.words);
+    words.push_back(step.is_rating() ? words_to_learn(step.words, preset_.uses.word_ratings) : step.words);
   std::vector<PastEvent> events;
   events.reserve(steps.size());
   std::int64_t before = 0;  // rounds up to the first mark
@@ -118,7 +119,7 @@ void SearchFold::learn_batch(std::span<const SearchStep> steps) {
 }
 
 void SearchFold::learn_rating(const SearchStep& step) {
-  const std::vector<SaidWord> words = told_words(step.words, preset_.uses.word_ratings);
+  const std::vector<SaidWord> words = words_to_learn(step.words, preset_.uses.word_ratings);
   policy_->observe({.document = step.document, .reward = step.reward, .words = words});
 }
 
@@ -140,21 +141,21 @@ std::vector<DocumentId> SearchFold::waiting_at(std::int64_t round) const {
   return documents;
 }
 
-// Ascending. Skipped documents and those put off may be chosen only if all others stand on offer.
+// Ascending. Skipped documents and those put off may be chosen only if all others are on offer.
 std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) const {
-  std::vector<DocumentId> standing;
-  if (!options_.with_replacement) standing.assign(request.beside.begin(), request.beside.end());
-  std::erase_if(standing, [&](DocumentId document) { return !policy_->remaining().contains(document); });
+  std::vector<DocumentId> open;
+  if (!options_.with_replacement) open.assign(request.beside.begin(), request.beside.end());
+  std::erase_if(open, [&](DocumentId document) { return !policy_->remaining().contains(document); });
   std::vector<DocumentId> documents = waiting_at(round_ + std::ssize(request.beside));
-  documents.insert(documents.end(), standing.begin(), standing.end());
+  documents.insert(documents.end(), open.begin(), open.end());
   std::ranges::copy_if(request.put_off, std::back_inserter(documents),
                        [&](DocumentId document) { return policy_->remaining().contains(document); });
-  for (std::vector<DocumentId>* const some : {&documents, &standing}) {
+  for (std::vector<DocumentId>* const some : {&documents, &open}) {
     std::ranges::sort(*some);
     const auto repeated = std::ranges::unique(*some);
     some->erase(repeated.begin(), repeated.end());
   }
-  return std::ssize(documents) == policy_->remaining().size() ? standing : documents;
+  return std::ssize(documents) == policy_->remaining().size() ? open : documents;
 }
 
 std::optional<Offer> SearchFold::choose(const OfferRequest& request) {

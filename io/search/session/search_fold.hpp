@@ -19,7 +19,7 @@ namespace inkling {
 /// What limits a choice, besides what was learned. Lifetime: lends its lists.
 struct OfferRequest {
   bool is_sampled = false;                   ///< drawn at random from all that are on offer
-  std::span<const DocumentId> beside = {};   ///< documents that stand on offer
+  std::span<const DocumentId> beside = {};   ///< documents that are on offer
   std::span<const bool> among = {};          ///< by document, whether it may be chosen; empty: all may
   std::span<const DocumentId> put_off = {};  ///< documents that are chosen only if there are no others
 };
@@ -36,7 +36,7 @@ class SearchFold {
   /// Learns more steps, whole batches of them. Where it throws, only `start_over` may follow.
   void append(std::span<const SearchStep> steps);
 
-  /// What to show next, or nothing if no document is left. It changes nothing. Documents that stand on offer are not chosen;
+  /// What to show next, or nothing if no document is left. It changes nothing. Documents that are on offer are not chosen;
   /// each counts as a round that passes before this one.
   [[nodiscard]] std::optional<Offer> choose(const OfferRequest& request);
 

@@ -117,7 +117,7 @@ void SearchHistory::append(const SearchEvent& event) {
     const bool is_undone = event.kind == SearchEventKind::undone;
     undone_[static_cast<std::size_t>(event.target) - 1] = is_undone;
     count_ratings(at(event.target), is_undone ? -1 : 1);
-    if (has_standing_) find_standing();
+    if (has_open_) find_open_offers();
   }
   if (event.kind == SearchEventKind::aimed) aim_ = event.aim;
   follow_offers(event);
@@ -184,8 +184,8 @@ void SearchHistory::follow_people(const SearchEvent& event) {
 
 std::optional<std::int64_t> SearchHistory::offer_to(std::string_view person) const {
   const auto offer = offers_.find(person);
-  const bool stands = offer != offers_.end() && !is_rated(*at(offer->second).document);
-  return stands ? std::optional(offer->second) : std::nullopt;
+  const bool is_open = offer != offers_.end() && !is_rated(*at(offer->second).document);
+  return is_open ? std::optional(offer->second) : std::nullopt;
 }
 
 std::vector<std::int64_t> SearchHistory::offers_to_people() const {
@@ -256,19 +256,19 @@ void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
 /// Requires: the event holds, or is no answer.
 void SearchHistory::follow_offers(const SearchEvent& event) {
   if (event.kind == SearchEventKind::shown && event.offer->beside) {
-    std::erase_if(standing_, [&](std::int64_t shown) { return at(shown).document == event.document; });
-    standing_.push_back(event.sequence);
-    has_standing_ = true;
+    std::erase_if(open_, [&](std::int64_t shown) { return at(shown).document == event.document; });
+    open_.push_back(event.sequence);
+    has_open_ = true;
   }
   if (!ends_round(event.kind)) return;
-  const auto answered = std::ranges::find_if(
-      standing_, [&](std::int64_t shown) { return at(shown).document == event.document; });
-  if (answered != standing_.end()) standing_.erase(answered);
+  const auto answered =
+      std::ranges::find_if(open_, [&](std::int64_t shown) { return at(shown).document == event.document; });
+  if (answered != open_.end()) open_.erase(answered);
 }
 
 // An offer is not in force if it was made while an answer held that no longer holds.
-void SearchHistory::find_standing() {
-  standing_.clear();
+void SearchHistory::find_open_offers() {
+  open_.clear();
   std::int64_t gone = 0;  // answers that held at this event and do not hold after the last one
   const auto is_gone = [&](std::int64_t answer) { return undone_[static_cast<std::size_t>(answer) - 1]; };
   for (const SearchEvent& event : events_) {
@@ -284,11 +284,11 @@ void SearchHistory::find_standing() {
   }
 }
 
-std::vector<std::int64_t> SearchHistory::standing() const {
-  std::vector<std::int64_t> standing = standing_;
+std::vector<std::int64_t> SearchHistory::open_offers() const {
+  std::vector<std::int64_t> open = open_;
   if (ratings_ == RatingsOfOne::last_counts)
-    std::erase_if(standing, [&](std::int64_t shown) { return is_rated(*at(shown).document); });
-  return standing;
+    std::erase_if(open, [&](std::int64_t shown) { return is_rated(*at(shown).document); });
+  return open;
 }
 
 bool SearchHistory::is_in_force(std::int64_t sequence) const {
@@ -318,9 +318,12 @@ bool SearchHistory::only_appends(const SearchEvent& event) const {
     case SearchEventKind::aimed:
     case SearchEventKind::closed:
       return true;
-    default:
-      return false;
+    case SearchEventKind::forgot:
+    case SearchEventKind::undone:
+    case SearchEventKind::redone:
+      break;
   }
+  return false;
 }
 
 SearchStep SearchHistory::step_of(const SearchEvent& event) const {

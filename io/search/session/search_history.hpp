@@ -56,7 +56,7 @@ enum class RatingsOfOne {
 ///   replaces what that rating said. Without a document it rates its words on their own. If several such ratings of one word
 ///   hold, the last one counts, at its place in the order.
 /// - `forgot` takes the word out of every answer before it.
-/// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It stands from then on until
+/// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It is open from then on until
 ///   its document is rated or skipped.
 /// - In a shared search each person has an offer of their own: the last one that they were shown, until its document is rated or
 ///   skipped, or shown to somebody else. To hand it on is a skip, and offers the document to the next of the others who asks.
@@ -128,8 +128,8 @@ class SearchHistory {
   /// Whether the event of this number is an answer that holds.
   [[nodiscard]] bool holds(std::int64_t sequence) const;
 
-  /// The `shown` events of the offers that stand, in order.
-  [[nodiscard]] std::vector<std::int64_t> standing() const;
+  /// The `shown` events of the open offers, in order.
+  [[nodiscard]] std::vector<std::int64_t> open_offers() const;
   /// Whether the event of this number made an offer with `Offer::beside` that is in force.
   [[nodiscard]] bool is_in_force(std::int64_t sequence) const;
 
@@ -149,7 +149,7 @@ class SearchHistory {
   void check(const SearchEvent& event) const;
   void follow_offers(const SearchEvent& event);
   void follow_people(const SearchEvent& event);
-  void find_standing();
+  void find_open_offers();
   void count_ratings(const SearchEvent& event, std::int32_t more);
   void check_target(const SearchEvent& event) const;
   void check_document(const SearchEvent& event, const std::string& place) const;
@@ -159,8 +159,8 @@ class SearchHistory {
   std::vector<SearchEvent> events_;
   std::vector<bool> undone_;                                 // by event
   std::vector<bool> dropped_;                                // by event: an offer that is not in force
-  bool has_standing_ = false;                                // whether any offer ever stood
-  std::vector<std::int64_t> standing_;                       // also those of rated documents
+  bool has_open_ = false;                                    // whether any offer was ever open
+  std::vector<std::int64_t> open_;                           // also those of rated documents
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   SearchAim aim_;
   std::map<std::string, std::int64_t, std::less<>> offers_;  // of a shared search, by person

@@ -42,10 +42,10 @@ void SearchTally::append(const SearchHistory& history) {
 }
 
 void SearchTally::count(const SearchStep& step) {
-  for (const SaidWord& word : told_words(step.words, true)) {
+  for (const SaidWord& word : words_to_learn(step.words, true)) {
     const auto [known, is_new] = said_.try_emplace(word.feature, SaidOfWord{.word = word});
     if (!is_new && outweighs(word, known->second.word)) known->second.word = word;
-    known->second.apart = known->second.apart || step.kind == StepKind::words;
+    if (step.kind == StepKind::words) known->second.apart = word;
   }
   if (!step.is_rating()) return;
   const bool is_good = step.reward >= good_from_;
@@ -54,17 +54,17 @@ void SearchTally::count(const SearchStep& step) {
   without_good_ = is_good ? 0 : without_good_ + 1;
 }
 
-// A random offer that stands until it is answered counts as a draw when it is made, not when it is answered: answers may come
-// in any order, for instance the bad ones first. The same draw may be shown again, at another door or to another person.
+// A random offer that is open until it is answered counts as a draw when it is made, not when it is answered: answers may come
+// in any order, for instance the bad ones first. The same draw may be shown again, at another interface or to another person.
 void SearchTally::count_offer(const Offer& offer, bool is_in_force) {
   on_offer_.reset();
-  const auto counted = standing_draws_.find(offer.round);
-  const bool is_again = counted != standing_draws_.end() && counted->second == offer.document;
+  const auto counted = open_draws_.find(offer.round);
+  const bool is_again = counted != open_draws_.end() && counted->second == offer.document;
   if (is_again) return;
   if (!offer.beside) {
     on_offer_ = offer;
   } else if (is_in_force && offer.explored) {
-    standing_draws_.insert_or_assign(offer.round, offer.document);
+    open_draws_.insert_or_assign(offer.round, offer.document);
     add_draw(offer);
   }
 }
@@ -105,13 +105,16 @@ std::vector<RandomDraw> SearchTally::draws() const {
 
 SearchProgress SearchTally::progress(double confidence) const {
   const auto lately = std::span(ratings_).last(std::min<std::size_t>(ratings_.size(), kLately));
+  const std::vector<RandomDraw> drawn = draws();
   return {.documents = documents_,
           .rated = met_,
           .good = good_met_,
           .without_good = without_good_,
+          .standstills = standstills_after(without_good_),
           .lately = std::ssize(lately),
           .good_lately = std::ranges::count(lately, true, &Rating::is_good),
-          .left = good_left(draws(), documents_ - met_, good_met_, confidence)};
+          .left = good_left(drawn, documents_ - met_, good_met_, confidence),
+          .good_draws = std::ranges::count(drawn, std::optional(true), &RandomDraw::good)};
 }
 
 double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess) {

@@ -14,10 +14,10 @@
 
 namespace inkling {
 
-/// What holds of all that was said of a word (`outweighs`), and whether it was said apart from documents.
+/// What holds of all that was said of a word (`outweighs`), and its rating apart from documents.
 struct SaidOfWord {
   SaidWord word;
-  bool apart = false;
+  std::optional<SaidWord> apart = {};
 };
 using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 
@@ -74,7 +74,7 @@ class SearchTally {
   std::int64_t good_met_ = 0;
   std::optional<Offer> on_offer_;
   std::vector<Draw> draws_;
-  std::unordered_map<std::int64_t, DocumentId> standing_draws_;  // by round; counted when they were offered
+  std::unordered_map<std::int64_t, DocumentId> open_draws_;  // by round; counted when they were offered
 };
 
 }  // namespace inkling

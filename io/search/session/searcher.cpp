@@ -107,7 +107,7 @@ std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& sa
     const auto said = said_of.find(word.feature);
     if (said == said_of.end()) continue;
     word.said = said->second.word;
-    word.apart = said->second.apart;
+    word.apart = said->second.apart.has_value();
   }
   std::ranges::sort(words, {}, [](const LearnedWord& word) {
     return std::tuple(-sort_key(std::fabs(word.weight)), !word.said, word.feature);
@@ -140,7 +140,7 @@ SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> 
   document = state_->original_of(document);
   SearchEvent event = {.kind = kind, .document = document};
   if (document) {
-    event.shown = state_->standing_of(*document);
+    event.shown = state_->open_offer_of(*document);
     if (event.shown || !settings().offers_next) return event;
   }
   const std::optional<Offer> offer = document ? state_->offer() : next();
@@ -176,7 +176,7 @@ std::vector<Offer> Searcher::choose(std::int64_t count, std::span<const bool> am
   return state_->choose(count, among);
 }
 
-std::vector<Offer> Searcher::standing() const { return state_->standing(); }
+std::vector<Offer> Searcher::open_offers() const { return state_->open_offers(); }
 
 std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   if (document) check_id("document", *document, state_->pool().documents());
@@ -296,6 +296,14 @@ Why Searcher::why(DocumentId document) const {
 
 std::vector<LearnedWord> Searcher::words(std::size_t count) const {
   return learned_words(state_->fold().policy(), state_->tally().said(), count);
+}
+
+std::vector<SaidWord> Searcher::query() const {
+  std::vector<SaidWord> query;
+  for (const auto& [feature, said] : state_->tally().said())
+    if (said.apart) query.push_back(*said.apart);
+  std::ranges::sort(query, {}, &SaidWord::feature);
+  return query;
 }
 
 std::vector<Ranked> Searcher::ranking(std::size_t count) {

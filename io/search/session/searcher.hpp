@@ -33,7 +33,7 @@ struct SearchSettings {
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
   /// Each answer puts the next document on offer, in place of the one before. If false, only `choose` puts documents on offer,
-  /// and each stands until it is answered.
+  /// and each stays on offer until it is answered.
   bool offers_next = true;
   /// Documents of one text count as one: only the first is offered, and what is said of another is said of the first. Lifetime:
   /// the searcher lends the lists.
@@ -95,11 +95,14 @@ struct SearchProgress {
   std::int64_t rated = 0;
   std::int64_t good = 0;          ///< with a rating of at least `kGoodRating`
   std::int64_t without_good = 0;  ///< the last so many ratings are not good
-  std::int64_t lately = 0;        ///< how many of the last ratings `good_lately` is about: at most `kLately`
-  std::int64_t good_lately = 0;   ///< how many of those are good
-  std::int64_t waiting = 0;       ///< skipped, and not on offer yet
+  /// When it rises, it is time to ask for more words: 1 after 4 ratings in a row that are not good, 2 after 8, at most 5.
+  std::int64_t standstills = 0;
+  std::int64_t lately = 0;       ///< how many of the last ratings `good_lately` is about: at most `kLately`
+  std::int64_t good_lately = 0;  ///< how many of those are good
+  std::int64_t waiting = 0;      ///< skipped, and not on offer yet
   std::int64_t sample_left = 0;
   GoodLeft left = {};
+  std::int64_t good_draws = 0;            ///< how many of `left.draws` are good
   std::optional<bool> rule_reached = {};  ///< nothing without a rule for stopping
 };
 
@@ -109,24 +112,25 @@ struct SearchProgress {
 
 /// A document counts as good from this rating on.
 inline constexpr double kGoodRating = 0.5;
-/// Whether to ask for words after so many bad documents in a row: after each four of them, up to twenty.
-[[nodiscard]] constexpr bool stands_still(std::ptrdiff_t bad_in_a_row) noexcept {
-  constexpr std::ptrdiff_t each = 4;
-  constexpr std::ptrdiff_t last = 20;
-  return bad_in_a_row > 0 && bad_in_a_row <= last && bad_in_a_row % each == 0;
+[[nodiscard]] constexpr bool is_good_rating(double rating) noexcept { return rating >= kGoodRating; }
+/// `SearchProgress::standstills` after so many ratings in a row that are not good.
+[[nodiscard]] constexpr std::int64_t standstills_after(std::int64_t bad_in_a_row) noexcept {
+  constexpr std::int64_t each = 4;
+  constexpr std::int64_t most = 5;
+  return bad_in_a_row / each < most ? bad_in_a_row / each : most;
 }
 /// A skipped document is offered again when so many rounds have passed.
 inline constexpr std::int64_t kSkipRounds = 20;
 
 /// In a shared search, a document that a person has left on offer for so long is offered to whoever asks next.
-inline constexpr std::int64_t kOfferStandsMs = std::int64_t{30} * 60 * 1000;
+inline constexpr std::int64_t kOfferKeptMs = std::int64_t{30} * 60 * 1000;
 
 /// Keeps events before the call that made them returns. It returns when they are durable, or throws and has kept none of them.
 using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
 
-/// What a search shows is a function of the pool, the settings, the answers that hold and the documents that stand on offer
+/// What a search shows is a function of the pool, the settings, the answers that hold and the documents that are on offer
 /// (`SearchHistory`): each round draws from random streams of its own, made of the seed and the round's number. So a search that
-/// goes on after a crash, in another process or after an undo makes the choices of one that was never disturbed, bit for bit.
+/// continues after a crash, in another process or after an undo makes the choices of one that was never disturbed, bit for bit.
 ///
 /// In a shared search (`SearchAim::shared`) each person has an offer of their own instead: no document is on offer to two people.
 /// The policy learns from everybody's answers. Each person takes back their own answers only, which leaves the offers of others.
@@ -138,7 +142,7 @@ using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
 /// and change nothing. Lifetime: the pool must outlive the searcher. Thread safety: none.
 class Searcher {
  public:
-  /// Goes on after `past`, which is kept already. If `keep` is empty, nothing is kept. `between` is called as `call_between`
+  /// Continues after `past`, which is kept already. If `keep` is empty, nothing is kept. `between` is called as `call_between`
   /// says while the past is learned. Throws FormatError if the past is not valid for this pool, or if the preset cannot be
   /// searched with.
   Searcher(
@@ -159,13 +163,13 @@ class Searcher {
   /// Sequence of the `shown` event of `next()`.
   [[nodiscard]] std::int64_t shown() const;
 
-  /// Puts so many more documents on offer, or fewer if there are no more that are not on offer already. Each stands on offer
+  /// Puts so many more documents on offer, or fewer if there are no more that are not on offer already. Each stays on offer
   /// until it is rated or skipped. `among` says of every document whether it may be chosen; if it is empty, all may.
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
   /// How many documents of `SearchSettings::set` are not rated.
   [[nodiscard]] std::int64_t left_of_set() const;
-  /// Those that stand on offer, in the order in which they were chosen.
-  [[nodiscard]] std::vector<Offer> standing() const;
+  /// Those that are on offer, in the order in which they were chosen.
+  [[nodiscard]] std::vector<Offer> open_offers() const;
 
   /// Each of these returns the sequence of its event. The event and the next offer (`SearchSettings::offers_next`) are kept by
   /// one call of `keep`.
@@ -207,6 +211,8 @@ class Searcher {
   [[nodiscard]] Why why(DocumentId document) const;
   /// The words that are in use or marked, those of the largest weight in size first; at most `count`.
   [[nodiscard]] std::vector<LearnedWord> words(std::size_t count) const;
+  /// The words that are rated apart from documents, by feature.
+  [[nodiscard]] std::vector<SaidWord> query() const;
   /// The best documents that are not rated, by what was learned, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count);
   [[nodiscard]] SearchProgress progress() const;

@@ -54,17 +54,17 @@ Searcher::State::State(PoolView pool, SearchSettings settings, std::span<const S
 
 bool Searcher::State::was_explored(DocumentId document) {
   const auto is_it = [&](const Offer& offer) { return offer.document == document && offer.explored; };
-  return std::ranges::any_of(standing(), is_it) || (settings_.offers_next && offer() && is_it(*offer()));
+  return std::ranges::any_of(open_offers(), is_it) || (settings_.offers_next && offer() && is_it(*offer()));
 }
 
-std::vector<Offer> Searcher::State::standing() const {
+std::vector<Offer> Searcher::State::open_offers() const {
   std::vector<Offer> offers;
-  for (const std::int64_t shown : history_.standing()) offers.push_back(*history_.at(shown).offer);
+  for (const std::int64_t shown : history_.open_offers()) offers.push_back(*history_.at(shown).offer);
   return offers;
 }
 
-std::optional<std::int64_t> Searcher::State::standing_of(DocumentId document) const {
-  for (const std::int64_t shown : history_.is_shared() ? history_.offers_to_people() : history_.standing())
+std::optional<std::int64_t> Searcher::State::open_offer_of(DocumentId document) const {
+  for (const std::int64_t shown : history_.is_shared() ? history_.offers_to_people() : history_.open_offers())
     if (history_.at(shown).document == document) return shown;
   return std::nullopt;
 }
@@ -84,7 +84,7 @@ std::vector<Offer> Searcher::State::choose(std::int64_t count, std::span<const b
   std::vector<Offer> chosen;
   change([&] {
     std::vector<DocumentId> beside;
-    for (const Offer& offer : standing()) beside.push_back(offer.document);
+    for (const Offer& offer : open_offers()) beside.push_back(offer.document);
     for (std::int64_t n = 0; n < count; ++n) {
       SearchFold& followed = fold();  // which may set sample_left_
       const bool is_sampled = sample_left_ > std::ssize(beside);

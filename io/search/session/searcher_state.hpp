@@ -65,9 +65,9 @@ class Searcher::State {
     return offer_;
   }
   [[nodiscard]] bool was_explored(DocumentId document);
-  [[nodiscard]] std::vector<Offer> standing() const;
+  [[nodiscard]] std::vector<Offer> open_offers() const;
   /// The `shown` event of the document, if it is on offer.
-  [[nodiscard]] std::optional<std::int64_t> standing_of(DocumentId document) const;
+  [[nodiscard]] std::optional<std::int64_t> open_offer_of(DocumentId document) const;
   [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
 
   /// See Searcher::taken_by.
@@ -119,7 +119,7 @@ class Searcher::State {
   void choose_for_person();
 
   [[nodiscard]] static bool is_kept_for_others(const SearchEvent& shown) {
-    return milliseconds_now() - shown.at_ms < kOfferStandsMs;
+    return milliseconds_now() - shown.at_ms < kOfferKeptMs;
   }
 
   // Skipped documents are put off, as in other searches, unless all that are left were skipped.

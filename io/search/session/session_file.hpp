@@ -93,7 +93,7 @@ class SessionFile {
   bool checkpoint() noexcept;
   void checkpoints_when_told();
 
-  /// The bytes of a copy of the whole file at one moment, even while others write to it.
+  /// The bytes of a consistent copy of the whole file, even while others write to it.
   [[nodiscard]] std::string copy() const;
 
   /// Checks every row of every session.

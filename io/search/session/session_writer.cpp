@@ -99,7 +99,7 @@ void SessionWriter::append(const SessionBatch& batch) {
   const Queue group = take_batches();  // with this one, the first
   const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
   if (group.size() > 1 && append_all(group)) {
-    pass_on();  // first, so that the next batches are written while these threads are told
+    pass_on();  // first, so that the next batches are written while these threads are notified
     for (const std::shared_ptr<Waiting>& other : others) other->say_done(nullptr);
     return;
   }

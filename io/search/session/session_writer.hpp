@@ -41,7 +41,7 @@ class SessionWriter {
 
  private:
   // A thread that waits for the file, to append a batch or to use the file alone. It is shared, because the waiting thread
-  // returns as soon as it is told, while the one that tells it still uses this object.
+  // returns as soon as it is notified, while the thread that notifies it still uses this object.
   class Waiting {
    public:
     explicit Waiting(const SessionBatch* batch) : batch_(batch) {}

@@ -24,7 +24,7 @@ struct GoodLeft {
 
 /// How many of the `unrated` documents are good, if `good_found` good ones were found among the rated documents.
 ///
-/// `at_most` holds at all moments of a search at once: in at least a share `confidence` of all searches there is no moment
+/// `at_most` holds at all times of a search at once: in at least a share `confidence` of all searches there is no time
 /// at which more good documents are left than `at_most` says. So a person may look at it after each rating, and end the search
 /// because of it. The bound assumes that a document's rating does not depend on when it is given. It assumes nothing about when
 /// the random draws come, nor about how the documents between them are chosen. A draw that is not rated counts as good.

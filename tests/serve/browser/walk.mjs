@@ -363,7 +363,7 @@ await step('what was found and the log can be taken away', async () => {
     return readFileSync(await download.path(), 'utf8');
   };
   const { progress } = await api(`sessions/${session()}/progress`);
-  await page.getByLabel('What to take with you').selectOption('good');
+  await page.getByLabel('What to export').selectOption('good');
   assert.match(await take('CSV'), /^id,.*,rating,included,words_for,words_against,tags,note,rated_at,chosen\r\n/);
   assert.equal((await take('JSON lines')).trimEnd().split('\n').length, progress.good);
   assert.equal((await take('RIS')).match(/^N1 {2}- ASReview_relevant\r$/gm).length, progress.good);

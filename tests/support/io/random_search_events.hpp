@@ -110,7 +110,7 @@ class RandomSearchEvents {
     return offer;
   }
 
-  /// Words of an event. In a document they may also be marks, and marks of an old log, with a confidence below 0 (`told_words`).
+  /// Words of an event. In a document they may also be marks, and marks of an old log, with a confidence below 0 (`words_to_learn`).
   [[nodiscard]] std::vector<SaidWord> words(bool is_apart) {
     std::vector<SaidWord> words(static_cast<std::size_t>(whole(0, 4)));
     for (SaidWord& word : words) {

@@ -1,4 +1,4 @@
-// The file in which a search is taken home.
+// The file to which a search is exported.
 #pragma once
 
 #include <span>

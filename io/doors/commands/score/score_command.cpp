@@ -119,7 +119,7 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
 
 std::string message(std::string_view text) { return fmt::format("inkling score: {}\n", visible_text(text)); }
 
-// The output stands, so nothing that fails from here on changes the exit code.
+// The output is complete, so no failure from here on changes the exit code.
 void sum_up_scores(const PoolSet& pools, const ScoreUsers& users, const PassCost& cost,
                    const ScoreOptions& options) {
   tell_summary([&] { return message(closing_line(users, cost, options)); });

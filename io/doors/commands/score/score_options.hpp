@@ -1,4 +1,4 @@
-// What `inkling score` can be told, and what the command line told it.
+// The options of `inkling score`, and their values.
 #pragma once
 
 #include <cstdint>

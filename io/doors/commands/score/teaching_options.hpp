@@ -1,4 +1,4 @@
-// What a command is told that teaches policies by events: the pools, the events and how a policy learns.
+// Options of commands that teach policies by events: the pools, the events and how a policy learns.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// `inkling add`: later records come to a pool, and its searches go on.
+// `inkling add`: later records come to a pool, and its searches continue.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,7 +23,8 @@ OptionTable add_option_table() {
   return OptionTable(
       {"inkling add",
        "Adds later records to a pool. Documents keep their numbers and the pool its words and their weights, "
-       "so its searches go on; new words are learned by a new build only. Records that the pool has already, "
+       "so its searches continue; new words are learned by a new build only. Records that the pool has "
+       "already, "
        "by id or else by text, are left out. Until the end the old pool stays as it is.",
        "inkling add reviews later.jsonl",
        {{"What comes in",
@@ -32,7 +33,7 @@ OptionTable add_option_table() {
           {"id-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
           {"label-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
-           "what stands between the fields of csv (default: found by looking, otherwise comma)"},
+           "what separates the fields of csv (default: detected, otherwise comma)"},
           {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
           {"skip-bad", Flag{}, "", std::nullopt,
            "leave out bad records and count them, instead of stopping at the first"}}},

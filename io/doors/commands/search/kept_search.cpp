@@ -159,7 +159,7 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& 
   return events;
 }
 
-// Whoever goes on with the same command as before says nothing new.
+// Who continues with the same command as before says nothing new.
 void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
                       const Pool& pool, const EventScope& scope) {
   const std::vector<SearchStep> steps = history.steps();

@@ -77,7 +77,7 @@ void build_pool(const std::string& path, const std::string& pool) {
 
 std::string own_data() { return folder_of_data().string(); }
 
-std::string standing_pool_of(const std::string& path) {
+std::string existing_pool_of(const std::string& path) {
   if (!is_file_of_records(path)) return path;
   std::string pool = pool_name_of(path);
   return pool_at(pool) ? pool : path;

@@ -12,7 +12,7 @@ namespace inkling {
 [[nodiscard]] std::string pool_of_records(const std::string& path);
 
 /// The same pool, if it is there; nothing is built. The path itself where there is none.
-[[nodiscard]] std::string standing_pool_of(const std::string& path);
+[[nodiscard]] std::string existing_pool_of(const std::string& path);
 
 /// `~/.local/share/inkling`, or where XDG_DATA_HOME says: what belongs to no folder of its own.
 [[nodiscard]] std::string own_data();

@@ -46,15 +46,14 @@ void answer_lines(SearchService& service) {
   }
 }
 
-int search_on_pipe(Searcher& searcher, const Pool& pool, const EventScope& scope) {
-  const ShownPool shown(pool, scope);
+int search_on_pipe(Searcher& searcher, const ShownPool& shown) {
   SearchService service(searcher, shown);
   try {
     answer_lines(service);
   } catch (const InterruptedError&) {
     return ExitCode::ok;
   }
-  pool.check_unchanged();
+  shown.pool().check_unchanged();
   return ExitCode::ok;
 }
 
@@ -68,7 +67,7 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-std::string command_to_go_on(const SearchOptions& options) {
+std::string command_to_continue(const SearchOptions& options) {
   std::string command = "inkling search " + shell_word(options.pool);
   if (options.searches_given) command += " --searches " + shell_word(options.searches_file);
   if (options.name) command += " --name " + shell_word(*options.name);
@@ -87,9 +86,10 @@ int search(const ParsedOptions& given) {
   }
   const KeptSearch kept = open_search(options, pool, scope);
   tell_of_ratings(options, pool, kept.searcher->history());
-  if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, pool, scope);
-  const int code = search_on_screen(*kept.searcher, pool,
-                                    {.go_on = command_to_go_on(options),
+  const ShownPool shown(pool, scope);
+  if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, shown);
+  const int code = search_on_screen(*kept.searcher, shown,
+                                    {.command = command_to_continue(options),
                                      .kept_in = options.searches_file,
                                      .name = options.name.value_or("")});
   pool.check_unchanged();

@@ -64,8 +64,8 @@ OptionTable search_option_table() {
           "write the records with what was said of them, and end: .csv, .jsonl, .ris or .xlsx, as the name "
           "says; - is standard output, in JSON lines"},
          {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
-          "what --out writes: all answers in order; the good documents, the best first; the unread ones, the "
-          "best first"},
+          "what --out writes: all: every answer, in order; good: the good documents, unread: those without a "
+          "rating, both the best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_trust_options()}},
       {"POOL",

@@ -1,4 +1,4 @@
-// What `inkling search` can be told, and what the command line told it.
+// The options of `inkling search`, and their values.
 #pragma once
 
 #include <cstdint>

@@ -93,11 +93,9 @@ void search_by_lines(SearchPages& pages) {
   }
 }
 
-void say_how_to_go_on(const Searcher& searcher, const ScreenOptions& options) {
-  std::size_t rated = 0;
-  for (const SearchStep& step : searcher.history().steps()) rated += step.is_rating() ? 1U : 0U;
-  std::string said = counted(rated, "document", "documents") + " rated.";
-  if (!options.go_on.empty()) said += " Go on with: " + visible_text(options.go_on);
+void say_how_to_continue(const Searcher& searcher, const ScreenOptions& options) {
+  std::string said = counted(searcher.progress().rated, "document", "documents") + " rated.";
+  if (!options.command.empty()) said += " Continue with: " + visible_text(options.command);
   said += "\n";
   if (!options.kept_in.empty()) said += fmt::format("Kept in {}\n", visible_text(options.kept_in));
   (void)print_summary(said);
@@ -109,18 +107,19 @@ bool can_search_on_screen() {
   return is_terminal(StandardStream::input) && is_terminal(StandardStream::output);
 }
 
-int search_on_screen(Searcher& searcher, const Pool& pool, const ScreenOptions& options) {
-  SearchPages pages(searcher, pool, options.name);
+int search_on_screen(Searcher& searcher, const ShownPool& pool, const ScreenOptions& options) {
+  SearchService service(searcher, pool);
+  SearchPages pages(service, options.name);
   try {
     if (KeyTerminal::is_possible())
       search_by_keys(pages);
     else
       search_by_lines(pages);
   } catch (const InterruptedError&) {
-    say_how_to_go_on(searcher, options);
+    say_how_to_continue(searcher, options);
     throw;
   }
-  say_how_to_go_on(searcher, options);
+  say_how_to_continue(searcher, options);
   return ExitCode::ok;
 }
 

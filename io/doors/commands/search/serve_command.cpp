@@ -152,7 +152,7 @@ std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*&
   const auto open = [&] {
     return std::make_unique<HttpServer>(
         settings, [&api](const HttpRequest& request) { return api->answer(request); },
-        [&api](const HttpRequest& request) { return api->body_limit(request); });
+        [&api](const HttpRequest& request) { return api->admission(request); });
   };
   try {
     return open();

@@ -53,21 +53,21 @@ OptionTable sessions_options() {
            "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
            "inkling search --out writes them"},
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
-           "of --write work: all answers, the good documents, or the unread ones"},
+           "of --write work: all: every answer, good: the good documents, unread: those without a rating"},
           {"agreement", Flag{}, "", std::nullopt,
            "of two files, ada.search bob.search, or two searches that --name names: how well two people "
            "agree who rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they "
            "differ"},
           {"out", Path{}, "FILE", "-", "where --write and --agreement write to; - is standard output"},
           {"backup", Path{}, "COPY", std::nullopt,
-           "write a whole copy of the file, even while a search goes on; - is standard output. A copy of "
+           "write a whole copy of the file, even while it is in use; - is standard output. A copy of "
            "FILE alone by cp may lack the last second"}}}},
        {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 2}});
 }
 
 // A pool is a folder, or the file of a set; anything else keeps searches itself.
 std::string searches_at(const std::string& asked) {
-  const std::string place = standing_pool_of(asked);
+  const std::string place = existing_pool_of(asked);
   const bool is_pool =
       std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
@@ -283,7 +283,7 @@ std::vector<OneOfTwo> the_two(const SessionFile& file, const ParsedOptions& opti
   return two;
 }
 
-// Two people are told apart by their names, or else by their files, or by their searches.
+// Two people are distinguished by their names, or else by their files, or by their searches.
 std::string name_among(const OneOfTwo& one, const OneOfTwo& other) {
   if (one.facts.owner != other.facts.owner) return one.facts.owner;
   std::string stem = std::filesystem::path(one.file).stem().string();

@@ -92,7 +92,7 @@ class NothingLeftError(FormatError):
     Examples
     --------
     >>> import inkling as ink
-    >>> session = ink.Session(ink.Pool.from_text(["soil and rain"])).observe(0, 1.0)
+    >>> session = ink.Session(ink.Pool.from_text(["soil and rain"])).rate(0, 1.0)
     >>> try:
     ...     session.choose()
     ... except ink.NothingLeftError as error:
@@ -113,7 +113,7 @@ class NumericalError(ArithmeticError):
     >>> session = ink.Session(ink.Pool.from_csr(rows, copy=False), "oful")
     >>> rows.data[:] = np.nan  # the pool borrows these values
     >>> try:
-    ...     session.observe(0, 1.0).rank()
+    ...     session.rate(0, 1.0).ranking()
     ... except ink.NumericalError as error:
     ...     print(error)
     a row holds nan at position 0; expected finite values

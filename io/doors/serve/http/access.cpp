@@ -64,11 +64,8 @@ void Access::check_place(const HttpRequest& request) const {
   const auto is_it = [&](const std::string& known) { return same_but_for_case(known, without_port(*host)); };
   if (std::ranges::none_of(settings_.hosts, is_it)) {
     const std::string name = quoted_text(without_port(*host));
-    throw HttpRefusal(
-        {403,
-         fmt::format("this server is not known as {}: whoever runs it starts it with --host and this name",
-                     name),
-         "Host", fmt::format("{}", fmt::join(settings_.hosts, ", "))});
+    throw HttpRefusal({403, fmt::format("unknown host {0}: start the server with --host {0}", name), "Host",
+                       fmt::format("{}", fmt::join(settings_.hosts, ", "))});
   }
   if (request.count_of_header("Origin") > 0) {
     const std::string_view origin = request.header("Origin").value_or(std::string_view());
@@ -85,11 +82,18 @@ void Access::check_place(const HttpRequest& request) const {
 }
 
 // Compares hashes, never tokens, so the time that it takes tells nothing about a token.
-std::optional<std::string> Access::user_of_token(std::string_view token) const {
+std::optional<std::string> Access::user_of_own_token(std::string_view token) const {
   if (token.size() > kLongestToken) return std::nullopt;
   const std::string hash = sha256_text(token);
   for (const ServedUser& user : settings_.users)
     if (user.token_hash == hash) return user.name;
+  return std::nullopt;
+}
+
+std::optional<std::string> Access::user_of_token(std::string_view token) const {
+  if (auto user = user_of_own_token(token)) return user;
+  if (token.size() > kLongestToken) return std::nullopt;
+  const std::string hash = sha256_text(token);
   const std::scoped_lock lock(mutex_);
   const auto found = cookies_.find(hash);
   return found == cookies_.end() ? std::nullopt : std::optional(found->second.user);
@@ -128,7 +132,7 @@ bool Access::came_by_tls(const HttpRequest& request) const {
 std::optional<std::string> Access::cookie_for(std::string_view token, const HttpRequest& request) {
   std::string user = settings_.owner;
   if (tells_users_apart()) {
-    const std::optional<std::string> known = user_of_token(token);
+    const std::optional<std::string> known = user_of_own_token(token);
     if (!known) return std::nullopt;
     user = *known;
   }

@@ -17,9 +17,9 @@ namespace inkling {
 
 struct AccessSettings {
   std::vector<std::string> hosts = {};  ///< that a request may be sent to, without a port
-  std::string cookie_name = "inkling";  ///< cookies do not tell ports apart
-  std::string owner = {};               ///< the one user, where there are no others
-  std::vector<ServedUser> users = {};   ///< where there are some, nobody else is known
+  std::string cookie_name = "inkling";  ///< cookies do not distinguish ports
+  std::string owner = {};               ///< the one user, if `users` is empty
+  std::vector<ServedUser> users = {};   ///< if not empty, only these users are accepted
   /// Addresses, as `address_of_peer` writes them, of proxies whose X-Forwarded-Proto is believed.
   std::vector<std::string> proxies = {};
 };
@@ -60,6 +60,8 @@ class Access {
   [[nodiscard]] std::string cookie_text(std::string_view value, int seconds,
                                         const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
+  /// Of a token of the file of users, and of the value of a cookie, too.
+  [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 
   AccessSettings settings_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,12 @@ struct HttpRequest {
   /// The only header of this name, in capitals or not; nothing where there is none or more than one.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
   [[nodiscard]] std::size_t count_of_header(std::string_view name) const;
+};
+
+/// What the header of a request entitles to.
+struct HttpAdmission {
+  std::uint64_t most_body_bytes = 0;
+  bool is_known = false;  ///< whether the person is signed in
 };
 
 struct HttpResponse {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <new>
 #include <unordered_set>
 #include <utility>
 
@@ -29,18 +30,23 @@ using boost::system::error_code;
 using Tcp = asio::ip::tcp;
 
 constexpr std::size_t kReadStep = 16'384;
+// What a connection holds of bytes that were read and not understood yet: a header, a line before a chunk, all trailers.
+constexpr std::size_t kMostBuffered = std::size_t{80} << 10U;
 // An answer of any size must be taken within this time.
 constexpr std::chrono::seconds kWriteTime{60};
 // A larger body gets more time than other requests.
 constexpr std::uint64_t kSmallBody = 1U << 20U;
 constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
 
-// What a refused request is told, as far as the parser can say.
+// The answer to a request that the parser refuses; nothing if the connection is gone.
 std::optional<Refusal> refusal_of(const error_code& error) {
   if (error == http::error::header_limit)
     return Refusal{431, "the header is longer than 16 KiB", "the header", "at most 16 KiB"};
   if (error == http::error::body_limit)
     return Refusal{413, "the body is longer than it may be", "the body", "at most 64 KiB; 64 MiB for import"};
+  if (error == http::error::buffer_overflow)
+    return Refusal{431, "a line before a chunk, or what follows the last one, is too long", "the body",
+                   "at most 64 KiB"};
   if (error == beast::error::timeout) return Refusal{408, "the request did not come in time"};
   if (error == http::error::bad_version) return Refusal{400, "expected HTTP/1.1 or HTTP/1.0"};
   if (error.category() == http::make_error_code(http::error::bad_method).category() &&
@@ -69,8 +75,7 @@ bool expects_continue(const HttpRequest& header) {
   return expectation && same_but_for_case(*expectation, "100-continue");
 }
 
-// A body in chunks is the only coding there is here. Another one, or several, would be read as no body, and the body as the
-// next request.
+// Only `chunked` is supported; accepting another coding would allow request smuggling.
 bool has_unknown_coding(const HttpRequest& header) {
   const auto coding = header.header("Transfer-Encoding");
   return coding &&
@@ -87,8 +92,8 @@ std::optional<std::string> address_of_peer(const std::string& text) {
 
 class HttpServer::State : public std::enable_shared_from_this<State> {
  public:
-  State(HttpServerSettings settings, Answer answer, BodyLimit body_limit)
-      : settings_(std::move(settings)), answer_(std::move(answer)), body_limit_(std::move(body_limit)) {
+  State(HttpServerSettings settings, Answer answer, Admit admit)
+      : settings_(std::move(settings)), answer_(std::move(answer)), admit_(std::move(admit)) {
     open_addresses();
   }
 
@@ -107,12 +112,14 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   void open_addresses();
   [[nodiscard]] error_code open(const std::string& address);
   void accept(Tcp::acceptor& acceptor);
+  void take_connection(Tcp::socket socket);
   [[nodiscard]] bool make_room();
   void begin_to_end();
+  void run_guarded(const std::function<void()>& handlers);
 
   HttpServerSettings settings_;
   Answer answer_;
-  BodyLimit body_limit_;
+  Admit admit_;
   std::unordered_set<Connection*> open_;  // before io_, whose handlers keep connections
   asio::io_context io_{1};
   std::vector<Tcp::acceptor> acceptors_;
@@ -120,6 +127,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   std::optional<asio::steady_timer> end_timer_;
   std::optional<asio::steady_timer> accept_timer_;
   bool is_ending_ = false;
+  std::uint64_t large_bodies_ = 0;  // bytes of those that are read or answered
   std::atomic<std::size_t> waiting_ = 0;
   std::atomic<std::uint64_t> connections_ = 0, refused_ = 0, bad_ = 0, busy_ = 0;
 };
@@ -132,6 +140,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     server_.open_.insert(this);
   }
   ~Connection() {
+    give_body_back();
     server_.open_.erase(this);
     if (server_.is_ending_ && server_.open_.empty() && server_.end_timer_) server_.end_timer_->cancel();
   }
@@ -163,8 +172,10 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   }
 
   using Clock = std::chrono::steady_clock;
-  /// Since when the header of a request is awaited; nothing while one is read on or answered.
+  /// Since when a request is awaited or read, or its answer is taken; nothing while it is answered.
   [[nodiscard]] std::optional<Clock::time_point> waits_since() const noexcept { return waits_since_; }
+  /// Whether its last request came from a person who is signed in.
+  [[nodiscard]] bool is_known() const noexcept { return is_known_; }
 
  private:
   void read_header() {
@@ -175,23 +186,32 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     stream_.expires_after(server_.settings_.request);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](const error_code& error, std::size_t) {
-                              self->waits_since_.reset();
                               if (error) return self->refuse(error);
                               self->read_body();
                             });
   }
 
   void read_body() {
-    const HttpRequest header = request_of(parser_->get(), peer_);
+    // Taken before the body, which trailers may follow: they are no headers.
+    request_ = request_of(parser_->get(), peer_);
+    const HttpRequest& header = request_;
     if (has_unknown_coding(header)) {
       server_.bad_.fetch_add(1, std::memory_order_relaxed);
       return answer(response_of(Refusal{400, "expected no Transfer-Encoding, or one that is \"chunked\""}),
                     Ending::close);
     }
-    const std::uint64_t limit = server_.body_limit_(header);
+    const HttpAdmission admission = server_.admit_(header);
+    is_known_ = admission.is_known;
+    const std::uint64_t limit = admission.most_body_bytes;
     if (parser_->content_length() && *parser_->content_length() > limit)
       return refuse(http::make_error_code(http::error::body_limit));
     parser_->body_limit(limit);
+    if (limit > kSmallBody && !take_place_of_body(parser_->content_length().value_or(limit))) {
+      server_.busy_.fetch_add(1, std::memory_order_relaxed);
+      return answer(
+          response_of(Refusal{429, "more files at once than there is memory for: try again in a second"}),
+          Ending::close);
+    }
     if (limit > kSmallBody) stream_.expires_after(server_.settings_.request * 12);
     if (header.count_of_header("Expect") == 0) return read_rest();
     if (!expects_continue(header)) {
@@ -225,9 +245,9 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   void take_request() {
     is_head_ = parser_->get().method() == http::verb::head;
     const bool keeps = parser_->get().keep_alive();
-    HttpRequest request = request_of(parser_->get(), peer_);
-    request.body = std::move(parser_->get().body());
+    request_.body = std::move(parser_->get().body());
     parser_.reset();
+    waits_since_.reset();
     if (server_.waiting_.load(std::memory_order_relaxed) >= server_.settings_.most_waiting) {
       server_.busy_.fetch_add(1, std::memory_order_relaxed);
       answer(response_of(Refusal{429, "more requests than can wait: try again in a second"}),
@@ -236,11 +256,12 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     }
     server_.waiting_.fetch_add(1, std::memory_order_relaxed);
     stream_.expires_never();
-    asio::post(*server_.threads_, [self = shared_from_this(), request = std::move(request), keeps,
+    asio::post(*server_.threads_, [self = shared_from_this(), request = std::move(request_), keeps,
                                    work = asio::make_work_guard(server_.io_)]() mutable {
       State& server = self->server_;
       server.waiting_.fetch_sub(1, std::memory_order_relaxed);
       HttpResponse response = server.answer_(request);
+      request = {};  // before the answer is written, which may take long
       // A connection dies on the thread that reads and writes: this one gives its share away.
       asio::post(server.io_, [own = std::move(self), response = std::move(response), keeps]() mutable {
         own->answer(std::move(response), keeps ? Ending::keep : Ending::close);
@@ -248,10 +269,21 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     });
   }
 
+  // False if all large bodies together would be larger than they may be.
+  [[nodiscard]] bool take_place_of_body(std::uint64_t bytes) {
+    if (bytes > server_.settings_.most_large_bodies - server_.large_bodies_) return false;
+    large_body_ = bytes;
+    server_.large_bodies_ += bytes;
+    return true;
+  }
+  void give_body_back() noexcept { server_.large_bodies_ -= std::exchange(large_body_, 0); }
+
   enum class Ending { keep, close };
 
   void answer(HttpResponse response, Ending ending) {
     const bool keeps = ending == Ending::keep && !server_.is_ending_;
+    give_body_back();
+    waits_since_ = Clock::now();
     response_.emplace(static_cast<http::status>(response.status), 11);
     for (const HttpHeader& header : response.headers) response_->insert(header.name, header.value);
     response_->keep_alive(keeps);
@@ -288,13 +320,16 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   State& server_;
   std::string peer_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_;
+  beast::flat_buffer buffer_{kMostBuffered};
+  HttpRequest request_;  // that is read
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
   std::optional<http::response<http::empty_body>> continue_;
   std::optional<Clock::time_point> waits_since_;
+  std::uint64_t large_body_ = 0;  // bytes of `server_.large_bodies_`
   bool is_idle_ = false;
   bool is_head_ = false;
+  bool is_known_ = false;
 };
 
 void HttpServer::State::open_addresses() {
@@ -327,35 +362,56 @@ error_code HttpServer::State::open(const std::string& address) {
 void HttpServer::State::accept(Tcp::acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](const error_code& error, Tcp::socket socket) {
     if (is_ending_) return;
-    if (error) {  // no descriptor is left, or the like: wait a moment
+    if (error) {  // no descriptor is left, or the like: try again soon
       accept_timer_.emplace(io_, std::chrono::milliseconds(50));
       accept_timer_->async_wait([this, &acceptor](const error_code&) { accept(acceptor); });
       return;
     }
-    if (open_.size() >= settings_.most_connections && !make_room()) {
+    try {
+      take_connection(std::move(socket));
+    } catch (const std::bad_alloc&) {  // this one ends, and the next ones are accepted
       refused_.fetch_add(1, std::memory_order_relaxed);
-      error_code ignored;
-      socket.close(ignored);
-    } else {
-      connections_.fetch_add(1, std::memory_order_relaxed);
-      error_code ignored;
-      socket.set_option(Tcp::no_delay(true), ignored);
-      std::make_shared<Connection>(*this, std::move(socket))->await_request();
     }
     accept(acceptor);
   });
 }
 
-// Ends the connection that has waited for longest with no whole header of a request, so that whoever holds connections open
-// and asks nothing keeps nobody out. False where each of them is asking something.
+void HttpServer::State::take_connection(Tcp::socket socket) {
+  if (open_.size() >= settings_.most_connections && !make_room()) {
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    error_code ignored;
+    socket.close(ignored);
+  } else {
+    connections_.fetch_add(1, std::memory_order_relaxed);
+    error_code ignored;
+    socket.set_option(Tcp::no_delay(true), ignored);
+    std::make_shared<Connection>(*this, std::move(socket))->await_request();
+  }
+}
+
+// Ends the connection that has waited for longest, of a person who is not signed in where there is one: so whoever holds
+// connections open, before a request, within one or within an answer, keeps nobody out. False where each of them is being
+// answered.
 bool HttpServer::State::make_room() {
   const auto key = [](const Connection* connection) {
-    return connection->waits_since().value_or(Connection::Clock::time_point::max());
+    return std::pair(!connection->waits_since() || connection->is_known(),
+                     connection->waits_since().value_or(Connection::Clock::time_point::max()));
   };
   const auto longest = std::ranges::min_element(open_, {}, key);
   if (longest == open_.end() || !(*longest)->waits_since()) return false;
   (*longest)->close();
   return true;
+}
+
+// Where no memory is left, the handler that needed it gives up its connection, and all others are served.
+void HttpServer::State::run_guarded(const std::function<void()>& handlers) {
+  for (;;) {
+    try {
+      return handlers();
+    } catch (const std::bad_alloc&) {
+      refused_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
 }
 
 void HttpServer::State::run() {
@@ -365,13 +421,15 @@ void HttpServer::State::run() {
     if (!error) begin_to_end();
   });
   for (Tcp::acceptor& acceptor : acceptors_) accept(acceptor);
-  while (!is_ending_) io_.run_one();
+  run_guarded([this] {
+    while (!is_ending_) io_.run_one();
+  });
   signals.cancel();
   signals.clear();  // so that a second one ends the program at once
-  io_.run();
+  run_guarded([this] { io_.run(); });
   threads_->join();
   io_.restart();
-  io_.run();  // what the last answers left to do
+  run_guarded([this] { io_.run(); });  // what the last answers left to do
 }
 
 void HttpServer::State::begin_to_end() {
@@ -394,8 +452,8 @@ void HttpServer::State::begin_to_end() {
   });
 }
 
-HttpServer::HttpServer(HttpServerSettings settings, Answer answer, BodyLimit body_limit)
-    : state_(std::make_shared<State>(std::move(settings), std::move(answer), std::move(body_limit))) {}
+HttpServer::HttpServer(HttpServerSettings settings, Answer answer, Admit admit)
+    : state_(std::make_shared<State>(std::move(settings), std::move(answer), std::move(admit))) {}
 HttpServer::~HttpServer() = default;
 
 std::uint16_t HttpServer::port() const noexcept { return state_->port(); }

@@ -22,9 +22,12 @@ struct HttpServerSettings {
       "127.0.0.1"};          ///< the first must be there; others where the system has them
   std::uint16_t port = 0;    ///< 0: any that is free, the same at all addresses
   std::size_t threads = 32;  ///< that answer; most of their time is waiting for the disk
-  /// Beyond, the one that has waited for longest with no request makes room; a new one is closed where all are asking.
+  /// Beyond, the one that waits for longest makes room, one of a person who is not signed in first; a new one is closed where all
+  /// are being answered.
   std::size_t most_connections = 1'024;
   std::size_t most_waiting = 512;  ///< requests that wait for a thread; more are answered by 429
+  std::uint64_t most_large_bodies = std::uint64_t{512}
+                                    << 20U;  ///< bytes of files that come in at once; more get 429
   std::uint32_t most_header_bytes = 16U << 10U;
   std::chrono::milliseconds idle = std::chrono::seconds(30);     ///< between two requests of a connection
   std::chrono::milliseconds request = std::chrono::seconds(10);  ///< from its first byte to its last
@@ -44,11 +47,11 @@ class HttpServer {
  public:
   /// Must not throw. Called by many threads at once.
   using Answer = std::function<HttpResponse(const HttpRequest&)>;
-  /// How many bytes the body of a request may have, by what stands before it. Must not throw.
-  using BodyLimit = std::function<std::uint64_t(const HttpRequest&)>;
+  /// What is admitted, decided from the request's header. Must not throw.
+  using Admit = std::function<HttpAdmission(const HttpRequest&)>;
 
   /// Opens the addresses. Throws SystemError.
-  HttpServer(HttpServerSettings settings, Answer answer, BodyLimit body_limit);
+  HttpServer(HttpServerSettings settings, Answer answer, Admit admit);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

@@ -1,4 +1,4 @@
-// What a request asks for: the parts of its path, and what stands after the question mark.
+// What a request asks for: the parts of its path, and its query.
 #pragma once
 
 #include <cstdint>

@@ -88,10 +88,10 @@ std::string add_user(const std::string& path, const std::string& name) {
     throw FormatError(quoted_text(name),
                       "expected a name of visible characters, without spaces and no # first");
   std::error_code error;
-  const bool stands = std::filesystem::exists(path, error);
-  if (stands && !std::filesystem::is_regular_file(path, error))
+  const bool is_there = std::filesystem::exists(path, error);
+  if (is_there && !std::filesystem::is_regular_file(path, error))
     throw FormatError(path, "expected a file, or nothing there yet");
-  std::string text = stands ? whole_file(path) : std::string();
+  std::string text = is_there ? whole_file(path) : std::string();
   const std::vector<ServedUser> users = users_in(text, path);
   if (std::ranges::find(users, name, &ServedUser::name) != users.end())
     throw FormatError(path,

@@ -16,11 +16,11 @@ struct ServedUser {
 [[nodiscard]] std::string new_token();
 
 /// Reads lines "NAME HASH"; empty lines and those that begin with # are left out. Throws FormatError "FILE:LINE" where a
-/// line is something else, a name stands there twice, or there is no user; SystemError.
+/// line is something else, a name is there twice, or there is no user; SystemError.
 [[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
 
 /// Adds a line for a new user, and returns their token, which is kept nowhere. A file that is not there yet is made. Throws
-/// FormatError where the name cannot stand in such a file or stands there already, and as read_users does.
+/// FormatError if the name is not valid in such a file, or is in it already, and as read_users does.
 [[nodiscard]] std::string add_user(const std::string& path, const std::string& name);
 
 }  // namespace inkling

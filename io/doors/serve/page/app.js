@@ -101,7 +101,7 @@ async function make(place, context) {
 const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => !one.disabled);
 const nameOf = (one) => one.id || one.getAttribute('aria-label') || one.textContent;
 
-/** Gives the focus back after a redraw: to what had it, or to what now stands in its place. */
+/** Gives the focus back after a redraw: to what had it, or to what has replaced it. */
 function giveFocusBack(had, place) {
   const now = reachable();
   const same = now.find((one) => one.tagName === had.tagName && nameOf(one) === nameOf(had));
@@ -159,7 +159,7 @@ listen({
   found: hush,
   elsewhere: (problem) => {
     const taken = problem && problem.where !== 'If-Match'; // another person was there first
-    tell(taken ? problem.message : 'This search went on in another window. Here is where it stands.', dismiss());
+    tell(taken ? problem.message : 'This search was changed in another window. This is its current state.', dismiss());
     if (screen.place?.screen !== 'read') draw({ keepFocus: true });
   },
 });

@@ -1,7 +1,7 @@
 // Bars of weights and contributions, each with a whisker as long as it may be off.
 import { h, signed, svg } from './dom.js';
 
-/** A bar from zero, on a scale from `least` to `most`. It is not read out: its number stands beside it. */
+/** A bar from zero, on a scale from `least` to `most`. It is not read out: its number is beside it. */
 export function bar(value, doubt, least, most) {
   const at = (number) => 1 + ((number - least) / (most - least)) * 98;
   return svg('svg', { viewBox: '0 0 100 16', preserveAspectRatio: 'none', 'aria-hidden': 'true' },

@@ -3,13 +3,10 @@ import { count, counted, h } from './dom.js';
 
 const conditions = [
   { name: 'left_at_most', before: 'at most', after: 'good ones are left unread (95 % sure)', usual: 20, least: 0, now: ({ progress }) => `at most ${count(progress.good_left.at_most)} now`, met: ({ progress }, limit) => progress.good_left.at_most <= limit },
-  { name: 'without_good', before: 'the last', after: 'documents that I read were not good', usual: 50, least: 1, now: (curve) => `${count(since(curve))} now`, met: (curve, limit) => since(curve) >= limit },
+  { name: 'without_good', before: 'the last', after: 'documents that I read were not good', usual: 50, least: 1, now: ({ progress }) => `${count(progress.without_good)} now`, met: ({ progress }, limit) => progress.without_good >= limit },
   { name: 'good', before: 'I have found', after: 'good ones', usual: 30, least: 1, now: ({ progress }) => `${count(progress.good)} now`, met: ({ progress }, limit) => progress.good >= limit },
   { name: 'rated', before: 'I have read', after: 'documents', usual: 200, least: 1, now: ({ progress }) => `${count(progress.rated)} now`, met: ({ progress }, limit) => progress.rated >= limit },
 ];
-
-/** How many of the last ratings were not good. */
-const since = ({ rewards }) => rewards.length - 1 - rewards.findLastIndex((reward) => reward >= 0.5);
 
 /** The form of a rule; `rule()` is what was chosen, null where nothing was. */
 export function ruleForm(given) {

@@ -5,12 +5,11 @@ import { allEvents, path, redo, search, undo } from './search.js';
 import { rateOf, saidOf } from './text_view.js';
 
 const atOnce = 50;
-const isAnswer = ({ kind }) => ['rated', 'marked', 'forgot', 'skipped', 'sampled'].includes(kind);
-const isGood = ({ kind, reward }) => kind === 'rated' && reward >= 0.5;
+const isAnswer = ({ number }) => number !== undefined;
 const filters = {
   'All answers': isAnswer,
-  'Good ones': isGood,
-  'Ones that were not good': (event) => event.kind === 'rated' && !isGood(event),
+  'Good ones': ({ good }) => good === true,
+  'Ones that were not good': ({ good }) => good === false,
   Later: ({ kind }) => kind === 'skipped',
   Words: ({ kind }) => kind === 'marked' || kind === 'forgot',
   Notes: ({ note }) => Boolean(note),
@@ -28,10 +27,10 @@ function whatHappened(event) {
   }[event.kind];
 }
 
-/** What can be taken home: the records with what was said of them, as other programs read them, and the log. */
+/** The export: the records with what was said of them, as other programs read them, and the log. */
 export function exports(attempt) {
   const names = { all: 'Everything you rated', good: 'Good documents, best first', unread: 'Unread documents, best first' };
-  const which = h('select', { 'aria-label': 'What to take with you' }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
+  const which = h('select', { 'aria-label': 'What to export' }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const file = (format, type) => async () => {
     const { text } = await get(path(`/export?format=${format}&which=${which.value}`));
@@ -46,7 +45,6 @@ export function exports(attempt) {
 export async function historyScreen({ place, attempt, act }) {
   const [events, { user }] = await Promise.all([allEvents(), get('about')]);
   const answers = events.filter(isAnswer);
-  const numbers = new Map(answers.map(({ sequence }, at) => [sequence, at + 1])); // what was shown is an event, too
   const texts = new Map();
   let most = atOnce;
   const list = h('ol', { class: 'events' });
@@ -67,14 +65,14 @@ export async function historyScreen({ place, attempt, act }) {
     const beginning = h('p', { class: 'quiet small two-lines', dir: 'auto' });
     const name = event.id ?? `Document ${count(event.document)}`;
     if (event.document !== undefined) fillBeginning(beginning, event.document);
-    const number = count(numbers.get(event.sequence) ?? 0);
+    const number = count(event.number ?? 0);
     const later = answers.filter((other) => other.holds && other.by === event.by && other.sequence > event.sequence).length;
     const holds = isAnswer(event) && event.holds && (!search.facts.shared.length || event.by === user);
     const undone = isAnswer(event) && !event.holds;
     return h('li', {},
-      h('span', { class: 'quiet number small' }, numbers.has(event.sequence) && number),
+      h('span', { class: 'quiet number small' }, isAnswer(event) && number),
       h('div', {},
-        h('div', { class: undone && 'undone' }, h('strong', { class: event.kind === 'rated' && (isGood(event) ? 'for' : 'against') }, what),
+        h('div', { class: undone && 'undone' }, h('strong', { class: event.good === undefined ? '' : event.good ? 'for' : 'against' }, what),
           event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}`, dir: 'auto' }, name)],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
         beginning, event.tags && h('p', { class: 'small' }, 'Tags: ', h('bdi', {}, event.tags.join(', '))), event.note && h('p', { class: 'small' }, 'Note: ', h('bdi', {}, event.note)),
@@ -101,7 +99,7 @@ export async function historyScreen({ place, attempt, act }) {
       h('h1', { tabIndex: -1 }, 'History'),
       h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
         h('div', { class: 'row' }, press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null }))),
-      total, list, more, section('Take it with you', { class: 'stack after' }, exports(attempt))),
+      total, list, more, section('Export', { class: 'stack after' }, exports(attempt))),
     acts,
   };
 }

@@ -8,10 +8,9 @@ import { aim, path, sample, search } from './search.js';
 const [height, left, right, top, bottom] = [240, 44, 16, 12, 34];
 
 /** Good documents found, against documents read, and what reading at random would have found. */
-function curveChart({ rewards, at_random: atRandom }) {
+function curveChart({ rewards, found: each, at_random: atRandom }) {
   const width = innerWidth < 640 ? 320 : 640; // so that its letters stay large enough
-  const found = [0];
-  for (const reward of rewards) found.push(found.at(-1) + (reward >= 0.5 ? 1 : 0));
+  const found = [0, ...each];
   const most = Math.max(found.at(-1), 2);
   const x = (at) => left + (at / rewards.length) * (width - left - right);
   const y = (number) => height - bottom - (number / most) * (height - top - bottom);

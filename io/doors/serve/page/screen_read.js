@@ -9,8 +9,6 @@ import { WordsField, askWords } from './words_field.js';
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
 const fewWords = 5;
-const standstill = 4; // documents in a row that were not good; asked for words again after as many, up to five times
-const standstills = (documents) => Math.min(5, Math.floor(documents / standstill));
 let whyIsOpen = true;
 
 /** Why there is no document. */
@@ -25,7 +23,7 @@ const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
 const tagsIn = (typed) => [...new Set(typed.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean))];
 const nameOf = (document) => document.title || idOf(document);
 
-/** Who wrote it, when, and where it stands; whoever is there does not learn where the reader came from. */
+/** Who wrote it, when, and where to read it; that site does not learn where the reader came from. */
 function recordOf({ authors, year, links = [] }) {
   const who = [authors, year].filter(Boolean).join(', ');
   const safe = links.filter((link) => /^https?:\/\//i.test(link));
@@ -34,8 +32,8 @@ function recordOf({ authors, year, links = [] }) {
 }
 
 /** How likely it is good, in words, or how else it came. */
-function howItCame({ choice, why, rated }) {
-  if (rated) return `you said ${{ 0: 'no', 1: 'yes' }[rated.reward] ?? `grade ${grades.indexOf(rated.reward) + 1 || rated.reward}`}`;
+function howItCame({ choice, why }) {
+  if (why.rated) return `you said ${{ 0: 'no', 1: 'yes' }[why.rated.reward] ?? `grade ${grades.indexOf(why.rated.reward) + 1 || why.rated.reward}`}`;
   if (choice?.explored) return 'it was drawn at random, to learn';
   if (!why.words.length) return 'it has no word that the search knows yet';
   return why.chance && `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
@@ -159,13 +157,14 @@ export async function readScreen({ place, say, attempt, go }) {
     const one = shown();
     const hadMarks = search.draft.marks.size > 0;
     const take = choices?.take;
-    const before = search.facts.progress.without_good; // another person's answer may pass the limit
+    const before = search.facts.progress.standstills;
     const answer = await rate(reward);
     if (!answer) return answer;
     if (take) take();
     else closeOffer();
-    if (standstills(before) < standstills(search.facts.progress.without_good)) askForMoreWords();
-    else if (reward >= 0.5 && search.facts.progress.good === 1 && !hadMarks) await askWhatMadeItGood(one);
+    const { good, without_good: withoutGood, standstills } = search.facts.progress;
+    if (before < standstills) askForMoreWords();
+    else if (good === 1 && withoutGood === 0 && !hadMarks) await askWhatMadeItGood(one);
     return answer;
   };
   const again = async (work) => {
@@ -179,7 +178,7 @@ export async function readScreen({ place, say, attempt, go }) {
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' A question stands above the document.'}`);
+    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' There is a question above the document.'}`);
   });
 
   const takeNote = () => {

@@ -96,7 +96,7 @@ export async function startScreen({ go, attempt, say }) {
   const question = h('textarea', { id: 'question', maxLength: 2000, rows: 2, dir: 'auto' });
   const seeds = new WordsField({
     label: 'Words to begin with',
-    hint: 'Five words find rare documents in half the time. Type or paste them: gold mine, "gold rush", -price. A minus stands before one that you do not want.',
+    hint: 'Five words find rare documents in half the time. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
     pool: () => pool.value,
     changed: () => offered?.draw(),
   });

@@ -89,17 +89,13 @@ export async function open(id) {
 export async function openDocument(document) {
   search.opened = null;
   if (document !== null && document !== search.next?.document.document) {
-    const [text, why, events] = await Promise.all([
-      get(`pools/${part(search.facts.pool)}/documents/${document}`),
-      get(path(`/documents/${document}/why`)),
-      allEvents(),
-    ]);
-    const rated = events.findLast((event) => event.kind === 'rated' && event.holds && event.document === document);
-    search.opened = { document: text, why, choice: null, rated };
+    const [text, why] = await Promise.all([get(`pools/${part(search.facts.pool)}/documents/${document}`), get(path(`/documents/${document}/why`))]);
+    const { rated } = why;
+    search.opened = { document: text, why, choice: null };
     takeDraft();
-    if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words?.map((word) => [word.feature, rateOf(word)]));
-    if (rated && !search.draft.note) search.draft.note = rated.note ?? '';
-    if (rated && !search.draft.tags.length) search.draft.tags = rated.tags ?? [];
+    if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words.map((word) => [word.feature, rateOf(word)]));
+    if (rated && !search.draft.note) search.draft.note = rated.note;
+    if (rated && !search.draft.tags.length) search.draft.tags = rated.tags;
   }
   takeDraft();
 }
@@ -147,7 +143,7 @@ export function rate(reward) {
   const { document, marks, note, tags } = search.draft;
   if (document === null) return null;
   // A word that speaks as it did before means what it meant.
-  const before = (feature, rate) => search.opened?.rated?.words?.find((word) => word.feature === feature && rateOf(word) === rate);
+  const before = (feature, rate) => search.opened?.why.rated?.words.find((word) => word.feature === feature && rateOf(word) === rate);
   const words = [...marks].map(([feature, how]) => {
     const { rate, confidence } = before(feature, how) ?? saidInDocument(feature, how);
     return { word: feature, ...(rate === undefined ? {} : { rate }), confidence };

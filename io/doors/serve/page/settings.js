@@ -69,6 +69,6 @@ export function actionOf(event) {
   if (event.ctrlKey) return { z: event.shiftKey ? 'redo' : 'undo', Z: 'redo', y: 'redo' }[event.key] ?? null;
   if (!settings.useKeys) return null;
   const own = actions.find(({ name }) => settings.keys[name] === event.key); // before a standard key that is the same
-  const standing = actions.filter(({ name }) => settings.keys[name] === undefined);
-  return (own ?? standing.find(({ key }) => key === event.key) ?? standing.find(({ also }) => also === event.key))?.name ?? null;
+  const usual = actions.filter(({ name }) => settings.keys[name] === undefined);
+  return (own ?? usual.find(({ key }) => key === event.key) ?? usual.find(({ also }) => also === event.key))?.name ?? null;
 }

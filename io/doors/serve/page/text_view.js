@@ -31,8 +31,8 @@ function runsOfTitle(runs, title) {
 }
 
 export class TextView {
-  /** `marks` maps features to rates; `known` features to weights; `mark(feature, rate)` is told what the reader says; `below`
-   * stands under the title, where the text begins with one (`hasTitle`). */
+  /** `marks` maps features to rates; `known` features to weights; `mark(feature, rate)` receives each mark; `below`
+   * is shown under the title, if the text begins with one (`hasTitle`). */
   constructor(document, { marks, known, mark, say, below }) {
     Object.assign(this, { marks, known, mark, say, runs: runsOf(document), cursor: -1 });
     this.nodes = this.runs.map(([piece, feature], index) =>
@@ -50,7 +50,7 @@ export class TextView {
     this.paint();
   }
 
-  /** Where each feature stands: [feature, first run, last run]; phrases come after the words in them. */
+  /** The places of each feature: [feature, first run, last run]; phrases come after the words in them. */
   *places() {
     for (const [index, [, feature, phrases]] of this.runs.entries()) {
       if (feature !== null) yield [feature, index, index];
@@ -158,7 +158,7 @@ export class TextView {
     this.say(`${piece}, ${saidOf(this.marks.get(feature))}`);
   }
 
-  /** The word in the next line, in this direction, that stands nearest to the cursor. */
+  /** The word in the next line, in this direction, that is nearest to the cursor. */
   inNextLine(direction) {
     const from = this.nodes[this.cursor].getBoundingClientRect();
     const away = (box) => (box.top - from.top) * direction;

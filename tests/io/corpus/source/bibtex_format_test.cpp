@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "io/corpus/pages/tex_text.hpp"
 #include "io/corpus/source/record_format.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 using test::documents_in;
 using test::ReadDocument;
+using test::ReadDocuments;
 using Documents = std::vector<ReadDocument>;
 
 SourceOptions bibtex() { return {.format = "bibtex"}; }
@@ -52,6 +54,18 @@ TEST_CASE("accents and commands of TeX become letters") {
     CHECK(text_of_tex(tex) == text);
   }
   CHECK(text_of_tex(R"(http://x.org/~me/a\_b?c=\%20)", TexText::address) == "http://x.org/~me/a_b?c=%20");
+}
+
+TEST_CASE("accents without end are read in one walk, and those that no letter has stay as they are") {
+  constexpr int many = 200'000;
+  std::string tex;
+  for (int n = 0; n < many; ++n) tex += n % 2 == 0 ? "\\'" : "\\c{";
+  const std::string text = text_of_tex(tex + "e soil");
+  CHECK(text.ends_with(" soil"));
+  CHECK(text.size() > many);
+  CHECK(text_of_tex(tex).size() < tex.size());
+  CHECK(text_of_tex(R"(\'\^\o)") == "ø\xCC\x82\xCC\x81");
+  CHECK(text_of_tex(R"(\'\~x)", TexText::address) == "~\xCC\x81x");
 }
 
 TEST_CASE("BibTeX is read as the programs write it") {
@@ -172,6 +186,34 @@ TEST_CASE("BibTeX that is broken is refused with its place, and left out on requ
       {"@misc{a, year = 1}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
   };
   test::check_broken_files(all, bibtex(), "@misc{good, title = {good}}\n");
+}
+
+// Definitions a0, a1, ... each of which holds the one before twice.
+std::string doubled_definitions(int count) {
+  std::string bytes = "@string{a0 = {" + std::string(64, 'x') + "}}\n";
+  for (int n = 1; n <= count; ++n) bytes += fmt::format("@string{{a{0} = a{1} # a{1}}}\n", n, n - 1);
+  return bytes;
+}
+
+TEST_CASE("names that stand for other names several times take no more memory than a limit") {
+  const std::string entry = "@misc{b, title = {good}, note = a40}\n";
+  const ReadDocuments refused = documents_in(doubled_definitions(40) + entry, bibtex());
+  CHECK(refused.problem.find("expected names for at most 4194304 bytes, found more") != std::string::npos);
+
+  std::string used = doubled_definitions(14) + "@misc{b, title = {good}, note = a14";
+  for (int n = 0; n < 300; ++n) used += " # a14";
+  SourceOptions options = bibtex();
+  const ReadDocuments too_long = documents_in(used + "}\n", options);
+  CHECK(too_long.problem.find("(--max-document) with the texts that its names stand for, found more") !=
+        std::string::npos);
+}
+
+TEST_CASE("a record of more values than any has is refused") {
+  std::string keywords = "a";
+  for (int n = 0; n < 100'000; ++n) keywords += ",a";
+  const ReadDocuments refused =
+      documents_in("@misc{b, title = {t}, keywords = {" + keywords + "}}\n", bibtex());
+  CHECK(refused.problem.find("expected at most 100000 values in a record, found more") != std::string::npos);
 }
 
 }  // namespace

@@ -269,6 +269,42 @@ TEST_CASE("a workbook is read like CSV, with its fields") {
   CHECK(read.documents[0].fields == R"({"Title":"abc & d","Year":"1999"})");
 }
 
+std::string deep_xml(int depth) {
+  std::string xml;
+  for (int n = 0; n < depth; ++n) xml += "<a>";
+  return xml;
+}
+
+TEST_CASE("a row of cells that share a long text is refused before it is written") {
+  const TemporaryFolder folder;
+  std::string row = "<row>";
+  for (int cell = 0; cell < 4000; ++cell) row += "<c t=\"s\"><v>0</v></c>";
+  Parts parts = parts_with(row + "</row>");
+  parts["xl/sharedStrings.xml"] = "<sst><si><t>" + std::string(800'000, 'x') + "</t></si></sst>";
+  const std::string path = write_book(folder, parts);
+  for (const UnpackingLimits& limits : {UnpackingLimits{.most_expansion = 1.0, .free_bytes = 4'000'000},
+                                        UnpackingLimits{.most_memory = 4'000'000}}) {
+    WorkbookStream stream(path, limits);
+    std::string block(4096, '\0');
+    CHECK_THROWS_AS(static_cast<void>(stream.read(block)), FormatError);
+  }
+}
+
+TEST_CASE("more formats than any program writes are refused") {
+  Parts parts = parts_with("<row><c><v>1</v></c></row>");
+  std::string formats;
+  for (int n = 0; n < 70'000; ++n) formats += "<xf/>";
+  parts["xl/styles.xml"] = "<styleSheet><cellXfs>" + formats + "</cellXfs></styleSheet>";
+  CHECK(csv_in(parts).find("expected at most 65536 sheets and formats, found more") != std::string::npos);
+}
+
+TEST_CASE("escapes of characters are replaced, however many there are") {
+  std::string text;
+  for (int n = 0; n < 100'000; ++n) text += "_x0041_";
+  CHECK(cell_of("<c t=\"str\"><v>" + text + "</v></c>") == std::string(100'000, 'A'));
+  CHECK(cell_of("<c t=\"str\"><v>_x_x0041_x004_x0042__xD800__x00G1_</v></c>") == "_xAx004B_xD800__x00G1_");
+}
+
 TEST_CASE("a workbook that is broken is refused with its row") {
   const std::string sheet = "xl/worksheets/sheet1.xml";
   const auto row = [](const std::string& cell) { return parts_with("<row r=\"7\">" + cell + "</row>"); };
@@ -299,6 +335,13 @@ TEST_CASE("a workbook that is broken is refused with its row") {
        "book.xlsx: expected a sheet in the workbook, found none"},
       {with("xl/_rels/workbook.xml.rels", R"(<R><Relationship Id="rId2" Target="/xl/none.xml"/></R>)"),
        "book.xlsx: expected the sheet \"xl/none.xml\", found none"},
+      {row("<c r=\"A7\"></x></y>"),
+       "book.xlsx/" + sheet + ": expected intact XML, found the end of \"x\" where that of \"c\""},
+      {row("<c r=\"A7\"></row>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of \"row\""},
+      {row("</row></sheetData></worksheet>"),
+       "book.xlsx/" + sheet + ": expected intact XML, found the end of nothing"},
+      {with(sheet, deep_xml(300)),
+       "book.xlsx/" + sheet + ": expected intact XML, found more than 256 elements within one another"},
       {with("xl/sharedStrings.xml", "<sst><si>"),
        "book.xlsx/xl/sharedStrings.xml: expected intact XML, found its end cut"},
   };

@@ -61,6 +61,22 @@ TEST_CASE("help names every option, its range and default, within 80 columns") {
   check_80_columns(help);
 }
 
+TEST_CASE("help names the values and the default of an option once") {
+  Option option = {.name = "format",
+                   .kind = Choice{{"csv", "npz", "mtx"}},
+                   .value_name = "FORMAT",
+                   .otherwise = "csv",
+                   .help = "csv: fields between commas; npz, mtx: a matrix"};
+  CHECK(sentence_of(option) == option.help + " (default csv)");
+  option.help = "csv: fields between commas; an npz file";
+  CHECK(sentence_of(option) == option.help + " (csv, npz or mtx; default csv)");
+  option = {.name = "field",
+            .kind = Text{},
+            .otherwise = "text",
+            .help = "the field (default: text, or else title)"};
+  CHECK(sentence_of(option) == option.help);
+}
+
 TEST_CASE("help shows common and required options and the others on request") {
   const std::string brief = help_text(described({"rounds"}), HelpExtent::common);
   CHECK(contains_part(brief, "Most used options:\n  -o, --out FILE"));

@@ -42,7 +42,7 @@ TEST_CASE("a screen shows a part of a long page and says which part") {
   const std::vector<StyledLine> lines = framed(page, {40, 6}, 2);
   REQUIRE(lines.size() == 6);
   CHECK(plain_text(lines[1]) == "3");
-  CHECK(has(plain_text(lines[4]), "lines 3 to 5 of 10, space goes on"));
+  CHECK(has(plain_text(lines[4]), "lines 3 to 5 of 10, space for more"));
   CHECK(first_shown(page, {40, 6}, 99) == 7);
   CHECK_FALSE(has(text_of(framed(page, {40, 6}, 7)), "goes on"));
   CHECK_FALSE(has(text_of(framed(page, {40, 30}, 0)), "lines"));
@@ -168,15 +168,15 @@ TEST_CASE("the page of reasons has a bar for each word as long as its part of th
   why.radius = 1.0;
   why.chance = 0.3;
   why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
-  const std::string shown = text_of(why_page("Document 7", why, name_of, {80, 24}));
+  const std::string shown = text_of(why_page("Document 7", {why}, name_of, {80, 24}));
   CHECK(has(shown, "Why this one: Document 7\nIt may be good. Its words:"));
   CHECK(has(shown, "  soil                +0.400 ± 0.000  ████████████████████████\n"));
   CHECK(has(shown, "  rose                -0.100 ± 0.100  ██████──────\n"));
   why.explored = true;
-  CHECK(has(text_of(why_page("Document 7", why, name_of, {80, 24})), "It was drawn at random, to learn."));
+  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It was drawn at random, to learn."));
   why.parts.clear();
-  CHECK(
-      has(text_of(why_page("Document 7", why, name_of, {80, 24})), "It has no word that the search knows."));
+  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})),
+            "It has no word that the search knows."));
 }
 
 TEST_CASE("the page of learned words shows weights and their errors and which words were marked") {
@@ -188,38 +188,35 @@ TEST_CASE("the page of learned words shows weights and their errors and which wo
 }
 
 TEST_CASE("the estimate of what is left never stands without its bound and its basis") {
-  ProgressFacts facts;
-  facts.progress.documents = 9'983;
-  facts.progress.rated = 183;
-  facts.progress.left = {120.4, 340, 0.95, 18};
-  facts.good_draws = 2;
-  CHECK(estimate_sentence(facts) ==
+  SearchProgress progress = {
+      .documents = 9'983, .rated = 183, .left = {120.4, 340, 0.95, 18}, .good_draws = 2};
+  CHECK(estimate_sentence(progress) ==
         "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), "
         "about 120.");
-  facts.progress.left = {120.4, 340, 0.95, 1};
-  facts.good_draws = 1;
-  CHECK(estimate_sentence(facts).starts_with("Of 1 document drawn at random 1 was good: at most 340"));
-  facts.progress.left = {9'800.0, 9'800, 0.95, 0};
-  CHECK(estimate_sentence(facts) ==
+  progress.left = {120.4, 340, 0.95, 1};
+  progress.good_draws = 1;
+  CHECK(estimate_sentence(progress).starts_with("Of 1 document drawn at random 1 was good: at most 340"));
+  progress.left = {9'800.0, 9'800, 0.95, 0};
+  CHECK(estimate_sentence(progress) ==
         "No document was drawn at random and rated yet, so nothing is known of the 9,800 unread ones: at "
         "most 9,800 "
         "of them are good.");
-  facts.progress.rated = 9'983;
-  CHECK(estimate_sentence(facts) == "No document is unread.");
+  progress.rated = 9'983;
+  CHECK(estimate_sentence(progress) == "No document is unread.");
 }
 
 TEST_CASE("the page of progress shows what was read and what is left and how to get a better estimate") {
-  ProgressFacts facts;
-  facts.progress.documents = 20;
-  facts.progress.rated = 3;
-  facts.progress.good = 1;
-  facts.progress.left = {17.0, 17, 0.95, 0};
-  facts.progress.lately = 3;
-  facts.progress.good_lately = 1;
-  facts.progress.without_good = 2;
-  facts.prices = {{5, 12}, {1, 15}};
-  facts.ratings = {1.0, 0.25, 0.0};
-  const std::string shown = text_of(progress_page(facts, {80, 24}));
+  ProgressAnswer answer;
+  answer.progress.documents = 20;
+  answer.progress.rated = 3;
+  answer.progress.good = 1;
+  answer.progress.left = {17.0, 17, 0.95, 0};
+  answer.progress.lately = 3;
+  answer.progress.good_lately = 1;
+  answer.progress.without_good = 2;
+  answer.prices = {{5, 12}, {1, 15}};
+  answer.ratings = {{1.0, 1}, {0.25, 1}, {0.0, 1}};
+  const std::string shown = text_of(progress_page(answer, {}, {80, 24}));
   CHECK(has(shown, "You read 3 of 20 documents and found 1 good one (rated 0.5 or more).\n"));
   CHECK(has(shown, "The last ratings: 1 0.25 0\n"));
   CHECK(has(shown, "Of the last 3 1 were good; 2 since the last good one."));
@@ -228,17 +225,17 @@ TEST_CASE("the page of progress shows what was read and what is left and how to 
   CHECK(has(shown, "At most 5 left: 12 more draws, all bad; at most 1: 15."));
   CHECK(has(shown, "What a rule is worth\nStopped after 50 bad ones in a row, 95 % were found in\n"));
   CHECK(has(shown, "a draws a sample"));
-  facts.guess = {3.4, 60};
-  CHECK(
-      has(text_of(progress_page(facts, {80, 24})), "The model takes about 3 of the unread ones to be good."));
-  facts.progress.sample_left = 4;
-  CHECK(has(text_of(progress_page(facts, {80, 24})),
+  answer.guess = {3.4, 60};
+  CHECK(has(text_of(progress_page(answer, {}, {80, 24})),
+            "The model takes about 3 of the unread ones to be good."));
+  answer.progress.sample_left = 4;
+  CHECK(has(text_of(progress_page(answer, {}, {80, 24})),
             "The next 4 documents are drawn at random, as you asked."));
 }
 
 TEST_CASE(
     "the page of found documents shows the beginning of each text with control characters made visible") {
-  const Page page = found_page({{3, 0.75, "Document 3", "a\x1b[2J"}}, 0, {80, 24});
+  const Page page = list_page(kListPages[0], {{0.75, "Document 3", "a\x1b[2J"}}, 0, {80, 24});
   CHECK(plain_text(page.body[0]) == "> 0.75  Document 3  a\\x1B[2J");
 }
 

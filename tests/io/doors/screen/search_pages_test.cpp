@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/search/score/event_scope.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -34,13 +35,18 @@ test::SmallPool gardens() {
 struct OnScreen {
   explicit OnScreen(const test::SmallPool& small = gardens()) {
     test::write_pool(small, folder.file("pool"));
-    pool.emplace(Pool::open(folder.file("pool")));
-    searcher.emplace(pool->view(), SearchSettings{.preset = *find_preset("ff-oful"), .seed = 3},
+    const std::vector<std::string> paths = {folder.file("pool")};
+    pools.emplace(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
+    scope = event_scope_of(*pools);
+    const auto& pool = dynamic_cast<const Pool&>(pools->member(0));
+    searcher.emplace(pool.view(), SearchSettings{.preset = *find_preset("ff-oful"), .seed = 3},
                      std::span<const SearchEvent>(), [this](std::span<const SearchEvent> events) {
                        if (disk_is_full) throw SystemError("search.db", ENOSPC, "keeping an answer");
                        kept += events.size();
                      });
-    pages.emplace(*searcher, *pool, "");
+    shown_pool.emplace(pool, scope);
+    service.emplace(*searcher, *shown_pool);
+    pages.emplace(*service, "");
   }
 
   void press(std::string_view keys) {
@@ -69,10 +75,13 @@ struct OnScreen {
   [[nodiscard]] std::vector<SearchStep> rounds() const { return searcher->history().steps(); }
 
   test::TemporaryFolder folder;
-  std::optional<Pool> pool;
+  std::optional<PoolSet> pools;
+  EventScope scope;
   bool disk_is_full = false;
   std::size_t kept = 0;
   std::optional<Searcher> searcher;
+  std::optional<ShownPool> shown_pool;
+  std::optional<SearchService> service;
   std::optional<SearchPages> pages;
 };
 
@@ -103,7 +112,7 @@ TEST_CASE("one key rates a document and shows the next one") {
 TEST_CASE("in a shared search a key hands the document on and it comes back if nothing else is left") {
   OnScreen on;
   static_cast<void>(on.searcher->aim({.shared = {"bob"}}));
-  on.pages.emplace(*on.searcher, *on.pool, "");
+  on.pages.emplace(*on.service, "");
   const DocumentId first = *on.pages->document();
   on.press("g");
   CHECK(on.shows("Kept"));
@@ -194,18 +203,18 @@ TEST_CASE(
   for (std::size_t n = 6; n < many.rows.size(); ++n) many.ids->push_back("more" + std::to_string(n));
   OnScreen on(many);
   const std::string asks_for_words = "W says which of its words made it good.";
-  const std::string stands_still = "Several in a row were not it: k takes two more words";
+  const std::string asks_for_more = "Several in a row were not it: k takes two more words";
   on.press("y");
   CHECK(on.says(asks_for_words));
   on.press("y");
   CHECK_FALSE(on.says(asks_for_words));
   for (int bad = 1; bad <= 22; ++bad) {
     on.press("n");
-    CHECK(on.says(stands_still) == (bad % 4 == 0 && bad <= 20));
+    CHECK(on.says(asks_for_more) == (bad % 4 == 0 && bad <= 20));
   }
   on.press("u");
   on.press("y");
-  CHECK_FALSE(on.says(stands_still));
+  CHECK_FALSE(on.says(asks_for_more));
   on.press("mA note\r");
   CHECK(on.searcher->history().events().back().note == "A note");
 }
@@ -344,25 +353,55 @@ TEST_CASE("words to look for that cannot be kept change nothing") {
   CHECK(on.rounds().size() == 1);
 }
 
-TEST_CASE("found documents are listed from the last one on and can be opened") {
+TEST_CASE("found documents are listed from the best one on and can be opened") {
   OnScreen on;
-  on.press("g0\ry");
   on.press("g2\r3");
+  on.press("g0\ry");
   on.press("g4\rn");
   on.press("f");
   const std::string shown = on.shown();
   CHECK(shown.find("2 good documents") != std::string::npos);
-  CHECK(shown.find("Document 2: c") < shown.find("Document 0: a"));
+  CHECK(shown.find("Document 0: a") < shown.find("Document 2: c"));
   CHECK(shown.find("Document 4") == std::string::npos);
   on.press(Kind::down);
   on.press("\r");
-  CHECK(on.pages->document() == 0);
-  CHECK(on.shows("you rated it 1"));
+  CHECK(on.pages->document() == 2);
+  CHECK(on.shows("you rated it 0.5"));
   on.press(Kind::escape);
-  CHECK(on.pages->document() != 0);
+  CHECK(on.pages->document() != 2);
 }
 
-TEST_CASE("opening a document that does not exist shows an error and the search goes on") {
+TEST_CASE("the history lists answers and notes from the last one on and says what was taken back") {
+  OnScreen on;
+  on.press("h");
+  CHECK(on.shows("Nothing yet."));
+  on.press("qg0\rwsoil\r\ry");
+  on.press("g4\rn");
+  on.press("u");
+  on.press("mso far\r");
+  on.press("h");
+  CHECK(
+      on.shows("              the note: so far\n"
+               "      2       the rating 0 of document 4 (taken back)\n"
+               "      1  good the rating 1 of document 0 (soil)\n"));
+}
+
+TEST_CASE("note and tags stay when a document is rated again and when its words change") {
+  OnScreen on;
+  static_cast<void>(
+      on.service->json(R"({"rate": 1, "document": 5, "words": ["tea"], "note": "so", "tags": ["old"]})"));
+  on.press("l");  // any key shows the search after that
+  on.press("qW ");
+  on.press(Kind::end);
+  for (const char* const keys : {" \r", "g5\r4"}) {
+    on.press(keys);
+    const SearchEvent& last = on.searcher->history().rating_of(5);
+    CHECK(last.note == "so");
+    CHECK(last.tags == std::vector<std::string>{"old"});
+  }
+}
+
+TEST_CASE("opening a document that does not exist shows an error and the search continues") {
   OnScreen on;
   for (const char* wrong : {"g99\r", "gz\r", "g-1\r"}) {
     on.press(wrong);
@@ -383,7 +422,7 @@ TEST_CASE("an answer that cannot be kept is an error and changes nothing and can
   for (const char* keys : {"y", "s", "a\r"}) {
     on.press(keys);
     CHECK(on.says("search.db"));
-    CHECK(on.says("This was not kept, and the search stands where it stood."));
+    CHECK(on.says("This was not kept; the search is unchanged."));
     on.press(Kind::escape);
     CHECK(on.pages->document() == document);
     CHECK(on.rounds().size() == 1);
@@ -418,7 +457,7 @@ TEST_CASE("pasted text and unknown keys rate no document") {
 
 TEST_CASE("q leaves a page or the search if a document is shown and the end of input ends it anywhere") {
   OnScreen on;
-  for (const char* page : {"e", "l", "f", "p", "?"}) {
+  for (const char* page : {"e", "l", "f", "h", "p", "?"}) {
     on.press(page);
     on.press("q");
     CHECK_FALSE(on.pages->has_ended());
@@ -433,7 +472,7 @@ TEST_CASE("q leaves a page or the search if a document is shown and the end of i
 
 TEST_CASE("no text on any page acts on the terminal and every page fits every size") {
   OnScreen on;
-  for (const char* keys : {"g4\r", "w", "\re", "l", "f", "p", "?", "a", "\rk", "soil\r\rg"}) {
+  for (const char* keys : {"g4\r", "w", "\re", "l", "f", "h", "p", "?", "a", "\rk", "soil\r\rg"}) {
     on.press(keys);
     for (std::size_t rows = 1; rows < 30; rows += 3) {
       for (const std::size_t columns : {std::size_t{1}, std::size_t{19}, std::size_t{80}, std::size_t{200}}) {

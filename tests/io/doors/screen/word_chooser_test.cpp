@@ -26,13 +26,13 @@ WordChooser chooser(WordMarks marks = {}) {
 }
 
 void type(WordChooser& chooser, std::string_view text) {
-  for (const char c : text) CHECK(chooser.press(Key::character(c)) == Outcome::going_on);
+  for (const char c : text) CHECK(chooser.press(Key::character(c)) == Outcome::pending);
 }
 
 WordMarks after_typing(std::string_view text) {
   WordChooser words = chooser();
   type(words, text);
-  CHECK(words.press({Kind::enter}) == Outcome::going_on);
+  CHECK(words.press({Kind::enter}) == Outcome::pending);
   CHECK(words.problem().empty());
   CHECK(words.press({Kind::enter}) == Outcome::done);
   return words.marks();
@@ -66,8 +66,8 @@ TEST_CASE("the beginning of a word is enough, and Tab completes it") {
   CHECK(after_typing("-ro") == WordMarks{{1, -1.0}});
   WordChooser words = chooser();
   type(words, "-so");
-  CHECK(words.press({Kind::down}) == Outcome::going_on);
-  CHECK(words.press({Kind::tab}) == Outcome::going_on);
+  CHECK(words.press({Kind::down}) == Outcome::pending);
+  CHECK(words.press({Kind::tab}) == Outcome::pending);
   CHECK(screen_of(words).find("Word: -sort_") != std::string::npos);
   CHECK(screen_of(words).find("rose") == std::string::npos);
 }
@@ -92,7 +92,7 @@ TEST_CASE("a minus alone marks the word under the cursor against") {
   WordChooser words = chooser({{1, 1.0}});
   (void)words.press({Kind::down});
   type(words, "-");
-  CHECK(words.press({Kind::enter}) == Outcome::going_on);
+  CHECK(words.press({Kind::enter}) == Outcome::pending);
   CHECK(words.problem().empty());
   CHECK(words.marks() == WordMarks{{1, -1.0}});
   CHECK(words.press({Kind::enter}) == Outcome::done);
@@ -101,7 +101,7 @@ TEST_CASE("a minus alone marks the word under the cursor against") {
 TEST_CASE("an unknown word shows an error and marks nothing") {
   WordChooser words = chooser();
   type(words, "rsoe");
-  CHECK(words.press({Kind::enter}) == Outcome::going_on);
+  CHECK(words.press({Kind::enter}) == Outcome::pending);
   CHECK(words.problem().find("expected words of this pool") != std::string::npos);
   CHECK(words.problem().find("did you mean rose?") != std::string::npos);
   CHECK(words.marks().empty());
@@ -119,7 +119,7 @@ TEST_CASE("an unknown word shows an error and marks nothing") {
 TEST_CASE("escape first drops what was typed, and then cancels") {
   WordChooser words = chooser({{2, 1.0}});
   type(words, "ro");
-  CHECK(words.press({Kind::escape}) == Outcome::going_on);
+  CHECK(words.press({Kind::escape}) == Outcome::pending);
   CHECK(words.press({Kind::escape}) == Outcome::cancelled);
 }
 

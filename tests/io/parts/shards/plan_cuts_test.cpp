@@ -97,8 +97,9 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       sources.push_back(folder.file("f" + std::to_string(n)));
       write_quickly(sources.back(), random_file(random, source.format));
     }
-    const PartRequest request = random.coin(0.5) ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
-                                           : PartRequest{.bytes = 1 + random.below(50)};
+    const PartRequest request = random.coin(0.5)
+                                    ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
+                                    : PartRequest{.bytes = 1 + random.below(50)};
     const ReadDocuments whole = test::read_documents(sources, source);
     const ReadDocuments parts = read_in_parts(sources, source, request);
     REQUIRE(parts.problem.empty() == whole.problem.empty());

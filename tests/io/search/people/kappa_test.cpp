@@ -97,5 +97,11 @@ TEST_CASE("there is no kappa if agreement by chance is complete") {
   CHECK(cohen_kappa(std::vector<std::int64_t>{4, 0, 0, 5}, 2)->kappa == 1.0);
 }
 
+TEST_CASE("a deviation that is 0 is not what rounding leaves") {
+  for (std::int64_t both = 1; both < 40; ++both)
+    for (std::int64_t first_alone = 1; first_alone < 40; ++first_alone)
+      CHECK(cohen_kappa(std::vector<std::int64_t>{0, 0, first_alone, both}, 2)->deviation == 0.0);
+}
+
 }  // namespace
 }  // namespace inkling

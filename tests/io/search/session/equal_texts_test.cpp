@@ -12,6 +12,7 @@
 #include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/searches.hpp"
 
 namespace inkling {
 namespace {
@@ -77,15 +78,7 @@ void check_same(Searcher& once, Searcher& several, const TwoPools& pools) {
     expected.document = pools.original(one->document);
     REQUIRE(*other == expected);
   }
-  const SearchProgress left = once.progress();
-  const SearchProgress right = several.progress();
-  REQUIRE(left.documents == right.documents);
-  REQUIRE(left.rated == right.rated);
-  REQUIRE(left.good == right.good);
-  REQUIRE(left.waiting == right.waiting);
-  REQUIRE(left.sample_left == right.sample_left);
-  REQUIRE(left.left.at_most == right.left.at_most);
-  REQUIRE(left.left.about == right.left.about);
+  test::check_same_progress(once.progress(), several.progress());
   const std::vector<Ranked> best = once.ranking(100);
   const std::vector<Ranked> also_best = several.ranking(100);
   REQUIRE(best.size() == also_best.size());

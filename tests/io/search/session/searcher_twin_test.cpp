@@ -12,6 +12,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/searches.hpp"
 
 namespace inkling {
 namespace {
@@ -220,17 +221,6 @@ void check_same_words(const std::vector<LearnedWord>& left, const std::vector<Le
   }
 }
 
-void check_same_progress(const SearchProgress& left, const SearchProgress& right) {
-  REQUIRE(left.documents == right.documents);
-  REQUIRE(left.rated == right.rated);
-  REQUIRE(left.good == right.good);
-  REQUIRE(left.waiting == right.waiting);
-  REQUIRE(left.sample_left == right.sample_left);
-  REQUIRE(left.left.about == right.left.about);
-  REQUIRE(left.left.at_most == right.left.at_most);
-  REQUIRE(left.left.draws == right.left.draws);
-}
-
 TEST_CASE("the counts that a search keeps are those of a search that is opened again") {
   const std::vector<Preset> presets = searching_presets();
   for (std::uint64_t trial = 0; trial < 80; ++trial) {
@@ -242,7 +232,7 @@ TEST_CASE("the counts that a search keeps are those of a search that is opened a
     for (int event = 1; event <= 60; ++event) {
       search.disturb();
       const Searcher opened(pool.view(), settings, search.kept());
-      check_same_progress(search.searcher().progress(), opened.progress());
+      test::check_same_progress(search.searcher().progress(), opened.progress());
       check_same_words(search.searcher().words(100), opened.words(100));
       const auto document = static_cast<DocumentId>(random.below(25));
       const Why why = search.searcher().why(document);

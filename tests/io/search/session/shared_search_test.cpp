@@ -141,8 +141,8 @@ TEST_CASE("an offer left for half an hour goes to the next person who asks and s
     CHECK(later.progress().left.draws == 1);  // even if it was on offer twice
     return offer.document;
   };
-  CHECK(his_after(kOfferStandsMs - 60'000) != hers);
-  CHECK(his_after(kOfferStandsMs + 60'000) == hers);
+  CHECK(his_after(kOfferKeptMs - 60'000) != hers);
+  CHECK(his_after(kOfferKeptMs + 60'000) == hers);
 }
 
 TEST_CASE("a document handed on goes to the next other person as the same draw and comes back last") {

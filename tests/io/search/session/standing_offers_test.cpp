@@ -72,7 +72,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
     for (int batch = 0; batch < 4; ++batch) {
       const std::vector<Offer> offers = searcher.choose(6);
       REQUIRE(offers.size() == 6);
-      CHECK(searcher.standing() == offers);
+      CHECK(searcher.open_offers() == offers);
       std::vector<DocumentId> taken;
       const PolicyState before = policy.state();
       for (const Offer& offer : offers) {
@@ -95,7 +95,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
         policy.pass_round();
         policy.observe({.document = document, .reward = rating.reward, .words = rating.words});
       }
-      CHECK(searcher.standing().empty());
+      CHECK(searcher.open_offers().empty());
     }
   }
 }
@@ -158,7 +158,7 @@ class AskedSearch {
           break;
         default:
           searcher_->choose(1 + static_cast<std::int64_t>(random_.below(3)));
-          for (const Offer& offer : searcher_->standing())
+          for (const Offer& offer : searcher_->open_offers())
             if (random_.coin(0.4)) searcher_->rate(rating_of(offer.document, random_));
           break;
       }
@@ -215,7 +215,7 @@ TEST_CASE("documents on offer and the next choice depend on the answers that hol
       search.disturb();
       if (event % 10 != 0) continue;
       Searcher again(pool.view(), settings, what_holds(search.searcher().history()));
-      REQUIRE(again.standing() == search.searcher().standing());
+      REQUIRE(again.open_offers() == search.searcher().open_offers());
       REQUIRE(again.progress().left.at_most == search.searcher().progress().left.at_most);
       REQUIRE(again.progress().left.draws == search.searcher().progress().left.draws);
       REQUIRE(again.progress().sample_left == search.searcher().progress().sample_left);
@@ -232,14 +232,14 @@ TEST_CASE("an offer made after an answer is void while the answer is taken back"
   const DocumentId other = (before.front().document + 1) % 30;
   searcher.rate({.document = other, .reward = 1.0, .words = {{1}}});
   const std::vector<Offer> both = {before.front(), searcher.choose(1).front()};
-  CHECK(searcher.standing() == both);
+  CHECK(searcher.open_offers() == both);
   searcher.undo();
-  CHECK(searcher.standing() == before);
+  CHECK(searcher.open_offers() == before);
   searcher.redo();
-  CHECK(searcher.standing() == both);
+  CHECK(searcher.open_offers() == both);
   searcher.undo();
   searcher.rate({.document = before.front().document, .reward = 0.0});
-  CHECK(searcher.standing().empty());
+  CHECK(searcher.open_offers().empty());
 }
 
 TEST_CASE("a skipped document is on offer again if all others are on offer") {

@@ -84,7 +84,7 @@ class Peeker {
   // Removes from a reader's documents those that are no longer on offer; if none are left, the reader gets new ones. Returns
   // whether the estimate held.
   [[nodiscard]] bool fill(std::vector<DocumentId>& hand) {
-    const std::vector<Offer> standing = searcher_.standing();
+    const std::vector<Offer> standing = searcher_.open_offers();
     std::erase_if(hand, [&](DocumentId document) {
       return std::ranges::find(standing, document, &Offer::document) == standing.end();
     });

@@ -176,7 +176,7 @@ void look_at(const PoolSet& pools, RandomStream& random) {
   tried([&] { static_cast<void>(pool_facts(pools, 3, 3)); });
   tried([&] { static_cast<void>(facts_of_document(pool, document, [](FeatureId) { return Look::plain; })); });
   tried([&] { static_cast<void>(words_of_document(pool, document, [](FeatureId) { return Look::plain; })); });
-  tried([&] { static_cast<void>(found_line(pool, document, 1.0)); });
+  tried([&] { static_cast<void>(document_line(pool, {document, 1.0})); });
   tried([&] { static_cast<void>(pool.row(document)); });
   tried([&] { static_cast<void>(document_typed(pool, "story-17")); });
   tried([&] { static_cast<void>(pool.feature_of("word120")); });
