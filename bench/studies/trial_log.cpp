@@ -11,6 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {

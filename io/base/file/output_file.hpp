@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/base/file/output_file.hpp"
 #include "io/base/system/folder.hpp"
 
 namespace inkling {

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 
 namespace inkling {

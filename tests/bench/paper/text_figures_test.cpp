@@ -18,6 +18,7 @@
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/worlds/world.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 #include "tests/support/io/temporary_folder.hpp"

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 

@@ -110,7 +110,7 @@ TEST_CASE("a failed fsync and a failed rename are errors that leave the old file
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
-  for (const auto [call, error] : {std::pair(SystemCall::sync, EIO), std::pair(SystemCall::rename, EACCES)}) {
+  for (const auto& [call, error] : {std::pair(SystemCall::sync, EIO), std::pair(SystemCall::rename, EACCES)}) {
     const test::FailingSystem system(test::every(call, error));
     OutputFile file(path);
     CHECK(closing_error_of(file) == error);

@@ -7,6 +7,7 @@
 #include <sys/file.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {

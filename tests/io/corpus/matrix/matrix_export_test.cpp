@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 

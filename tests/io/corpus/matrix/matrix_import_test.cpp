@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "tests/support/engine/test_pool.hpp"

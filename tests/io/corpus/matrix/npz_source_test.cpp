@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/matrix/matrix_import.hpp"
 #include "tests/support/io/archive_builder.hpp"

@@ -1,4 +1,5 @@
 // Promises C1, C4 and C5 at every call of the system: the first, the second, and so on fails, until a command passes.
+#include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/failing_system.hpp"
 
 #include <cerrno>

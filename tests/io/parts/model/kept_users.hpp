@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/output_file.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/parts/model/collection.hpp"
 #include "io/parts/model/model_file.hpp"

@@ -14,6 +14,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/parts/model/part_merge.hpp"
 #include "tests/io/parts/model/kept_users.hpp"
 

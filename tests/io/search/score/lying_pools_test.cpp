@@ -8,6 +8,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/search/score/pool_scan.hpp"

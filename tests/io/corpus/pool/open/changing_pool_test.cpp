@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"

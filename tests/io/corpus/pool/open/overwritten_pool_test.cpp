@@ -19,6 +19,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool.hpp"

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
 #include "tests/support/io/failing_system.hpp"
