@@ -57,9 +57,8 @@ std::vector<std::int32_t> wanted_documents(const Pool& pool, const WantedTopic& 
   wanted.reserve(pool.labels().size());
   for (DocumentId document = 0; document < pool.view().documents(); ++document) {
     const IdView row = pool.view().by_document.row(document).features;
-    const auto held = std::ranges::count_if(words, [&](const std::optional<FeatureId>& word) {
-      return word && std::ranges::binary_search(row, *word);
-    });
+    const auto held = std::ranges::count_if(
+        words, [&](const std::optional<FeatureId>& word) { return word && std::ranges::binary_search(row, *word); });
     const bool is_of_group = pool.labels()[static_cast<std::size_t>(document)] == group;
     wanted.push_back(is_of_group && (!topic.is_part() || held >= 2) ? 1 : 0);
   }
@@ -82,8 +81,7 @@ std::vector<SoughtTopic> sought_topics(const Pool& pool) {
   for (const WantedTopic& topic : wanted_topics()) {
     std::vector<std::int32_t> wanted = wanted_documents(pool, topic);
     constexpr std::int64_t fewest = 2;  // one to begin with, and one to find
-    if (std::ranges::count(wanted, 1) >= fewest)
-      sought.push_back({std::move(wanted), words_of_sentence(shown, topic.sentence)});
+    if (std::ranges::count(wanted, 1) >= fewest) sought.push_back({std::move(wanted), words_of_sentence(shown, topic.sentence)});
   }
   return sought;
 }
@@ -92,15 +90,13 @@ std::vector<SoughtTopic> sought_topics(const Pool& pool) {
 std::int64_t rounds_of(const SearchSetting& setting, const std::vector<SoughtTopic>& sought) {
   std::int64_t rounds = kMostRounds;
   for (const SoughtTopic& topic : sought) {
-    const SearchSize size =
-        size_of_search(setting, std::ssize(topic.is_wanted), std::ranges::count(topic.is_wanted, 1));
+    const SearchSize size = size_of_search(setting, std::ssize(topic.is_wanted), std::ranges::count(topic.is_wanted, 1));
     rounds = std::min(rounds, size.wanted + size.others - 1);
   }
   return rounds;
 }
 
-Entrant searcher(const PaperSettings& settings, std::string_view name, std::int32_t words_at_standstill,
-                 std::int64_t rounds) {
+Entrant searcher(const PaperSettings& settings, std::string_view name, std::int32_t words_at_standstill, std::int64_t rounds) {
   Entrant entrant = entrant_of(settings, kDefaultPolicy, rounds, settings.label_noise);
   entrant.name = name;
   entrant.options.with_replacement = false;
@@ -114,8 +110,7 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
   const Pool& pool = context.searches->many_topics();
   const auto sought = std::make_shared<const std::vector<SoughtTopic>>(sought_topics(pool));
   std::vector<Study> studies;
-  if (sought->empty())
-    throw FormatError("20 Newsgroups", "expected messages of the topics that are looked for");
+  if (sought->empty()) throw FormatError("20 Newsgroups", "expected messages of the topics that are looked for");
   for (const Beginning& beginning : kBeginnings) {
     const SearchSetting setting = {.begins = beginning.begins,
                                    .largest_share = kTopicShare,
@@ -125,8 +120,7 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
     Study& study = studies.emplace_back();
     study.name = beginning.study;
     study.world_settings = fmt::format("beginnings in {} by {}", contents_of(pool), beginning.name);
-    for (const SoughtTopic& topic : *sought)
-      study.world_settings += fmt::format(" {}", fmt::join(topic.words, ","));
+    for (const SoughtTopic& topic : *sought) study.world_settings += fmt::format(" {}", fmt::join(topic.words, ","));
     study.world = [&pool, setting, sought, beginning, seed = settings.seed](std::uint64_t trial) {
       const SoughtTopic& topic = (*sought)[trial % sought->size()];
       World world = make_search_world({pool.view(), topic.is_wanted}, setting, 1, seed, trial);
@@ -137,8 +131,7 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
     study.entrants = {searcher(settings, kDefaultPolicy, 0, rounds_of(setting, *sought)),
                       searcher(settings, kHelped, 2, rounds_of(setting, *sought))};
     study.trials = settings.effort == PaperEffort::quick ? 6 : 2 * std::ssize(*sought);
-    study.settings = {{"documents of a search", digit_groups(kSearchedPart)},
-                      {"topics", digit_groups(std::ssize(*sought))}};
+    study.settings = {{"documents of a search", digit_groups(kSearchedPart)}, {"topics", digit_groups(std::ssize(*sought))}};
   }
   return studies;
 }
@@ -151,11 +144,10 @@ double useless_until_half(const TrialResult& trial) {
 }
 
 FigureTable beginnings_table(const Results& results) {
-  FigureTable table{
-      .line = "Useless documents until half of a topic of 1 % is found",
-      .head = {"begun by", "who", "mean", "median", "half was found in %", "as a share of a document alone"},
-      .first_number = 2,
-      .view = TableView::open};
+  FigureTable table{.line = "Useless documents until half of a topic of 1 % is found",
+                    .head = {"begun by", "who", "mean", "median", "half was found in %", "as a share of a document alone"},
+                    .first_number = 2,
+                    .view = TableView::open};
   const std::vector<double> alone =
       by_trial(results.at({std::string(kByDocument.study), std::string(kDefaultPolicy)}), useless_until_half);
   for (const Beginning& beginning : kBeginnings) {
@@ -163,23 +155,20 @@ FigureTable beginnings_table(const Results& results) {
       const std::vector<double> useless = by_trial(result, useless_until_half);
       const Estimate mean = estimate_of(useless);
       const Estimate share = ratio_of(useless, alone);
-      table.rows.push_back({std::string(beginning.name), result.entrant.name,
-                            fmt::format("{:.1f} ± {:.1f}", mean.mean, mean.standard_error),
-                            fmt::format("{:.0f}", median(useless)),
-                            fmt::format("{:.0f}", 100.0 * share_reaching(result, kHalfFound).mean),
-                            fmt::format("{:.2f} ± {:.2f}", share.mean, share.standard_error)});
+      table.rows.push_back(
+          {std::string(beginning.name), result.entrant.name, fmt::format("{:.1f} ± {:.1f}", mean.mean, mean.standard_error),
+           fmt::format("{:.0f}", median(useless)), fmt::format("{:.0f}", 100.0 * share_reaching(result, kHalfFound).mean),
+           fmt::format("{:.2f} ± {:.2f}", share.mean, share.standard_error)});
     }
   }
   return table;
 }
 
-ClaimRule less_useless(std::string id, std::string sentence, const Place& ours, const Place& other,
-                       double factor) {
+ClaimRule less_useless(std::string id, std::string sentence, const Place& ours, const Place& other, double factor) {
   return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
-            const Estimate share = ratio_of(by_trial(results.at(ours), useless_until_half),
-                                            by_trial(results.at(other), useless_until_half));
-            return Decision{share.mean <= factor ? Verdict::holds : Verdict::fails,
-                            {{"share of useless documents", share}}};
+            const Estimate share =
+                ratio_of(by_trial(results.at(ours), useless_until_half), by_trial(results.at(other), useless_until_half));
+            return Decision{share.mean <= factor ? Verdict::holds : Verdict::fails, {{"share of useless documents", share}}};
           }};
 }
 
@@ -187,23 +176,20 @@ ClaimRule less_useless(std::string id, std::string sentence, const Place& ours, 
 
 Figure beginnings_figure() {
   const std::string ours(kDefaultPolicy);
-  return {
-      .name = "beginnings",
-      .title = "Words to begin with, and words where a search is at a standstill",
-      .paper_place = "Beyond the paper: sentences of people",
-      .needs = PaperData::searches,
-      .studies = beginning_studies,
-      .tables = {{beginnings_table}},
-      .claims = {
-          less_useless("beginnings-words",
-                       "Begun by five words of a sentence, at least a quarter fewer documents are useless "
-                       "than begun by a document.",
-                       {std::string(kByFiveWords.study), ours}, {std::string(kByDocument.study), ours}, 0.75),
-          less_useless(
-              "beginnings-standstill",
-              "Two words at each standstill of a search that a document begins save at least a quarter.",
-              {std::string(kByDocument.study), std::string(kHelped)}, {std::string(kByDocument.study), ours},
-              0.75)}};
+  return {.name = "beginnings",
+          .title = "Words to begin with, and words where a search is at a standstill",
+          .paper_place = "Beyond the paper: sentences of people",
+          .needs = PaperData::searches,
+          .studies = beginning_studies,
+          .tables = {{beginnings_table}},
+          .claims = {less_useless("beginnings-words",
+                                  "Begun by five words of a sentence, at least a quarter fewer documents are useless "
+                                  "than begun by a document.",
+                                  {std::string(kByFiveWords.study), ours}, {std::string(kByDocument.study), ours}, 0.75),
+                     less_useless("beginnings-standstill",
+                                  "Two words at each standstill of a search that a document begins save at least a quarter.",
+                                  {std::string(kByDocument.study), std::string(kHelped)}, {std::string(kByDocument.study), ours},
+                                  0.75)}};
 }
 
 }  // namespace inkling::bench

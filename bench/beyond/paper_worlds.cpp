@@ -15,9 +15,7 @@ constexpr std::int64_t kWorldRounds = 4096;
 constexpr double kNoises[] = {0.1, 0.5};
 constexpr std::int32_t kRelevantWords[] = {5, 15, 40};
 
-std::string world_name(double noise, std::int32_t relevant) {
-  return fmt::format("noise-{}-relevant-{}", noise, relevant);
-}
+std::string world_name(double noise, std::int32_t relevant) { return fmt::format("noise-{}-relevant-{}", noise, relevant); }
 
 /// It gets no settings; the others get the true noise and norm, and oful also plays with its best ridge.
 std::vector<Entrant> world_entrants(const PaperSettings& settings, const WorldOptions& world) {
@@ -26,8 +24,8 @@ std::vector<Entrant> world_entrants(const PaperSettings& settings, const WorldOp
     entrant.options.confidence.norm_bound = world.norm_bound;
     return entrant;
   };
-  std::vector<Entrant> entrants = {informed("soft-marks"), informed("ff-oful"),
-                                   tuned(informed("oful"), settings.ridges(2)), informed(kDefaultPolicy)};
+  std::vector<Entrant> entrants = {informed("soft-marks"), informed("ff-oful"), tuned(informed("oful"), settings.ridges(2)),
+                                   informed(kDefaultPolicy)};
   entrants.back().options.confidence = {};
   return entrants;
 }
@@ -67,14 +65,12 @@ Decision close_to_best(const StudyResult& study) {
 }
 
 std::string regret_cell(const EntrantResult& entrant) {
-  return estimate_text(entrant.regret()) +
-         (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
+  return estimate_text(entrant.regret()) + (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
 }
 
 FigureTable worlds_table(const Results& results) {
   FigureTable table{.line = "Regret", .head = {"world"}, .view = TableView::open};
-  for (const EntrantResult& entrant : results.all().front().entrants)
-    table.head.push_back(entrant.entrant.name);
+  for (const EntrantResult& entrant : results.all().front().entrants) table.head.push_back(entrant.entrant.name);
   for (const double noise : kNoises) {
     for (const std::int32_t relevant : kRelevantWords) {
       std::vector<std::string>& row = table.rows.emplace_back();
@@ -111,14 +107,12 @@ Figure paper_worlds_figure() {
     for (const std::int32_t relevant : kRelevantWords) {
       const std::string study = world_name(noise, relevant);
       figure.charts.push_back(regret_curves(noise == kNoises[0] && relevant == kRelevantWords[0] ? "" : study,
-                                            fmt::format("Noise {}, {} of 40 words matter", noise, relevant),
-                                            study));
+                                            fmt::format("Noise {}, {} of 40 words matter", noise, relevant), study));
       figure.claims.push_back(
           {fmt::format("paper-worlds-{}", study), ClaimBy::ours,
-           fmt::format(
-               "At noise {} with {} of 40 words that matter, the regret of inkling, untuned, is at most 1.1 "
-               "times that of the best of soft-marks, ff-oful and tuned oful.",
-               noise, relevant),
+           fmt::format("At noise {} with {} of 40 words that matter, the regret of inkling, untuned, is at most 1.1 "
+                       "times that of the best of soft-marks, ff-oful and tuned oful.",
+                       noise, relevant),
            [study](const Results& results) { return close_to_best(results.study(study)); }});
     }
   }

@@ -20,8 +20,7 @@ std::string study_name(const ScreenedReview& review, const ReviewMethod& method)
   return fmt::format("{}{}", review.name, method.study);
 }
 
-Estimate mean_of_reviews(const Results& results, const ReviewMethod& method,
-                         const ScreeningMeasure& measure) {
+Estimate mean_of_reviews(const Results& results, const ReviewMethod& method, const ScreeningMeasure& measure) {
   return estimate_of(by_review(results, method, measure));
 }
 
@@ -49,10 +48,9 @@ std::string line_with_missing(const Results& results, std::string line) {
 }
 
 FigureTable means_table(const Results& results) {
-  FigureTable table{
-      .line = line_with_missing(results, "Means over reviews of means over beginnings; less is better"),
-      .head = head_of_measures({"method"}),
-      .view = TableView::open};
+  FigureTable table{.line = line_with_missing(results, "Means over reviews of means over beginnings; less is better"),
+                    .head = head_of_measures({"method"}),
+                    .view = TableView::open};
   table.head.emplace_back("ms a choice");
   for (const ReviewMethod& method : methods_that_played(results)) {
     std::vector<std::string>& row = table.rows.emplace_back();
@@ -71,17 +69,15 @@ FigureTable means_table(const Results& results) {
 FigureTable compared_table(const Results& results, std::string_view what,
                            Estimate (*compare)(std::span<const double>, std::span<const double>)) {
   const ReviewMethod& rival = has_played(results, kElas) ? kElas : kAutotar;
-  FigureTable table{
-      .line = fmt::format("{} {}, review by review, with standard errors over reviews", what, rival.name),
-      .head = head_of_measures({"method"}),
-      .view = TableView::open};
+  FigureTable table{.line = fmt::format("{} {}, review by review, with standard errors over reviews", what, rival.name),
+                    .head = head_of_measures({"method"}),
+                    .view = TableView::open};
   for (const ReviewMethod& method : methods_that_played(results)) {
     if (method.name == rival.name) continue;
     std::vector<std::string>& row = table.rows.emplace_back();
     row.emplace_back(method.name);
     for (const ScreeningMeasure& measure : screening_measures())
-      row.push_back(
-          estimate_text(compare(by_review(results, method, measure), by_review(results, rival, measure))));
+      row.push_back(estimate_text(compare(by_review(results, method, measure), by_review(results, rival, measure))));
   }
   return table;
 }
@@ -106,10 +102,9 @@ double mean_recall(const Results& results, const ReviewMethod& method, double pe
   std::vector<double> recalls;
   for (const ScreenedReview* review : reviews_of_run(results.context())) {
     const auto shown = std::llround(0.01 * percent * static_cast<double>(documents_to_show(*review)));
-    recalls.push_back(
-        estimate_over_trials(result_of(results, *review, method), [shown](const TrialResult& trial) {
-          return 100.0 * recall_among(trial, shown);
-        }).mean);
+    recalls.push_back(estimate_over_trials(result_of(results, *review, method), [shown](const TrialResult& trial) {
+                        return 100.0 * recall_among(trial, shown);
+                      }).mean);
   }
   return estimate_of(recalls).mean;
 }
@@ -124,8 +119,7 @@ LineChart recall_chart(const Results& results) {
   for (const ReviewMethod& method : methods_that_played(results)) {
     Series& series = chart.series.emplace_back(Series{.name = std::string(method.name)});
     for (int step = 0; step <= steps; ++step) {
-      const double percent =
-          first_percent * std::pow(100.0 / first_percent, static_cast<double>(step) / steps);
+      const double percent = first_percent * std::pow(100.0 / first_percent, static_cast<double>(step) / steps);
       series.x.push_back(percent);
       series.y.push_back(mean_recall(results, method, percent));
     }
@@ -138,8 +132,8 @@ LineChart recall_chart(const Results& results) {
 enum Measured : std::size_t { kTime, kLoss, kUseless, kMost, kAll };
 
 /// Adds both means and their ratio; fails where ours is more than so many times the other.
-void compare_with(Decision& decision, const Results& results, const ReviewMethod& ours,
-                  const ReviewMethod& other, const ScreeningMeasure& measure, double factor) {
+void compare_with(Decision& decision, const Results& results, const ReviewMethod& ours, const ReviewMethod& other,
+                  const ScreeningMeasure& measure, double factor) {
   const std::vector<double> one = by_review(results, ours, measure);
   const std::vector<double> rival = by_review(results, other, measure);
   const Estimate ratio = ratio_of(one, rival);
@@ -150,8 +144,7 @@ void compare_with(Decision& decision, const Results& results, const ReviewMethod
 }
 
 /// A number of ours is at most so many times that of elas_u4; not comparable where that did not play.
-ClaimRule at_most(std::string id, std::string sentence, const ReviewMethod& ours, Measured measured,
-                  double factor) {
+ClaimRule at_most(std::string id, std::string sentence, const ReviewMethod& ours, Measured measured, double factor) {
   return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
             if (!has_played(results, kElas)) return Decision{};
             Decision decision{Verdict::holds, {}};
@@ -162,8 +155,7 @@ ClaimRule at_most(std::string id, std::string sentence, const ReviewMethod& ours
 
 Decision against_autotar(const Results& results) {
   Decision decision{Verdict::holds, {}};
-  for (const ScreeningMeasure& measure : screening_measures())
-    compare_with(decision, results, kUnmarked, kAutotar, measure, 1.0);
+  for (const ScreeningMeasure& measure : screening_measures()) compare_with(decision, results, kUnmarked, kAutotar, measure, 1.0);
   return decision;
 }
 
@@ -175,8 +167,7 @@ std::vector<const ScreenedReview*> reviews_of_run(const PaperContext& context) {
   reviews.reserve(context.reviews->reviews.size());
   for (const ScreenedReview& review : context.reviews->reviews) reviews.push_back(&review);
   if (context.settings.effort == PaperEffort::quick) {
-    std::ranges::stable_sort(reviews, {},
-                             [](const ScreenedReview* review) { return documents_to_show(*review); });
+    std::ranges::stable_sort(reviews, {}, [](const ScreenedReview* review) { return documents_to_show(*review); });
     reviews.resize(std::min(reviews.size(), kQuickReviews));
   }
   return reviews;
@@ -196,19 +187,17 @@ std::vector<ReviewMethod> methods_that_played(const Results& results) {
   return methods;
 }
 
-const EntrantResult& result_of(const Results& results, const ScreenedReview& review,
-                               const ReviewMethod& method) {
+const EntrantResult& result_of(const Results& results, const ScreenedReview& review, const ReviewMethod& method) {
   return results.study(study_name(review, method)).of(method.entrant);
 }
 
-std::vector<double> by_beginning(const Results& results, const ScreenedReview& review,
-                                 const ReviewMethod& method, const ScreeningMeasure& measure) {
+std::vector<double> by_beginning(const Results& results, const ScreenedReview& review, const ReviewMethod& method,
+                                 const ScreeningMeasure& measure) {
   return by_trial(result_of(results, review, method),
                   [&](const TrialResult& trial) { return measure.of(trial, documents_to_show(review)); });
 }
 
-std::vector<double> by_review(const Results& results, const ReviewMethod& method,
-                              const ScreeningMeasure& measure) {
+std::vector<double> by_review(const Results& results, const ReviewMethod& method, const ScreeningMeasure& measure) {
   std::vector<double> means;
   for (const ScreenedReview* review : reviews_of_run(results.context()))
     means.push_back(estimate_of(by_beginning(results, *review, method, measure)).mean);
@@ -226,34 +215,23 @@ std::vector<ChartRule> review_charts() { return {{"", recall_chart}}; }
 
 std::vector<ClaimRule> review_claims() {
   return {
-      at_most("reviews-loss", "Without marks, the loss is at most that of ASReview's elas_u4.", kUnmarked,
-              kLoss, 1.0),
-      at_most("reviews-95", "Without marks, 95 % of the relevant records are found as early as by elas_u4.",
-              kUnmarked, kMost, 1.0),
-      at_most("reviews-all", "Without marks, all relevant records are found as early as by elas_u4.",
-              kUnmarked, kAll, 1.0),
-      at_most(
-          "reviews-useless",
-          "Without marks, at most 1.05 times as many of the first 25 records are useless as with elas_u4.",
-          kUnmarked, kUseless, 1.05),
-      {"reviews-autotar", ClaimBy::ours, "Without marks, AutoTAR is beaten in every measure.",
-       against_autotar},
-      at_most("reviews-marks-loss",
-              "With 3 words marked in each relevant record, the loss is at most 0.82 times elas_u4's.",
+      at_most("reviews-loss", "Without marks, the loss is at most that of ASReview's elas_u4.", kUnmarked, kLoss, 1.0),
+      at_most("reviews-95", "Without marks, 95 % of the relevant records are found as early as by elas_u4.", kUnmarked, kMost,
+              1.0),
+      at_most("reviews-all", "Without marks, all relevant records are found as early as by elas_u4.", kUnmarked, kAll, 1.0),
+      at_most("reviews-useless", "Without marks, at most 1.05 times as many of the first 25 records are useless as with elas_u4.",
+              kUnmarked, kUseless, 1.05),
+      {"reviews-autotar", ClaimBy::ours, "Without marks, AutoTAR is beaten in every measure.", against_autotar},
+      at_most("reviews-marks-loss", "With 3 words marked in each relevant record, the loss is at most 0.82 times elas_u4's.",
               kThreeMarks, kLoss, 0.82),
-      at_most("reviews-marks-useless",
-              "With these marks, at most 0.87 times as many of the first 25 are useless.", kThreeMarks,
+      at_most("reviews-marks-useless", "With these marks, at most 0.87 times as many of the first 25 are useless.", kThreeMarks,
               kUseless, 0.87),
-      at_most("reviews-marks-95", "With these marks, 95 % are found as early as by elas_u4.", kThreeMarks,
-              kMost, 1.0),
-      at_most("reviews-marks-all",
-              "With these marks, all are found after at most 1.03 times as many records.", kThreeMarks, kAll,
+      at_most("reviews-marks-95", "With these marks, 95 % are found as early as by elas_u4.", kThreeMarks, kMost, 1.0),
+      at_most("reviews-marks-all", "With these marks, all are found after at most 1.03 times as many records.", kThreeMarks, kAll,
               1.03),
-      at_most("reviews-words-loss",
-              "With 20 words rated at the start, the loss is at most 0.76 times elas_u4's.", kTwentyWords,
+      at_most("reviews-words-loss", "With 20 words rated at the start, the loss is at most 0.76 times elas_u4's.", kTwentyWords,
               kLoss, 0.76),
-      at_most("reviews-words-useless",
-              "With these words, at most 0.68 times as many of the first 25 are useless.", kTwentyWords,
+      at_most("reviews-words-useless", "With these words, at most 0.68 times as many of the first 25 are useless.", kTwentyWords,
               kUseless, 0.68)};
 }
 

@@ -38,16 +38,14 @@ inline constexpr ReviewMethod kElas = {"asreview elas_u4", kAsreviewStudy, "asre
 [[nodiscard]] bool has_played(const Results& results, const ReviewMethod& method);
 
 /// Requires: the method played.
-[[nodiscard]] const EntrantResult& result_of(const Results& results, const ScreenedReview& review,
-                                             const ReviewMethod& method);
+[[nodiscard]] const EntrantResult& result_of(const Results& results, const ScreenedReview& review, const ReviewMethod& method);
 
 /// By beginning, of one review.
-[[nodiscard]] std::vector<double> by_beginning(const Results& results, const ScreenedReview& review,
-                                               const ReviewMethod& method, const ScreeningMeasure& measure);
+[[nodiscard]] std::vector<double> by_beginning(const Results& results, const ScreenedReview& review, const ReviewMethod& method,
+                                               const ScreeningMeasure& measure);
 
 /// By review, the mean over its beginnings.
-[[nodiscard]] std::vector<double> by_review(const Results& results, const ReviewMethod& method,
-                                            const ScreeningMeasure& measure);
+[[nodiscard]] std::vector<double> by_review(const Results& results, const ReviewMethod& method, const ScreeningMeasure& measure);
 
 /// All rules that draw and fill these, in the order of the page.
 [[nodiscard]] std::vector<TableRule> review_tables();

@@ -50,18 +50,16 @@ Entrant entrant_for(const PaperSettings& settings, const ScreenedReview& review,
 SettingRows rows_of_review(const ScreenedReview& review, const Screening& screening) {
   return {{"records of the first review", digit_groups(std::ssize(screening.relevant))},
           {"relevant of them", digit_groups(std::ranges::count(screening.relevant, true))},
-          {"features of its pool, made as inkling build makes it by default",
-           digit_groups(review.pool.view().features())}};
+          {"features of its pool, made as inkling build makes it by default", digit_groups(review.pool.view().features())}};
 }
 
 /// What a method sees: the pool with some help, or the records alone.
 std::string seen_pool(const ScreenedReview& review, std::string_view help) {
-  return fmt::format("pool {:016x} help {}",
-                     checksum_of(std::as_bytes(review.pool.view().by_document.values())), help);
+  return fmt::format("pool {:016x} help {}", checksum_of(std::as_bytes(review.pool.view().by_document.values())), help);
 }
 
-Study study_of_review(const PaperSettings& settings, const ScreenedReview& review, std::string_view suffix,
-                      Screening screening, std::string_view seen) {
+Study study_of_review(const PaperSettings& settings, const ScreenedReview& review, std::string_view suffix, Screening screening,
+                      std::string_view seen) {
   Study study;
   study.name = fmt::format("{}{}", review.name, suffix);
   study.world_settings = fmt::format("screening of {} {} seed {}", review.name, seen, settings.seed);
@@ -81,20 +79,15 @@ void add_studies(const PaperContext& context, const ScreenedReview& review, std:
   const Screening plain{pool, relevant_records(review.pool.labels(), review.relevant), {}, nullptr};
   const std::vector<FeatureId> words = words_that_tell(review);
   Screening marked = plain;
-  marked.marks =
-      std::make_shared<const CsrMatrix>(marks_in_relevant(pool, plain.relevant, words, kMarksInRecord));
+  marked.marks = std::make_shared<const CsrMatrix>(marks_in_relevant(pool, plain.relevant, words, kMarksInRecord));
   Screening rated = plain;
   rated.rated = words;
-  Study& alone =
-      studies.emplace_back(study_of_review(settings, review, "", plain, seen_pool(review, "none")));
-  alone.entrants = {entrant_for(settings, review, kUnmarked.entrant),
-                    entrant_for(settings, review, kAutotar.entrant)};
+  Study& alone = studies.emplace_back(study_of_review(settings, review, "", plain, seen_pool(review, "none")));
+  alone.entrants = {entrant_for(settings, review, kUnmarked.entrant), entrant_for(settings, review, kAutotar.entrant)};
   const std::string list = fmt::format("{}", fmt::join(words, " "));
-  studies.push_back(
-      study_of_review(settings, review, kMarkedStudy, std::move(marked), seen_pool(review, "marks " + list)));
+  studies.push_back(study_of_review(settings, review, kMarkedStudy, std::move(marked), seen_pool(review, "marks " + list)));
   studies.back().entrants = {entrant_for(settings, review, kThreeMarks.entrant)};
-  studies.push_back(
-      study_of_review(settings, review, kRatedStudy, std::move(rated), seen_pool(review, "words " + list)));
+  studies.push_back(study_of_review(settings, review, kRatedStudy, std::move(rated), seen_pool(review, "words " + list)));
   studies.back().entrants = {entrant_for(settings, review, kTwentyWords.entrant)};
   if (asreview.version.empty()) return;
   studies.push_back(study_of_review(settings, review, kAsreviewStudy, plain, content_of_file(review.path)));

@@ -23,10 +23,9 @@ struct SearchPlayer {
 };
 
 constexpr SearchPlayer kSearchPlayers[] = {
-    {"inkling", true, false},   {"soft-marks", true, false},       {"ff-oful", true, true},
-    {"oful", false, false},     {"thompson", false, false},        {"autotar", false, false},
-    {"asreview", false, false}, {"greedy-logistic", false, false}, {"greedy-svm", false, false},
-    {"rocchio", true, false},   {"word-documents", true, true},    {"contrast", true, true}};
+    {"inkling", true, false},     {"soft-marks", true, false}, {"ff-oful", true, true},        {"oful", false, false},
+    {"thompson", false, false},   {"autotar", false, false},   {"asreview", false, false},     {"greedy-logistic", false, false},
+    {"greedy-svm", false, false}, {"rocchio", true, false},    {"word-documents", true, true}, {"contrast", true, true}};
 
 constexpr std::string_view kSearchRivals[] = {"autotar", "asreview",       "greedy-logistic", "greedy-svm",
                                               "rocchio", "word-documents", "contrast"};
@@ -42,13 +41,9 @@ constexpr SearchSetting marked(std::int32_t words, double probability) {
   return {.words = words, .mark_probability = probability};
 }
 
-constexpr SearchSetting rare(double share, std::int32_t words = 0) {
-  return {.largest_share = share, .words = words};
-}
+constexpr SearchSetting rare(double share, std::int32_t words = 0) { return {.largest_share = share, .words = words}; }
 
-constexpr SearchSetting highlighted(MarkedDocuments marks_in) {
-  return {.highlights = true, .marks_in = marks_in};
-}
+constexpr SearchSetting highlighted(MarkedDocuments marks_in) { return {.highlights = true, .marks_in = marks_in}; }
 
 constexpr SearchEffort kCommon = {0.2, 768, 0, 20'000};
 constexpr SearchEffort kCommonQuick = {1.0, 100, 0, 3000};
@@ -65,8 +60,7 @@ constexpr SearchEffort kNotQuick = {0.0, 1, 0, 1};
 
 constexpr std::string_view kTopics = "topics";
 
-constexpr SearchCase by_marking(std::string_view name, std::string_view title, std::int32_t words,
-                                double probability) {
+constexpr SearchCase by_marking(std::string_view name, std::string_view title, std::int32_t words, double probability) {
   return {.name = name,
           .title = title,
           .players = SearchPlayers::marking,
@@ -76,11 +70,7 @@ constexpr SearchCase by_marking(std::string_view name, std::string_view title, s
 }
 
 const SearchCase kSearchCases[] = {
-    {.name = kTopics,
-     .title = "Common topics, no marks",
-     .setting = kNoMarks,
-     .full = kCommon,
-     .quick = kCommonQuick},
+    {.name = kTopics, .title = "Common topics, no marks", .setting = kNoMarks, .full = kCommon, .quick = kCommonQuick},
     {.name = "topics-20-words",
      .title = "Common topics, 20 words marked with p = 0.3",
      .players = SearchPlayers::marking,
@@ -208,8 +198,7 @@ const Pool* pool_of(const SearchPools& pools, SearchedData data) {
 
 TopicPool topic_pool_of(const SearchPools& pools, const SearchCase& searched) {
   const Pool& pool = *pool_of(pools, searched.searched);
-  return {pool.view(), pool.labels(),
-          searched.searched == SearchedData::reviews ? &pools.reviews->highlights : nullptr};
+  return {pool.view(), pool.labels(), searched.searched == SearchedData::reviews ? &pools.reviews->highlights : nullptr};
 }
 
 std::vector<std::int32_t> topics_of_case(const Pool& pool, const SearchCase& searched, std::uint64_t seed) {
@@ -219,13 +208,11 @@ std::vector<std::int32_t> topics_of_case(const Pool& pool, const SearchCase& sea
 }
 
 /// The sizes of the world of each topic.
-std::vector<SearchSize> sizes_of(const Pool& pool, const std::vector<std::int32_t>& topics,
-                                 const SearchSetting& setting) {
+std::vector<SearchSize> sizes_of(const Pool& pool, const std::vector<std::int32_t>& topics, const SearchSetting& setting) {
   std::vector<SearchSize> sizes;
   sizes.reserve(topics.size());
   for (const std::int32_t topic : topics) {
-    sizes.push_back(
-        size_of_search(setting, std::ssize(pool.labels()), std::ranges::count(pool.labels(), topic)));
+    sizes.push_back(size_of_search(setting, std::ssize(pool.labels()), std::ranges::count(pool.labels(), topic)));
   }
   return sizes;
 }
@@ -236,11 +223,10 @@ std::int64_t rounds_in(const std::vector<SearchSize>& sizes, std::int64_t rounds
   return std::max<std::int64_t>(1, rounds);
 }
 
-std::vector<Entrant> search_entrants(const PaperSettings& settings, const SearchCase& searched,
-                                     const SearchEffort& effort, const std::vector<SearchSize>& sizes) {
+std::vector<Entrant> search_entrants(const PaperSettings& settings, const SearchCase& searched, const SearchEffort& effort,
+                                     const std::vector<SearchSize>& sizes) {
   std::vector<Entrant> entrants;
-  const std::int64_t rounds =
-      rounds_in(sizes, settings.rounds.value_or(std::max(effort.rounds, effort.most_rounds)));
+  const std::int64_t rounds = rounds_in(sizes, settings.rounds.value_or(std::max(effort.rounds, effort.most_rounds)));
   for (const SearchPlayer& player : kSearchPlayers) {
     if (!takes_part(player, searched.players) || player.name == searched.left_out) continue;
     Entrant entrant = entrant_of(settings, player.name, rounds, settings.label_noise);
@@ -252,11 +238,10 @@ std::vector<Entrant> search_entrants(const PaperSettings& settings, const Search
 }
 
 std::string text_of_setting(const SearchSetting& setting) {
-  return fmt::format(
-      "begins {} by {} share {} of {} words {} p {} highlights {} in {} wrong {} misleading {}",
-      static_cast<int>(setting.begins), setting.first_words, setting.largest_share, setting.most_documents,
-      setting.words, setting.mark_probability, setting.highlights, static_cast<int>(setting.marks_in),
-      setting.wrong_ratings, setting.misleading_marks);
+  return fmt::format("begins {} by {} share {} of {} words {} p {} highlights {} in {} wrong {} misleading {}",
+                     static_cast<int>(setting.begins), setting.first_words, setting.largest_share, setting.most_documents,
+                     setting.words, setting.mark_probability, setting.highlights, static_cast<int>(setting.marks_in),
+                     setting.wrong_ratings, setting.misleading_marks);
 }
 
 SettingRows rows_of_case(const Pool& pool, const std::vector<SearchSize>& sizes) {
@@ -264,10 +249,9 @@ SettingRows rows_of_case(const Pool& pool, const std::vector<SearchSize>& sizes)
   return {{"documents of the largest pool", digit_groups(pool.view().documents())},
           {"words", digit_groups(pool.view().features())},
           {"topics", digit_groups(std::ssize(sizes))},
-          {"documents of a topic",
-           least.wanted == most.wanted
-               ? digit_groups(least.wanted)
-               : fmt::format("{} to {}", digit_groups(least.wanted), digit_groups(most.wanted))}};
+          {"documents of a topic", least.wanted == most.wanted
+                                       ? digit_groups(least.wanted)
+                                       : fmt::format("{} to {}", digit_groups(least.wanted), digit_groups(most.wanted))}};
 }
 
 Study study_of_case(const PaperContext& context, const SearchCase& searched) {
@@ -280,12 +264,10 @@ Study study_of_case(const PaperContext& context, const SearchCase& searched) {
   const std::vector<SearchSize> sizes = sizes_of(pool, topics, setting);
   Study study;
   study.name = searched.name;
-  study.world_settings = fmt::format("search of {}: {} topics {} seed {}", contents_of(pool),
-                                     text_of_setting(setting), fmt::join(topics, " "), settings.seed);
-  study.world = [pools = context.searches, searched, setting, topics,
-                 seed = settings.seed](std::uint64_t trial) {
-    return make_search_world(topic_pool_of(*pools, searched), setting, topics[trial % topics.size()], seed,
-                             trial);
+  study.world_settings = fmt::format("search of {}: {} topics {} seed {}", contents_of(pool), text_of_setting(setting),
+                                     fmt::join(topics, " "), settings.seed);
+  study.world = [pools = context.searches, searched, setting, topics, seed = settings.seed](std::uint64_t trial) {
+    return make_search_world(topic_pool_of(*pools, searched), setting, topics[trial % topics.size()], seed, trial);
   };
   study.features = pool.view().features();
   study.entrants = search_entrants(settings, searched, effort, sizes);
@@ -301,8 +283,7 @@ std::vector<std::int32_t> topics_of_pool(const Pool& pool, std::uint64_t seed) {
   constexpr std::int64_t fewest = 2;
   std::vector<std::int32_t> topics = searchable_topics(pool.labels(), enough, seed);
   if (topics.empty()) topics = searchable_topics(pool.labels(), fewest, seed);
-  if (topics.empty())
-    throw FormatError(pool.path(), "expected a label of at least two documents, but not of all; found none");
+  if (topics.empty()) throw FormatError(pool.path(), "expected a label of at least two documents, but not of all; found none");
   return topics;
 }
 
@@ -310,8 +291,7 @@ std::string contents_of(const Pool& pool) {
   const PoolView view = pool.view();
   return fmt::format("{} documents, {} features, {:016x} {:016x} {:016x}", view.documents(), view.features(),
                      checksum_of(std::as_bytes(view.by_document.features().unchecked())),
-                     checksum_of(std::as_bytes(view.by_document.values())),
-                     checksum_of(std::as_bytes(pool.labels())));
+                     checksum_of(std::as_bytes(view.by_document.values())), checksum_of(std::as_bytes(pool.labels())));
 }
 
 std::span<const SearchCase> search_cases() { return kSearchCases; }

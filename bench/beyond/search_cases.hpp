@@ -28,10 +28,9 @@ enum class SearchPlayers {
 
 /// How often a case is run and how far.
 struct SearchEffort {
-  double trials = 1.0;        ///< as a share of the run's trials
-  std::int64_t rounds = 100;  ///< at least, of each trial
-  std::int64_t most_rounds =
-      0;  ///< the most documents of a search that continues until 95 % are found; 0: it does not
+  double trials = 1.0;              ///< as a share of the run's trials
+  std::int64_t rounds = 100;        ///< at least, of each trial
+  std::int64_t most_rounds = 0;     ///< the most documents of a search that continues until 95 % are found; 0: it does not
   std::int32_t most_documents = 0;  ///< of the pool
 };
 
@@ -42,8 +41,7 @@ struct SearchCase {
   SearchedData searched = SearchedData::topics;
   SearchPlayers players = SearchPlayers::all;
   std::string_view unmarked = {};  ///< the case with the same trials and no marks
-  std::string_view left_out =
-      {};  ///< a policy that would take too long: a round costs it the square of all marks
+  std::string_view left_out = {};  ///< a policy that would take too long: a round costs it the square of all marks
   std::size_t most_topics = 1000;  ///< fewer where each is to be searched often
   SearchSetting setting;           ///< `most_documents` is the effort's
   SearchEffort full;

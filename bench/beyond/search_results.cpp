@@ -46,13 +46,12 @@ std::vector<const EntrantResult*> players_in(const Results& results, const Searc
 }
 
 const EntrantResult* player_named(const std::vector<const EntrantResult*>& players, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      players, [name](const EntrantResult* player) { return player->entrant.name == name; });
+  const auto found = std::ranges::find_if(players, [name](const EntrantResult* player) { return player->entrant.name == name; });
   return found == players.end() ? nullptr : *found;
 }
 
-const EntrantResult* best_of(const std::vector<const EntrantResult*>& players,
-                             std::span<const std::string_view> names, const TrialNumber& number) {
+const EntrantResult* best_of(const std::vector<const EntrantResult*>& players, std::span<const std::string_view> names,
+                             const TrialNumber& number) {
   const EntrantResult* best = nullptr;
   double least = 0.0;
   for (const EntrantResult* player : players) {
@@ -91,8 +90,7 @@ std::optional<EntrantResult> over_cases(const Results& results, const std::vecto
 
 std::string spread_text(const EntrantResult& result, const TrialNumber& number) {
   const std::vector<double> values = by_trial(result, number);
-  return fmt::format("{} ({} to {})", estimate_text(estimate_of(values)),
-                     short_number(quantile(values, kLowQuantile)),
+  return fmt::format("{} ({} to {})", estimate_text(estimate_of(values)), short_number(quantile(values, kLowQuantile)),
                      short_number(quantile(values, kHighQuantile)));
 }
 

@@ -21,24 +21,20 @@ using TrialNumber = std::function<double(const TrialResult&)>;
 
 /// All who played in the worlds of the case, in the order of the list of policies: its own entrants and, where it is
 /// paired with a case without marks, those of that case that use no marks. Lifetime: lends the results.
-[[nodiscard]] std::vector<const EntrantResult*> players_in(const Results& results,
-                                                           const SearchCase& searched);
+[[nodiscard]] std::vector<const EntrantResult*> players_in(const Results& results, const SearchCase& searched);
 
 /// nullptr if it did not play.
-[[nodiscard]] const EntrantResult* player_named(const std::vector<const EntrantResult*>& players,
-                                                std::string_view name);
+[[nodiscard]] const EntrantResult* player_named(const std::vector<const EntrantResult*>& players, std::string_view name);
 
 /// The one of least mean of those named, or nullptr if none of them played.
 [[nodiscard]] const EntrantResult* best_of(const std::vector<const EntrantResult*>& players,
-                                           std::span<const std::string_view> names,
-                                           const TrialNumber& number);
+                                           std::span<const std::string_view> names, const TrialNumber& number);
 
 /// The numbers of first documents that every trial of the case showed.
 [[nodiscard]] std::vector<std::int64_t> first_documents(const Results& results, const SearchCase& searched);
 
 /// The trials of one policy in several cases, one after the other; nothing if it did not play in all of them.
-[[nodiscard]] std::optional<EntrantResult> over_cases(const Results& results,
-                                                      const std::vector<std::string_view>& cases,
+[[nodiscard]] std::optional<EntrantResult> over_cases(const Results& results, const std::vector<std::string_view>& cases,
                                                       std::string_view name);
 
 /// "4.8 ± 0.6 (0 to 12)": mean, standard error, and the quantiles 10 % and 90 %.

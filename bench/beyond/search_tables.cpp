@@ -23,25 +23,23 @@ std::string mean_milliseconds(const EntrantResult& result) {
 }
 
 std::string worst_milliseconds(const EntrantResult& result) {
-  const std::vector<double> slowest =
-      by_trial(result, [](const TrialResult& trial) { return trial.slowest_seconds; });
+  const std::vector<double> slowest = by_trial(result, [](const TrialResult& trial) { return trial.slowest_seconds; });
   return fmt::format("{:.1f}", 1e3 * std::ranges::max(slowest));
 }
 
 std::string percent(const Estimate& share) { return fmt::format("{:.1f} %", 100.0 * share.mean); }
 
 std::string found_text(const EntrantResult& result, std::int64_t documents) {
-  return estimate_text(estimate_over_trials(
-      result, [documents](const TrialResult& trial) { return found_among(trial, documents); }));
+  return estimate_text(
+      estimate_over_trials(result, [documents](const TrialResult& trial) { return found_among(trial, documents); }));
 }
 
-std::vector<std::string> search_row(const EntrantResult& player, const std::vector<std::int64_t>& firsts,
-                                    std::size_t topics) {
+std::vector<std::string> search_row(const EntrantResult& player, const std::vector<std::int64_t>& firsts, std::size_t topics) {
   std::vector<std::string> row = {player.entrant.name};
   for (const std::int64_t documents : firsts) row.push_back(spread_text(player, useless(documents)));
-  row.insert(row.end(), {found_text(player, firsts.back()), reading_text(player, 0.8),
-                         reading_text(player, 0.95), percent(share_failed(player, firsts.back(), topics)),
-                         mean_milliseconds(player), worst_milliseconds(player)});
+  row.insert(row.end(),
+             {found_text(player, firsts.back()), reading_text(player, 0.8), reading_text(player, 0.95),
+              percent(share_failed(player, firsts.back(), topics)), mean_milliseconds(player), worst_milliseconds(player)});
   return row;
 }
 
@@ -61,8 +59,8 @@ FigureTable search_table(const Results& results, const SearchCase& searched) {
                     .head = {"policy"},
                     .view = searched.name.starts_with("p-") ? TableView::folded : TableView::open};
   for (const std::int64_t documents : firsts) table.head.push_back(fmt::format("first {}", documents));
-  table.head.insert(table.head.end(), {fmt::format("found in {}", firsts.back()), "to read for 80 %",
-                                       "to read for 95 %", "failed", "ms a choice", "slowest ms"});
+  table.head.insert(table.head.end(), {fmt::format("found in {}", firsts.back()), "to read for 80 %", "to read for 95 %",
+                                       "failed", "ms a choice", "slowest ms"});
   for (const EntrantResult* player : players_in(results, searched))
     table.rows.push_back(search_row(*player, firsts, topics_in(results.context(), searched)));
   return table;
@@ -78,8 +76,7 @@ struct ComparedNumber {
 std::vector<ComparedNumber> compared_numbers(const std::vector<std::int64_t>& firsts) {
   std::vector<ComparedNumber> columns;
   columns.reserve(firsts.size() + 1);
-  for (const std::int64_t documents : firsts)
-    columns.push_back({fmt::format("first {}", documents), useless(documents)});
+  for (const std::int64_t documents : firsts) columns.push_back({fmt::format("first {}", documents), useless(documents)});
   constexpr double share = 0.95;
   columns.push_back({"to read for 95 %", reading_for(share),
                      [](const EntrantResult& result) { return share_reaching(result, share).mean > 0.0; }});
@@ -87,10 +84,8 @@ std::vector<ComparedNumber> compared_numbers(const std::vector<std::int64_t>& fi
 }
 
 /// "-2.1 ± 0.4", or "-" for the rival itself and where there is nothing to compare.
-std::string difference_cell(const EntrantResult& player, const EntrantResult* rival,
-                            const ComparedNumber& column) {
-  if (rival == nullptr || rival == &player || !column.measured(player) || !column.measured(*rival))
-    return "-";
+std::string difference_cell(const EntrantResult& player, const EntrantResult* rival, const ComparedNumber& column) {
+  if (rival == nullptr || rival == &player || !column.measured(player) || !column.measured(*rival)) return "-";
   return estimate_text(paired_difference(player, *rival, column.number));
 }
 
@@ -135,15 +130,13 @@ LineChart useless_chart(const Results& results, const SearchCase& searched) {
 }
 
 /// A number of several cases, each at an x.
-LineChart chart_over_cases(const Results& results, LineChart chart,
-                           const std::vector<std::pair<double, std::string_view>>& cases,
+LineChart chart_over_cases(const Results& results, LineChart chart, const std::vector<std::pair<double, std::string_view>>& cases,
                            const TrialNumber& number) {
   for (const auto& [x, name] : cases) {
     if (!results.has(name)) continue;
     for (const EntrantResult* player : players_in(results, search_case(name))) {
       auto series = std::ranges::find(chart.series, player->entrant.name, &Series::name);
-      if (series == chart.series.end())
-        series = chart.series.insert(chart.series.end(), Series{.name = player->entrant.name});
+      if (series == chart.series.end()) series = chart.series.insert(chart.series.end(), Series{.name = player->entrant.name});
       add_point(*series, x, estimate_over_trials(*player, number));
     }
   }
@@ -174,8 +167,7 @@ LineChart probability_chart(const Results& results, int words) {
 }
 
 ChartRule chart_of_case(std::string suffix, std::string_view name) {
-  return {std::move(suffix),
-          [name](const Results& results) { return useless_chart(results, search_case(name)); },
+  return {std::move(suffix), [name](const Results& results) { return useless_chart(results, search_case(name)); },
           std::string(name)};
 }
 
@@ -184,31 +176,27 @@ ChartRule chart_of_case(std::string suffix, std::string_view name) {
 std::vector<TableRule> search_tables() {
   std::vector<TableRule> tables;
   for (const SearchCase& searched : search_cases()) {
-    tables.push_back({[&searched](const Results& results) { return search_table(results, searched); },
-                      std::string(searched.name)});
+    tables.push_back(
+        {[&searched](const Results& results) { return search_table(results, searched); }, std::string(searched.name)});
   }
   for (const SearchCase& searched : search_cases()) {
-    tables.push_back({[&searched](const Results& results) { return difference_table(results, searched); },
-                      std::string(searched.name)});
+    tables.push_back(
+        {[&searched](const Results& results) { return difference_table(results, searched); }, std::string(searched.name)});
   }
   return tables;
 }
 
 std::vector<ChartRule> search_charts() {
-  return {
-      chart_of_case("", "topics"),
-      chart_of_case("marks", "topics-20-words"),
-      {"share", [](const Results& results) { return share_chart(results, "", "Rare topics, no marks"); },
-       "rare-5"},
-      {"share-marks",
-       [](const Results& results) {
-         return share_chart(results, "-20-words", "Rare topics, 20 words marked with p = 0.3");
-       },
-       "rare-5-20-words"},
-      chart_of_case("reviews", "reviews"),
-      chart_of_case("mistakes", "mistakes"),
-      {"probability", [](const Results& results) { return probability_chart(results, 20); }, "p-1-20"},
-      {"probability-150", [](const Results& results) { return probability_chart(results, 150); }, "p-1-150"}};
+  return {chart_of_case("", "topics"),
+          chart_of_case("marks", "topics-20-words"),
+          {"share", [](const Results& results) { return share_chart(results, "", "Rare topics, no marks"); }, "rare-5"},
+          {"share-marks",
+           [](const Results& results) { return share_chart(results, "-20-words", "Rare topics, 20 words marked with p = 0.3"); },
+           "rare-5-20-words"},
+          chart_of_case("reviews", "reviews"),
+          chart_of_case("mistakes", "mistakes"),
+          {"probability", [](const Results& results) { return probability_chart(results, 20); }, "p-1-20"},
+          {"probability-150", [](const Results& results) { return probability_chart(results, 150); }, "p-1-150"}};
 }
 
 }  // namespace inkling::bench

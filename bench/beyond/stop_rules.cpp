@@ -48,8 +48,8 @@ double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t 
   if (most < least) return 0.0;
   // From the likeliest of the numbers on, term by term: others are products of ratios.
   const std::int64_t likeliest = std::clamp((drawn + 1) * (wanted + 1) / (all + 2), least, most);
-  const double middle = std::exp(log_choose(wanted, likeliest) + log_choose(all - wanted, drawn - likeliest) -
-                                 log_choose(all, drawn));
+  const double middle =
+      std::exp(log_choose(wanted, likeliest) + log_choose(all - wanted, drawn - likeliest) - log_choose(all, drawn));
   const auto above = [&](std::int64_t n) {  // the term of n + 1 over that of n
     return static_cast<double>(wanted - n) * static_cast<double>(drawn - n) /
            (static_cast<double>(n + 1) * static_cast<double>(all - wanted - drawn + n + 1));
@@ -78,8 +78,7 @@ Stop stop_by_buscar(const ReadSearch& search, double recall, double confidence) 
   for (std::int64_t read = step; read < search.documents; read += step) {
     for (std::int64_t found = found_by(search.finds, read); found >= 0; --found) {
       const std::int64_t first = found == 0 ? 0 : search.finds.at[static_cast<std::size_t>(found) - 1];
-      if (first < read && doubt_from(search, first, read, recall) < 1.0 - confidence)
-        return stop_at(search, read);
+      if (first < read && doubt_from(search, first, read, recall) < 1.0 - confidence) return stop_at(search, read);
     }
   }
   return stop_at(search, search.documents);

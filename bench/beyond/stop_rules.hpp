@@ -43,7 +43,6 @@ struct ReadSearch {
 
 /// The probability of at most `most` wanted ones among `drawn` documents from `all`, `wanted` of which are.
 /// Requires: wanted and drawn at most `all`, none below 0.
-[[nodiscard]] double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t wanted,
-                                            std::int64_t drawn);
+[[nodiscard]] double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t wanted, std::int64_t drawn);
 
 }  // namespace inkling::bench

@@ -55,23 +55,20 @@ std::vector<Study> studies_of_topics(const PaperContext& context) {
     const SearchSetting setting = {.largest_share = searches.share, .most_documents = part};
     std::int64_t documents = part;
     for (const std::int32_t topic : topics) {
-      const SearchSize size =
-          size_of_search(setting, std::ssize(pool.labels()), std::ranges::count(pool.labels(), topic));
+      const SearchSize size = size_of_search(setting, std::ssize(pool.labels()), std::ranges::count(pool.labels(), topic));
       documents = std::min(documents, size.wanted + size.others - 1);
     }
     Study& study = studies.emplace_back();
     study.name = searches.study;
-    study.world_settings = fmt::format("stopping in {} share {} of {} topics {} seed {}", contents_of(pool),
-                                       searches.share, part, fmt::join(topics, " "), settings.seed);
+    study.world_settings = fmt::format("stopping in {} share {} of {} topics {} seed {}", contents_of(pool), searches.share, part,
+                                       fmt::join(topics, " "), settings.seed);
     study.world = [&pool, setting, topics, seed = settings.seed](std::uint64_t trial) {
-      return make_search_world({pool.view(), pool.labels()}, setting, topics[trial % topics.size()], seed,
-                               trial);
+      return make_search_world({pool.view(), pool.labels()}, setting, topics[trial % topics.size()], seed, trial);
     };
     study.features = pool.view().features();
     study.entrants = {reader(settings, documents)};
     study.trials = share_of_trials(settings.trials, settings.effort == PaperEffort::quick ? 0.2 : 0.8);
-    study.settings = {{"documents of a search", digit_groups(documents)},
-                      {"topics", digit_groups(std::ssize(topics))}};
+    study.settings = {{"documents of a search", digit_groups(documents)}, {"topics", digit_groups(std::ssize(topics))}};
   }
   return studies;
 }
@@ -81,15 +78,11 @@ std::vector<Study> studies_of_reviews(const PaperContext& context) {
   std::vector<Study> studies;
   for (const ScreenedReview* review : reviews_of_run(context)) {
     const std::uint64_t seed = settings.seed ^ checksum_of(std::as_bytes(std::span(review->name)));
-    const Screening screening{
-        review->pool.view(), relevant_records(review->pool.labels(), review->relevant), {}, nullptr};
+    const Screening screening{review->pool.view(), relevant_records(review->pool.labels(), review->relevant), {}, nullptr};
     Study& study = studies.emplace_back();
     study.name = review->name;
-    study.world_settings =
-        fmt::format("stopping in {} {} seed {}", review->name, contents_of(review->pool), settings.seed);
-    study.world = [screening, seed](std::uint64_t trial) {
-      return make_screening_world(screening, seed, trial);
-    };
+    study.world_settings = fmt::format("stopping in {} {} seed {}", review->name, contents_of(review->pool), settings.seed);
+    study.world = [screening, seed](std::uint64_t trial) { return make_screening_world(screening, seed, trial); };
     study.features = review->pool.view().features();
     study.entrants = {reader(settings, documents_to_show(*review))};
     study.trials = share_of_trials(settings.trials, 0.2);
@@ -108,15 +101,12 @@ struct StopRuleTried {
 std::vector<StopRuleTried> rules_tried(std::uint64_t seed) {
   std::vector<StopRuleTried> rules;
   for (const std::int64_t in_a_row : {50, 100, 200})
-    rules.push_back(
-        {fmt::format("{} bad ones in a row", in_a_row), [in_a_row](const ReadSearch& search, std::uint64_t) {
-           return stop_without_good(search, in_a_row);
-         }});
-  rules.push_back({"the model's guess: 95 % found",
-                   [](const ReadSearch& search, std::uint64_t) { return stop_by_guess(search, kRecall); }});
-  rules.push_back({"Buscar: 95 % found, 95 % sure", [](const ReadSearch& search, std::uint64_t) {
-                     return stop_by_buscar(search, kRecall, 0.95);
-                   }});
+    rules.push_back({fmt::format("{} bad ones in a row", in_a_row),
+                     [in_a_row](const ReadSearch& search, std::uint64_t) { return stop_without_good(search, in_a_row); }});
+  rules.push_back(
+      {"the model's guess: 95 % found", [](const ReadSearch& search, std::uint64_t) { return stop_by_guess(search, kRecall); }});
+  rules.push_back({"Buscar: 95 % found, 95 % sure",
+                   [](const ReadSearch& search, std::uint64_t) { return stop_by_buscar(search, kRecall, 0.95); }});
   rules.push_back({"certain: 50 bad ones, then random draws until 95 % are found, 95 % sure",
                    [seed](const ReadSearch& search, std::uint64_t trial) {
                      RandomStream random(seed, trial, RandomRole::sampling);
@@ -162,14 +152,12 @@ Endings endings_of(const KindOfSearch& kind, const StopRuleTried& rule) {
         return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1));
       };
       const std::optional<std::int64_t> needed = documents_until(trial, kRecall);
-      const auto enough =
-          static_cast<std::int64_t>(std::ceil(kRecall * static_cast<double>(trial.finds->there) - 1e-9));
+      const auto enough = static_cast<std::int64_t>(std::ceil(kRecall * static_cast<double>(trial.finds->there) - 1e-9));
       const bool reached = stop.found >= enough;
       endings.found_95.push_back(reached ? 100.0 : 0.0);
       endings.found.push_back(percent(stop.found, trial.finds->there));
       endings.read.push_back(percent(stop.read, search.documents));
-      if (reached && needed)
-        endings.beyond.push_back(static_cast<double>(std::max<std::int64_t>(0, stop.read - *needed)));
+      if (reached && needed) endings.beyond.push_back(static_cast<double>(std::max<std::int64_t>(0, stop.read - *needed)));
       endings.not_stopped += stop.has_stopped ? 0 : 1;
     }
   }
@@ -179,19 +167,17 @@ Endings endings_of(const KindOfSearch& kind, const StopRuleTried& rule) {
 FigureTable rules_table(const Results& results) {
   FigureTable table{
       .line = "How searches end by a rule (means, and the median of documents read after 95 % were found)",
-      .head = {"searched", "rule", "searches", "95 % found in %", "found %", "read %", "read beyond",
-               "never stopped"},
+      .head = {"searched", "rule", "searches", "95 % found in %", "found %", "read %", "read beyond", "never stopped"},
       .first_number = 2,
       .view = TableView::open};
   for (const KindOfSearch& kind : kinds_of(results)) {
     for (const StopRuleTried& rule : rules_tried(results.settings().seed)) {
       const Endings endings = endings_of(kind, rule);
-      table.rows.push_back({kind.name, rule.name, fmt::format("{}", endings.found.size()),
-                            fmt::format("{:.0f}", estimate_of(endings.found_95).mean),
-                            fmt::format("{:.1f}", estimate_of(endings.found).mean),
-                            fmt::format("{:.1f}", estimate_of(endings.read).mean),
-                            endings.beyond.empty() ? "-" : fmt::format("{:.0f}", median(endings.beyond)),
-                            fmt::format("{}", endings.not_stopped)});
+      table.rows.push_back(
+          {kind.name, rule.name, fmt::format("{}", endings.found.size()),
+           fmt::format("{:.0f}", estimate_of(endings.found_95).mean), fmt::format("{:.1f}", estimate_of(endings.found).mean),
+           fmt::format("{:.1f}", estimate_of(endings.read).mean),
+           endings.beyond.empty() ? "-" : fmt::format("{:.0f}", median(endings.beyond)), fmt::format("{}", endings.not_stopped)});
     }
   }
   return table;
@@ -201,8 +187,8 @@ FigureTable rules_table(const Results& results) {
 
 FigureTable guess_table(const Results& results) {
   FigureTable table{.line = "The guess beside the truth, wherever it is known (every 25 documents)",
-                    .head = {"searched", "guesses", "left, mean", "guessed, mean", "guessed, median",
-                             "left, median", "recall guessed less recall, mean", "distance of both, mean"},
+                    .head = {"searched", "guesses", "left, mean", "guessed, mean", "guessed, median", "left, median",
+                             "recall guessed less recall, mean", "distance of both, mean"},
                     .first_number = 1};
   for (const KindOfSearch& kind : kinds_of(results)) {
     std::vector<double> lefts;
@@ -225,11 +211,10 @@ FigureTable guess_table(const Results& results) {
       }
     }
     if (lefts.empty()) continue;
-    table.rows.push_back(
-        {kind.name, digit_groups(std::ssize(lefts)), fmt::format("{:.1f}", estimate_of(lefts).mean),
-         fmt::format("{:.1f}", estimate_of(guesses).mean), fmt::format("{:.1f}", median(guesses)),
-         fmt::format("{:.1f}", median(lefts)), fmt::format("{:+.3f}", estimate_of(biases).mean),
-         fmt::format("{:.3f}", estimate_of(distances).mean)});
+    table.rows.push_back({kind.name, digit_groups(std::ssize(lefts)), fmt::format("{:.1f}", estimate_of(lefts).mean),
+                          fmt::format("{:.1f}", estimate_of(guesses).mean), fmt::format("{:.1f}", median(guesses)),
+                          fmt::format("{:.1f}", median(lefts)), fmt::format("{:+.3f}", estimate_of(biases).mean),
+                          fmt::format("{:.3f}", estimate_of(distances).mean)});
   }
   return table;
 }
@@ -270,13 +255,13 @@ Figure figure_of(std::string name, std::string title, std::string place, PaperDa
 }  // namespace
 
 Figure stopping_figure() {
-  return figure_of("stopping", "When to stop: topics of newsgroup messages",
-                   "Beyond the paper: rules for stopping", PaperData::searches, studies_of_topics);
+  return figure_of("stopping", "When to stop: topics of newsgroup messages", "Beyond the paper: rules for stopping",
+                   PaperData::searches, studies_of_topics);
 }
 
 Figure stopping_reviews_figure() {
-  return figure_of("stopping-reviews", "When to stop: systematic reviews",
-                   "Beyond the paper: rules for stopping", PaperData::reviews, studies_of_reviews);
+  return figure_of("stopping-reviews", "When to stop: systematic reviews", "Beyond the paper: rules for stopping",
+                   PaperData::reviews, studies_of_reviews);
 }
 
 }  // namespace inkling::bench

@@ -37,8 +37,7 @@ OptionTable corpus_options() {
            "the word of rank r comes with probability proportional to r^-EXPONENT"},
           {"mean-length", Real::from_to(1.0, 1'000.0), "WORDS", "150",
            "mean number of words in a document; lengths are log-normal"},
-          {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6",
-           "standard deviation of the logarithm of the length"}}},
+          {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6", "standard deviation of the logarithm of the length"}}},
         {"The topics",
          {{"topics", Integer{0, 1'000}, "K", "5", "number of topics; each document is about one of them"},
           {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
@@ -77,8 +76,7 @@ int write_text(const ParsedOptions& given) {
   if (given.text("out") != "-") file.emplace(given.text("out"));
   const SyntheticCorpus corpus(corpus_options_from(given));
   const bool by_bytes = given.has("bytes");
-  Progress progress(by_bytes ? "bytes" : "documents",
-                    by_bytes ? extent.bytes : static_cast<std::uint64_t>(extent.documents));
+  Progress progress(by_bytes ? "bytes" : "documents", by_bytes ? extent.bytes : static_cast<std::uint64_t>(extent.documents));
   std::uint64_t shown = 0;
   const CorpusSink write = [&](std::string_view records, const CorpusSize& so_far) {
     throw_if_interrupted();

@@ -97,8 +97,7 @@ void step(std::string_view what, std::string_view made, const Work& work) {
 /// As people begin: with one message that they want and one that they do not, the same for every policy.
 void begin_with_two(Simulation& simulation, std::uint64_t seed) {
   const PoolTopics& topics = *simulation.searched->topics;
-  simulation.study.world = [world = simulation.study.world,
-                            wanted = relevant_records(topics.of_documents, *topics.wanted),
+  simulation.study.world = [world = simulation.study.world, wanted = relevant_records(topics.of_documents, *topics.wanted),
                             seed](std::uint64_t trial) {
     World begun = world(trial);
     const ScreeningStart start = draw_start(wanted, seed, trial);
@@ -108,8 +107,7 @@ void begin_with_two(Simulation& simulation, std::uint64_t seed) {
 }
 
 /// The arguments of `inkling-bench simulate`, so that the same search can be typed.
-std::vector<std::string> search_arguments(const ParsedOptions& options, const std::string& pool,
-                                          const std::string& topic) {
+std::vector<std::string> search_arguments(const ParsedOptions& options, const std::string& pool, const std::string& topic) {
   return {"simulate",
           "--pool",
           pool,
@@ -174,25 +172,21 @@ struct WordCounts {
 WordCounts counts_of_word(const SearchedPool& searched, FeatureId word) {
   WordCounts counts;
   for (const std::int32_t document : searched.pool.view().by_feature.row(word).features) {
-    const bool is_wanted =
-        searched.topics->of_documents[static_cast<std::size_t>(document)] == searched.topics->wanted;
+    const bool is_wanted = searched.topics->of_documents[static_cast<std::size_t>(document)] == searched.topics->wanted;
     (is_wanted ? counts.wanted : counts.others) += 1;
   }
   return counts;
 }
 
 /// The words that a policy learned, and how many documents hold each.
-std::string demo_words(const EntrantResult& result, const SearchedPool& searched, const std::string& topic,
-                       const Style& style) {
+std::string demo_words(const EntrantResult& result, const SearchedPool& searched, const std::string& topic, const Style& style) {
   const WordOf word_of = searched.word_of();
-  std::string text =
-      style.bold(fmt::format("{:<36}messages with it: {}, others",
-                             fmt::format("Learned by {}, first reader", result.entrant.preset.name), topic)) +
-      "\n";
+  std::string text = style.bold(fmt::format("{:<36}messages with it: {}, others",
+                                            fmt::format("Learned by {}, first reader", result.entrant.preset.name), topic)) +
+                     "\n";
   for (const LearnedWord& word : result.trials.front().words) {
     const WordCounts counts = counts_of_word(searched, word.feature);
-    text += fmt::format("  {:<22} {:+.2f}     {:>5}   {:>5}\n", word_of(word.feature), word.weight,
-                        counts.wanted, counts.others);
+    text += fmt::format("  {:<22} {:+.2f}     {:>5}   {:>5}\n", word_of(word.feature), word.weight, counts.wanted, counts.others);
   }
   return text;
 }
@@ -201,22 +195,20 @@ std::string demo_words(const EntrantResult& result, const SearchedPool& searched
 std::string demo_table(const std::vector<EntrantResult>& results, const Style& style) {
   const auto useless_among = [](const EntrantResult& result, std::int64_t first) {
     return estimate_over_trials(result, [&](const TrialResult& trial) {
-      return static_cast<double>(
-          first - std::ranges::count_if(trial.finds->at, [&](std::int64_t round) { return round <= first; }));
+      return static_cast<double>(first -
+                                 std::ranges::count_if(trial.finds->at, [&](std::int64_t round) { return round <= first; }));
     });
   };
-  std::string text = style.bold(fmt::format(
-                         "{:<10}{:>22}{:>22}{:>18}{:>18}", "", "useless of the first 25", "useless of 100",
-                         fmt::format("found of {}", results.front().trials.front().finds->there), "regret")) +
+  std::string text = style.bold(fmt::format("{:<10}{:>22}{:>22}{:>18}{:>18}", "", "useless of the first 25", "useless of 100",
+                                            fmt::format("found of {}", results.front().trials.front().finds->there), "regret")) +
                      "\n";
   for (std::size_t n = 0; n < results.size(); ++n) {
     const EntrantResult& result = results[n];
-    const Estimate found = estimate_over_trials(
-        result, [](const TrialResult& trial) { return static_cast<double>(trial.finds->at.size()); });
-    text += fmt::format("{}{:>23}{:>22}{:>18}{:>18}\n",
-                        style.series(fmt::format("{:<10}", result.entrant.preset.name), n),
-                        with_error(useless_among(result, 25)), with_error(useless_among(result, 100)),
-                        with_error(found), with_error(result.regret()));
+    const Estimate found =
+        estimate_over_trials(result, [](const TrialResult& trial) { return static_cast<double>(trial.finds->at.size()); });
+    text += fmt::format("{}{:>23}{:>22}{:>18}{:>18}\n", style.series(fmt::format("{:<10}", result.entrant.preset.name), n),
+                        with_error(useless_among(result, 25)), with_error(useless_among(result, 100)), with_error(found),
+                        with_error(result.regret()));
   }
   return text;
 }
@@ -225,15 +217,13 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
             const std::string& folder) {
   const Colour colour = terminal_facts(Stream::output).colour;
   const Style style(colour);
-  const LineChart chart =
-      regret_chart(results, fmt::format("Regret of four policies on {} messages, mean of {} readers",
-                                        digit_groups(kDocuments), simulation.study.trials));
+  const LineChart chart = regret_chart(results, fmt::format("Regret of four policies on {} messages, mean of {} readers",
+                                                            digit_groups(kDocuments), simulation.study.trials));
   write_file(folder + "/regret.csv", curves_csv(results));
-  const bool is_drawn =
-      draw_picture(chart,
-                   fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials,
-                               simulation.study.entrants.front().seed),
-                   folder + "/regret.svg");
+  const bool is_drawn = draw_picture(chart,
+                                     fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials,
+                                                 simulation.study.entrants.front().seed),
+                                     folder + "/regret.svg");
 
   fmt::print("\n{}", demo_table(results, style));
   fmt::print("(More policies: `inkling-bench simulate --policy oful,soft-marks,autotar`.)\n\n");
@@ -259,8 +249,7 @@ int demo(const ParsedOptions& options) {
     return fmt::format("{} messages in five topics, {}", digit_groups(kDocuments), byte_size_text(bytes));
   });
   step("pool", pool_path, [&] {
-    const TextBuildSummary built =
-        ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
+    const TextBuildSummary built = ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
     return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
   Simulation simulation = simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
@@ -271,10 +260,8 @@ int demo(const ParsedOptions& options) {
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, topic, folder);
-  fmt::print("Such a search without the two messages at the start: {}\n",
-             visible_text(typed("inkling-bench", search)));
-  fmt::print("\nNow search these messages yourself: {}\n",
-             visible_text(typed("inkling", {"search", pool_path})));
+  fmt::print("Such a search without the two messages at the start: {}\n", visible_text(typed("inkling-bench", search)));
+  fmt::print("\nNow search these messages yourself: {}\n", visible_text(typed("inkling", {"search", pool_path})));
   return ExitCode::ok;
 }
 

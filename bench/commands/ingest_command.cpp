@@ -47,8 +47,7 @@ OptionTable ingest_options() {
          {{"threads", IntegerList{{1, 1024}}, "N,...", "1", "numbers of threads to measure"},
           {"repeats", Integer{1, 1000}, "N", "3", "runs of each stage"},
           {"memory", Size{std::int64_t{64} << 20U}, "SIZE", "1G", "most memory of a build"},
-          {"folder", Path{}, "DIR", ".",
-           "where pools are built, and removed; its disk is part of what is measured"},
+          {"folder", Path{}, "DIR", ".", "where pools are built, and removed; its disk is part of what is measured"},
           {"peer", Path{}, "PROGRAM", std::nullopt,
            "also run PROGRAM SOURCE once; the last line that it prints is the seconds that it took"}}},
         {"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}}},
@@ -82,8 +81,7 @@ double cpu_seconds_now() {
 
 class IngestMeasurement {
  public:
-  explicit IngestMeasurement(const ParsedOptions& given)
-      : folder_(given.text("folder")), pool_(folder_ + "/ingest-pool") {
+  explicit IngestMeasurement(const ParsedOptions& given) : folder_(given.text("folder")), pool_(folder_ + "/ingest-pool") {
     if (!std::filesystem::is_directory(folder_)) throw SystemError(folder_, ENOTDIR, "cannot build there");
     reading_.format = given.text("format");
     build_.recipe = TextRecipe::like_scikit_learn();  // what the peer does, and what earlier figures are of
@@ -111,8 +109,7 @@ class IngestMeasurement {
     for (auto& [key, samples] : samples_) {
       std::ranges::sort(samples);
       const auto& [seconds, cpu_seconds] = samples[samples.size() / 2];
-      result_.timings.push_back(
-          {key.second->name, key.first, seconds, samples.front().first, samples.back().first, cpu_seconds});
+      result_.timings.push_back({key.second->name, key.first, seconds, samples.front().first, samples.back().first, cpu_seconds});
     }
     return std::move(result_);
   }
@@ -167,9 +164,7 @@ class IngestMeasurement {
       {"read, tokenise",  // records cut into tokens: the floor of the work
        [this](DocumentSource& source) { tokenise(source); }},
       {"first pass",  // every document's terms, the vocabulary, features chosen
-       [this](DocumentSource& source) {
-         result_.documents = plan_text_pool(source, build_).summary.corpus.documents;
-       }},
+       [this](DocumentSource& source) { result_.documents = plan_text_pool(source, build_).summary.corpus.documents; }},
       {kWholeBuild,  // also weights, both layouts, checksums, and the disk having it all
        [this](DocumentSource& source) {
          PoolStaging staging(pool_);
@@ -211,8 +206,7 @@ IngestPeer run_ingest_peer(const std::string& program, const std::string& source
     const std::string line(last_line(result.out));
     const std::optional<double> seconds = parse_real(line);
     if (seconds && *seconds > 0.0) return {seconds};
-    return {std::nullopt,
-            fmt::format("{}: expected seconds on its last line, got {}", program, in_quotes(line))};
+    return {std::nullopt, fmt::format("{}: expected seconds on its last line, got {}", program, in_quotes(line))};
   } catch (const SystemError& error) {
     return {std::nullopt, error.what()};
   }
@@ -221,16 +215,14 @@ IngestPeer run_ingest_peer(const std::string& program, const std::string& source
 double rate(std::uint64_t bytes, double seconds) { return static_cast<double>(bytes) / 1e6 / seconds; }
 
 std::string ingest_table(const IngestResult& result, const std::optional<IngestPeer>& peer) {
-  std::string text =
-      fmt::format("{} of text, {} documents; the pool takes {}\n\n", byte_size_text(result.source_bytes),
-                  digit_groups(result.documents), byte_size_text(result.pool_bytes));
-  text += fmt::format("{:>7}  {:<24}{:>10}{:>10}{:>10}{:>10}{:>12}{:>16}\n", "threads", "stage", "seconds",
-                      "fastest", "slowest", "MB/s", "CPU s", "MB/s a CPU s");
+  std::string text = fmt::format("{} of text, {} documents; the pool takes {}\n\n", byte_size_text(result.source_bytes),
+                                 digit_groups(result.documents), byte_size_text(result.pool_bytes));
+  text += fmt::format("{:>7}  {:<24}{:>10}{:>10}{:>10}{:>10}{:>12}{:>16}\n", "threads", "stage", "seconds", "fastest", "slowest",
+                      "MB/s", "CPU s", "MB/s a CPU s");
   for (const IngestTiming& timing : result.timings) {
-    text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.0f}{:>12.3f}{:>16.0f}\n",
-                        timing.threads, timing.stage, timing.seconds, timing.fastest, timing.slowest,
-                        rate(result.source_bytes, timing.seconds), timing.cpu_seconds,
-                        rate(result.source_bytes, timing.cpu_seconds));
+    text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.0f}{:>12.3f}{:>16.0f}\n", timing.threads, timing.stage,
+                        timing.seconds, timing.fastest, timing.slowest, rate(result.source_bytes, timing.seconds),
+                        timing.cpu_seconds, rate(result.source_bytes, timing.cpu_seconds));
   }
   if (!peer) return text;
   if (!peer->seconds) return text + fmt::format("\nThe peer failed: {}\n", visible_text(peer->failure));
@@ -238,8 +230,8 @@ std::string ingest_table(const IngestResult& result, const std::optional<IngestP
                       rate(result.source_bytes, *peer->seconds));
   for (const IngestTiming& timing : result.timings) {
     if (timing.stage == kWholeBuild)
-      text += fmt::format("The whole build on {} thread{} is {:.1f} times as fast as the peer.\n",
-                          timing.threads, timing.threads == 1 ? "" : "s", *peer->seconds / timing.seconds);
+      text += fmt::format("The whole build on {} thread{} is {:.1f} times as fast as the peer.\n", timing.threads,
+                          timing.threads == 1 ? "" : "s", *peer->seconds / timing.seconds);
   }
   return text;
 }

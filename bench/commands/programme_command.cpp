@@ -104,8 +104,7 @@ class ProgrammeRunner {
     return plan;
   }
 
-  void make_figure(const PlannedFigure& planned, const PaperContext& context,
-                   const StudyRunOptions& running) {
+  void make_figure(const PlannedFigure& planned, const PaperContext& context, const StudyRunOptions& running) {
     const Stopwatch watch;
     const Figure& figure = *planned.figure;
     FigureOutcome outcome{.figure = &figure, .report = {}, .studies = {}};
@@ -121,8 +120,7 @@ class ProgrammeRunner {
     run_.seconds = watch_.seconds();
     const std::size_t left_out = run_.left_out.size();
     for (const PlannedFigure& planned : still_to_come) {
-      run_.left_out.push_back(
-          {planned.figure, "The run was stopped before this figure.", "The same command continues."});
+      run_.left_out.push_back({planned.figure, "The run was stopped before this figure.", "The same command continues."});
     }
     write_file(request_.folder + "/summary.json", summary_json(run_));
     run_.left_out.resize(left_out);
@@ -180,8 +178,8 @@ int run_programme(const Programme& programme, const ParsedOptions& options) {
   warn_of(runner.notes(), programme);
   const bool drawn = draw_report(request.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
-  fmt::print("{}", options.flag("json") ? summary_json(runner.outcome())
-                                        : claims_text(runner.outcome(), request.folder, drawn, colour));
+  fmt::print(
+      "{}", options.flag("json") ? summary_json(runner.outcome()) : claims_text(runner.outcome(), request.folder, drawn, colour));
   return ExitCode::ok;
 }
 

@@ -29,39 +29,35 @@ std::string names_help(const Programme& programme) {
 }
 
 OptionGroup run_options(const Programme& programme) {
-  return {
-      "The run",
-      {{"out", Path{}, "DIR", std::nullopt,
-        "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
-        "DIR/kept holds finished trials, so that a stopped run can continue",
-        Option::Need::required},
-       {"quick", Flag{}, "", std::nullopt,
-        fmt::format("{} trials, every other ridge and a quarter of each horizon: the shapes in a minute",
-                    programme.quick_trials)},
-       {"fresh", Flag{}, "", std::nullopt, "forget the finished trials of earlier runs into DIR"},
-       {"trials", Integer{2, 100'000}, "N", std::nullopt,
-        fmt::format("independent trials of everything (default: {}, quick: {})", programme.trials,
-                    programme.quick_trials)},
-       {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
-        fmt::format("separate trials, which choose the tuned settings (default: {}, quick: {})",
-                    programme.tuning_trials, programme.quick_tuning_trials)},
-       {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
-       threads_option()}};
+  return {"The run",
+          {{"out", Path{}, "DIR", std::nullopt,
+            "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
+            "DIR/kept holds finished trials, so that a stopped run can continue",
+            Option::Need::required},
+           {"quick", Flag{}, "", std::nullopt,
+            fmt::format("{} trials, every other ridge and a quarter of each horizon: the shapes in a minute",
+                        programme.quick_trials)},
+           {"fresh", Flag{}, "", std::nullopt, "forget the finished trials of earlier runs into DIR"},
+           {"trials", Integer{2, 100'000}, "N", std::nullopt,
+            fmt::format("independent trials of everything (default: {}, quick: {})", programme.trials, programme.quick_trials)},
+           {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
+            fmt::format("separate trials, which choose the tuned settings (default: {}, quick: {})", programme.tuning_trials,
+                        programme.quick_tuning_trials)},
+           {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
+           threads_option()}};
 }
 
 OptionGroup data_options(const Programme& programme) {
-  OptionGroup group = {
-      "Data",
-      {{"data", Path{}, "FILE|FOLDER", std::nullopt,
-        "where the data sets of datasets/fetch are: a folder with them, or one of them (default: "
-        "build/datasets, where it puts them)"},
-       {"topic-words", Path{}, "FILE", std::nullopt,
-        "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
+  OptionGroup group = {"Data",
+                       {{"data", Path{}, "FILE|FOLDER", std::nullopt,
+                         "where the data sets of datasets/fetch are: a folder with them, or one of them (default: "
+                         "build/datasets, where it puts them)"},
+                        {"topic-words", Path{}, "FILE", std::nullopt,
+                         "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
   if (programme.compares_searches) {
-    group.options.push_back(
-        {"pool", Path{}, "POOL", std::nullopt,
-         "make the figure searches in this pool of inkling build, and no other figure unless it is named; "
-         "its labels are the topics"});
+    group.options.push_back({"pool", Path{}, "POOL", std::nullopt,
+                             "make the figure searches in this pool of inkling build, and no other figure unless it is named; "
+                             "its labels are the topics"});
   }
   return group;
 }
@@ -74,25 +70,22 @@ OptionGroup peer_options() {
 }
 
 OptionGroup open_options() {
-  return {"What the paper leaves open",
-          {{"noise", Real::from_to(0.0, 1e6), "R", "0.5", "standard deviation of rewards x.theta* + noise"},
-           {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
-            "norm of theta*, and the bound given to policies"},
-           {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
-            "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
-           {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-            "the noise given to policies if a reward is a label, which has none"},
-           option_as("delta", "delta", "probability with which a confidence set may fail"),
-           {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
-           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
-            "probability with which a word that matters is marked (0.1 is the paper's)"},
-           {"rounds", Integer{1, 10'000'000}, "T", std::nullopt,
-            "rounds of every trial, in place of each figure's own horizon"}}};
+  return {
+      "What the paper leaves open",
+      {{"noise", Real::from_to(0.0, 1e6), "R", "0.5", "standard deviation of rewards x.theta* + noise"},
+       {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1", "norm of theta*, and the bound given to policies"},
+       {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
+        "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
+       {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1", "the noise given to policies if a reward is a label, which has none"},
+       option_as("delta", "delta", "probability with which a confidence set may fail"),
+       {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
+       {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
+        "probability with which a word that matters is marked (0.1 is the paper's)"},
+       {"rounds", Integer{1, 10'000'000}, "T", std::nullopt, "rounds of every trial, in place of each figure's own horizon"}}};
 }
 
 OptionGroup programme_output_options() {
-  return {"Output",
-          {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
+  return {"Output", {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
 }
 
 struct RealSetting {
@@ -112,8 +105,8 @@ const Figure& figure_named(const Programme& programme, const std::string& name) 
   const auto found = std::ranges::find(figures, std::string_view(name), &Figure::name);
   if (found != figures.end()) return *found;
   const std::vector<std::string> names = figure_names(programme);
-  throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}", fmt::join(names, ", "),
-                               in_quotes(name), did_you_mean("", name, names)));
+  throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}", fmt::join(names, ", "), in_quotes(name),
+                               did_you_mean("", name, names)));
 }
 
 bool has_pool(const Programme& programme, const ParsedOptions& options) {
@@ -186,8 +179,7 @@ ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& opt
   request.folder = options.text("out");
   if (options.has("data")) request.wanted.data = options.text("data");
   if (has_pool(programme, options)) request.wanted.pool = options.text("pool");
-  if (programme.compares_searches)
-    request.wanted.peers = {options.text("python"), options.text("peer-folder")};
+  if (programme.compares_searches) request.wanted.peers = {options.text("python"), options.text("peer-folder")};
   if (options.has("topic-words")) request.wanted.topic_words = options.text("topic-words");
   return request;
 }

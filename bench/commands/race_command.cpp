@@ -58,16 +58,13 @@ OptionTable race_options() {
           option_as("ridge", "ridge", "the ridge of every contestant"),
           {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
            "full rescoring is timed in about this many seconds of rounds"},
-          {"check", Flag{}, "", std::nullopt,
-           "compare every choice with a full scan from nothing, in runs of their own"},
-          {"threads", Integer{1, 1024}, "N", "1",
-           "threads of every contestant; the pool is made on all threads"},
+          {"check", Flag{}, "", std::nullopt, "compare every choice with a full scan from nothing, in runs of their own"},
+          {"threads", Integer{1, 1024}, "N", "1", "threads of every contestant; the pool is made on all threads"},
           {"seed", Integer{0}, "N", "1", "seed of all random draws"}}},
         {"Other programs",
          {{"peers", ChoiceList{peer_choices()}, "NAME[,NAME...]", "all",
            "other programs to run; each is skipped where it is not installed"},
-          {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20",
-           "a contestant ends early after this many seconds"},
+          {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20", "a contestant ends early after this many seconds"},
           {"peer-folder", Path{}, "DIR", "bench/peers", "the folder of their scripts"},
           {"python", Path{}, "PROGRAM", "python3", "the interpreter that runs them"},
           {"work", Path{}, "DIR", std::nullopt,
@@ -114,13 +111,13 @@ RaceResult facts_of(const World& rated, const ParsedOptions& given) {
   result.threads = static_cast<std::int32_t>(given.integer("threads"));
   result.run = run_from(given);
   if (result.run.rounds > rated.pool.documents())
-    throw UsageError::option("rounds", fmt::format("expected at most {} (the documents), got {}",
-                                                   rated.pool.documents(), result.run.rounds));
+    throw UsageError::option(
+        "rounds", fmt::format("expected at most {} (the documents), got {}", rated.pool.documents(), result.run.rounds));
   return result;
 }
 
-void race_peers(const World& rated, const std::vector<Peer>& peers, const ParsedOptions& given,
-                Progress& progress, RaceResult& result) {
+void race_peers(const World& rated, const std::vector<Peer>& peers, const ParsedOptions& given, Progress& progress,
+                RaceResult& result) {
   if (peers.empty()) return;
   PeerOptions options;
   options.folder = given.text("peer-folder");
@@ -135,8 +132,7 @@ void race_peers(const World& rated, const std::vector<Peer>& peers, const Parsed
   write_peer_files(rated, result, options);
   for (const Peer& peer : peers) {
     progress.note(std::string(peer.name));
-    std::ranges::move(run_peer(peer, result, options, throw_if_interrupted),
-                      std::back_inserter(result.entries));
+    std::ranges::move(run_peer(peer, result, options, throw_if_interrupted), std::back_inserter(result.entries));
     progress.advance();
   }
 }

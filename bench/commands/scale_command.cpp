@@ -44,24 +44,20 @@ OptionTable scale_options() {
           {"sizes", IntegerList{{1, most}}, "N,...", std::nullopt,
            "the places on the axis, with one --axis only (default: about five; documents go up to a "
            "million)"},
-          {"repeats", Integer{1, 1000}, "N", "3",
-           "runs of each cell; bands reach from the fastest to the slowest"},
+          {"repeats", Integer{1, 1000}, "N", "3", "runs of each cell; bands reach from the fastest to the slowest"},
           {"quick", Flag{}, "", std::nullopt, "smaller pools and shorter runs: about a minute in all"},
-          {"check", Flag{}, "", std::nullopt,
-           "compare every choice with a full scan from nothing; takes much longer"}}},
+          {"check", Flag{}, "", std::nullopt, "compare every choice with a full scan from nothing; takes much longer"}}},
         {"What stays",
          {{"documents", Integer{1, most}, "N", std::nullopt,
            "documents in the pool (default: 30000, quick: 10000; ten times as many for threads)"},
-          {"features", Integer{1, most}, "D", std::nullopt,
-           "features of the pool (default: 100000, quick: 30000)"},
+          {"features", Integer{1, most}, "D", std::nullopt, "features of the pool (default: 100000, quick: 30000)"},
           {"relevant", Integer{1, 20'000}, "K", "100", "features that matter"},
           {"tokens", Integer{1, 3000}, "W", "150", "words a document, on average"},
           {"rounds", Integer{1, most}, "T", std::nullopt,
            "rounds of a run; each document is shown once (default: 2000, quick: 1000)"},
           {"df", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0.01,0.3",
            "the share of the documents that hold a relevant feature"},
-          {"threads", Integer{1, 1024}, "N", "1",
-           "threads for choosing and learning; pools are made on all threads"},
+          {"threads", Integer{1, 1024}, "N", "1", "threads for choosing and learning; pools are made on all threads"},
           {"seed", Integer{0}, "N", "1", "seed of all random draws"}}},
         {"Output",
          {{"out", Path{}, "DIR", std::nullopt,
@@ -85,8 +81,7 @@ struct ScalePlan {
   std::string folder;
 
   [[nodiscard]] std::vector<ScalePoint> points_of(ScaleAxis axis) const {
-    std::vector<std::int64_t> values =
-        sizes.empty() ? usual_values(axis, effort, available_threads()) : sizes;
+    std::vector<std::int64_t> values = sizes.empty() ? usual_values(axis, effort, available_threads()) : sizes;
     std::ranges::sort(values);
     ScalePoint start = usual;
     // A pool that fits the cache of one thread shows nothing about threads.
@@ -109,15 +104,13 @@ ScalePlan plan_from(const ParsedOptions& given) {
   plan.effort = given.flag("quick") ? Effort::quick : Effort::full;
   plan.usual = usual_point(plan.effort);
   plan.documents_given = given.has("documents");
-  for (const auto& [name, place] :
-       {std::pair{"documents", &plan.usual.documents}, std::pair{"features", &plan.usual.features},
-        std::pair{"relevant", &plan.usual.relevant}, std::pair{"tokens", &plan.usual.tokens},
-        std::pair{"threads", &plan.usual.threads}, std::pair{"rounds", &plan.usual.rounds}}) {
+  for (const auto& [name, place] : {std::pair{"documents", &plan.usual.documents}, std::pair{"features", &plan.usual.features},
+                                    std::pair{"relevant", &plan.usual.relevant}, std::pair{"tokens", &plan.usual.tokens},
+                                    std::pair{"threads", &plan.usual.threads}, std::pair{"rounds", &plan.usual.rounds}}) {
     if (given.has(name)) *place = given.integer(name);
   }
   if (given.has("sizes")) {
-    if (axes.size() != 1)
-      throw UsageError::option("sizes", fmt::format("expected one --axis with it, got {}", axes.size()));
+    if (axes.size() != 1) throw UsageError::option("sizes", fmt::format("expected one --axis with it, got {}", axes.size()));
     plan.sizes = given.integers("sizes");
   }
   plan.study.frequency = {given.real_pair("df").first, given.real_pair("df").second};
@@ -126,11 +119,10 @@ ScalePlan plan_from(const ParsedOptions& given) {
   plan.study.checking = given.flag("check");
   constexpr double quick_seconds = 0.15;
   if (plan.effort == Effort::quick) plan.study.rescoring_seconds = quick_seconds;
-  plan.worlds = {
-      .documents = plan.sizes.empty() ? usual_values(ScaleAxis::documents, plan.effort, 1) : plan.sizes,
-      .rounds = plan.usual.rounds,
-      .repeats = plan.study.repeats,
-      .seed = plan.study.seed};
+  plan.worlds = {.documents = plan.sizes.empty() ? usual_values(ScaleAxis::documents, plan.effort, 1) : plan.sizes,
+                 .rounds = plan.usual.rounds,
+                 .repeats = plan.study.repeats,
+                 .seed = plan.study.seed};
   std::ranges::sort(plan.worlds.documents);
   if (plan.effort == Effort::quick || given.has("features"))
     plan.worlds.features = static_cast<std::int32_t>(plan.usual.features);
@@ -160,8 +152,7 @@ bool measure(const ScalePlan& plan, ScaleResults& results) {
       }
     }
     if (plan.has_worlds) results.worlds = kinds_of_worlds();
-    for (const std::int64_t documents :
-         plan.has_worlds ? plan.worlds.documents : std::vector<std::int64_t>()) {
+    for (const std::int64_t documents : plan.has_worlds ? plan.worlds.documents : std::vector<std::int64_t>()) {
       progress.note(fmt::format("{} documents, three kinds of worlds", documents));
       throw_if_interrupted();
       ThreadLimit(1).run([&] { measure_worlds(documents, plan.worlds, listener, results.worlds); });
@@ -202,9 +193,8 @@ std::string typed_again(const ScalePlan& plan) {
   return line + fmt::format(
                     " --features {} --relevant {} --tokens {} --rounds {} --df {:g},{:g} --threads {} "
                     "--repeats {} --seed {} --out DIR",
-                    plan.usual.features, plan.usual.relevant, plan.usual.tokens, plan.usual.rounds,
-                    plan.study.frequency.low, plan.study.frequency.high, plan.usual.threads,
-                    plan.study.repeats, plan.study.seed);
+                    plan.usual.features, plan.usual.relevant, plan.usual.tokens, plan.usual.rounds, plan.study.frequency.low,
+                    plan.study.frequency.high, plan.usual.threads, plan.study.repeats, plan.study.seed);
 }
 
 int scale(const ParsedOptions& given) {

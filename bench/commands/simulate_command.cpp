@@ -25,20 +25,17 @@
 namespace inkling::bench {
 namespace {
 
-std::string trials_text(std::int64_t trials) {
-  return trials == 1 ? "1 trial" : fmt::format("{} trials", digit_groups(trials));
-}
+std::string trials_text(std::int64_t trials) { return trials == 1 ? "1 trial" : fmt::format("{} trials", digit_groups(trials)); }
 
 /// The title of a picture: the pool, the reader and the number of trials.
 std::string chart_title(const Simulation& simulation, const ParsedOptions& options) {
   const WorldOptions& world = simulation.world;
-  const std::string searched = simulation.searched
-                                   ? simulation.searched->pool.path()
-                                   : fmt::format("{} documents, {} of {} words matter", world.pool.documents,
-                                                 world.relevant, world.pool.features);
+  const std::string searched = simulation.searched ? simulation.searched->pool.path()
+                                                   : fmt::format("{} documents, {} of {} words matter", world.pool.documents,
+                                                                 world.relevant, world.pool.features);
   const std::string topic = options.has("topic") ? fmt::format(", topic {}", options.text("topic")) : "";
-  return visible_text(fmt::format("Regret on {}{}: {}, seed {}", searched, topic,
-                                  trials_text(simulation.study.trials), options.integer("seed")));
+  return visible_text(
+      fmt::format("Regret on {}{}: {}, seed {}", searched, topic, trials_text(simulation.study.trials), options.integer("seed")));
 }
 
 /// The facts that the title leaves out.
@@ -56,19 +53,15 @@ void check_picture_name(const ParsedOptions& options) {
   if (!options.has("svg")) return;
   const std::string& path = options.text("svg");
   if (std::error_code error; std::filesystem::is_directory(path, error))
-    throw UsageError::option(
-        "svg", fmt::format("expected the name of a picture, found the folder {}", in_quotes(path)));
-  const std::string ending =
-      boost::algorithm::to_lower_copy(std::filesystem::path(path).extension().string());
+    throw UsageError::option("svg", fmt::format("expected the name of a picture, found the folder {}", in_quotes(path)));
+  const std::string ending = boost::algorithm::to_lower_copy(std::filesystem::path(path).extension().string());
   if (ending.empty() || ending == ".svg" || ending == ".png" || ending == ".pdf") return;
-  throw UsageError::option(
-      "svg", fmt::format("expected a name that ends in .svg, .png or .pdf, got {}", in_quotes(path)));
+  throw UsageError::option("svg", fmt::format("expected a name that ends in .svg, .png or .pdf, got {}", in_quotes(path)));
 }
 
 std::string as_json(const std::vector<EntrantResult>& results, const Simulation& simulation) {
   std::string lines;
-  for (const EntrantResult& result : results)
-    lines += result_json(result, simulation.searched, simulation.world.reward) + "\n";
+  for (const EntrantResult& result : results) lines += result_json(result, simulation.searched, simulation.world.reward) + "\n";
   return lines;
 }
 
@@ -82,8 +75,7 @@ std::string as_text(const std::vector<EntrantResult>& results, const Simulation&
                         digit_groups(view.documents()), digit_groups(view.features()));
   }
   text += result_table(results, colour);
-  if (simulation.world.reward == RewardKind::label)
-    text += "\n" + wanted_lines(results, wanted_documents(searched), colour);
+  if (simulation.world.reward == RewardKind::label) text += "\n" + wanted_lines(results, wanted_documents(searched), colour);
   if (const std::string finds = finds_table(results, colour); !finds.empty()) text += "\n" + finds;
   if (results.front().entrant.words_told == 0) return text;
   return text + "\nWords of largest weight, first trial\n" +
@@ -91,25 +83,21 @@ std::string as_text(const std::vector<EntrantResult>& results, const Simulation&
 }
 
 int simulate(const ParsedOptions& options) {
-  if (options.has("trace") && options.flag("tune"))
-    throw UsageError::option("trace", "expected without --tune");
+  if (options.has("trace") && options.flag("tune")) throw UsageError::option("trace", "expected without --tune");
   check_picture_name(options);
   std::vector<std::string> pools;
   if (options.has("pool")) pools.push_back(options.text("pool"));
-  refuse_overwriting(files_of(options, {"csv", "svg", "trace"}), files_of(options, {"relevant-words"}),
-                     pools);
+  refuse_overwriting(files_of(options, {"csv", "svg", "trace"}), files_of(options, {"relevant-words"}), pools);
   const Simulation simulation = simulation_of(options);
   for (const std::string& note : simulation.notes) warn("simulate", note);
   std::optional<std::string> trace;
   if (options.has("trace")) trace = options.text("trace");
 
-  const std::vector<EntrantResult> results =
-      best_ridges(run_live(simulation.study, threads_of(options), trace).entrants);
+  const std::vector<EntrantResult> results = best_ridges(run_live(simulation.study, threads_of(options), trace).entrants);
   if (simulation.searched) simulation.searched->pool.check_unchanged();
   if (options.has("csv")) write_file(options.text("csv"), curves_csv(results));
   if (options.has("svg"))
-    draw_picture(regret_chart(results, chart_title(simulation, options)), chart_facts(simulation, options),
-                 options.text("svg"));
+    draw_picture(regret_chart(results, chart_title(simulation, options)), chart_facts(simulation, options), options.text("svg"));
   fmt::print("{}", options.flag("json") ? as_json(results, simulation) : as_text(results, simulation));
   return ExitCode::ok;
 }

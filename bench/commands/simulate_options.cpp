@@ -25,27 +25,23 @@ struct PoolSize {
   std::int64_t features;
 };
 
-void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names,
-                  std::string_view expected) {
+void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names, std::string_view expected) {
   for (const char* name : names) {
     if (options.given(name)) throw UsageError::option(name, fmt::format("expected {}", expected));
   }
 }
 
 /// Throws UsageError unless option `name` is at most `most`, which is `why`.
-void check_at_most(const ParsedOptions& options, const char* name, std::int64_t least, std::int64_t most,
-                   std::string_view why) {
+void check_at_most(const ParsedOptions& options, const char* name, std::int64_t least, std::int64_t most, std::string_view why) {
   if (!options.has(name) || options.integer(name) <= most) return;
-  throw UsageError::option(
-      name, fmt::format("expected {} to {} ({}), got {}", least, most, why, options.integer(name)));
+  throw UsageError::option(name, fmt::format("expected {} to {} ({}), got {}", least, most, why, options.integer(name)));
 }
 
 void check_subset(const ParsedOptions& options, std::int64_t features) {
   if (!options.has("subset")) return;
   for (const std::int64_t feature : options.integers("subset")) {
     if (feature < features) continue;
-    throw UsageError::option("subset",
-                             fmt::format("expected features from 0 to {}, got {}", features - 1, feature));
+    throw UsageError::option("subset", fmt::format("expected features from 0 to {}, got {}", features - 1, feature));
   }
 }
 
@@ -53,8 +49,8 @@ void check_feedback(const ParsedOptions& options) {
   if (!options.has("feedback") || options.text("feedback") == "noisy") return;
   const std::int64_t irrelevant = options.integer("irrelevant-marks");
   if (irrelevant == 0) return;
-  throw UsageError::option("feedback", fmt::format("expected noisy with --irrelevant-marks {}, got '{}'",
-                                                   irrelevant, options.text("feedback")));
+  throw UsageError::option(
+      "feedback", fmt::format("expected noisy with --irrelevant-marks {}, got '{}'", irrelevant, options.text("feedback")));
 }
 
 /// Whether the policy scores with a row of its matrix for each feature of the pool, and not only for the
@@ -87,8 +83,7 @@ void check_source(const ParsedOptions& options) {
   refuse_given(options, {"documents", "features", "words", "zipf", "topic-share"}, "without --pool");
   const std::string& reward = options.text("reward");
   if (reward != "label") refuse_given(options, {"topic"}, "with --reward label");
-  if (reward == "document")
-    refuse_given(options, {"relevant-words"}, "with --reward linear, logistic or label");
+  if (reward == "document") refuse_given(options, {"relevant-words"}, "with --reward linear, logistic or label");
   if (options.has("relevant-words")) {
     refuse_given(options, {"relevant", "relevant-frequency"}, "without --relevant-words");
   }
@@ -98,21 +93,17 @@ void check_source(const ParsedOptions& options) {
 void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant) {
   const bool pooled = options.has("pool");
   if (!options.has("relevant-words")) {
-    check_at_most(options, "relevant", 1, size.features,
-                  pooled ? "the features of the pool" : "the number of --features");
+    check_at_most(options, "relevant", 1, size.features, pooled ? "the features of the pool" : "the number of --features");
   }
-  check_at_most(
-      options, "irrelevant-marks", 0, size.features - relevant,
-      pooled ? "the features of the pool that are not relevant" : "--features that are not --relevant");
+  check_at_most(options, "irrelevant-marks", 0, size.features - relevant,
+                pooled ? "the features of the pool that are not relevant" : "--features that are not --relevant");
   check_at_most(options, "subset-size", 1, relevant, "the number of --relevant");
   if (options.flag("without-replacement")) {
-    check_at_most(
-        options, "rounds", 1, size.documents,
-        pooled ? "the documents of the pool, each shown once" : "the number of --documents, each shown once");
+    check_at_most(options, "rounds", 1, size.documents,
+                  pooled ? "the documents of the pool, each shown once" : "the number of --documents, each shown once");
   }
   if (!pooled) {
-    check_at_most(options, "words", 1,
-                  std::max<std::int64_t>(1, (std::int64_t{1} << 31) / options.integer("documents")),
+    check_at_most(options, "words", 1, std::max<std::int64_t>(1, (std::int64_t{1} << 31) / options.integer("documents")),
                   "so that --documents times --words stays below 2^31");
   }
   check_subset(options, size.features);
@@ -134,15 +125,14 @@ std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSi
     return names;
   }
   if (keeps_every_pair(options, *find_any_preset(*too_large))) {
-    throw UsageError::option(
-        "scoring", fmt::format("expected automatic or running with --policy {} on more than {} features, "
-                               "got {} features",
-                               *too_large, kLargestGram, size.features));
+    throw UsageError::option("scoring", fmt::format("expected automatic or running with --policy {} on more than {} features, "
+                                                    "got {} features",
+                                                    *too_large, kLargestGram, size.features));
   }
-  throw UsageError::option(
-      "rounds", fmt::format("expected 1 to {} with --policy {} on {} features (its matrix has a row for each "
-                            "document played), got {}",
-                            kLargestGram, *too_large, size.features, options.integer("rounds")));
+  throw UsageError::option("rounds",
+                           fmt::format("expected 1 to {} with --policy {} on {} features (its matrix has a row for each "
+                                       "document played), got {}",
+                                       kLargestGram, *too_large, size.features, options.integer("rounds")));
 }
 
 RewardKind reward_kind(const std::string& name) {
@@ -192,16 +182,14 @@ double assumed_noise(const ParsedOptions& options) {
 PolicyOptions policy_options(const ParsedOptions& options) {
   PolicyOptions policy;
   for (const auto& [setting, option] : policy_setting_options()) {
-    if (options.has(option.name))
-      static_cast<void>(set_setting(policy, *setting, setting_of(options, *setting, option.name)));
+    if (options.has(option.name)) static_cast<void>(set_setting(policy, *setting, setting_of(options, *setting, option.name)));
   }
   policy.factor = options.text("factor") == "dense" ? FactorKind::dense : FactorKind::cholmod;
   policy.confidence.noise = assumed_noise(options);
   policy.confidence.norm_bound = options.real("norm-bound");
   policy.with_replacement = !options.flag("without-replacement");
   if (options.has("subset")) {
-    for (const std::int64_t feature : options.integers("subset"))
-      policy.given.push_back(static_cast<FeatureId>(feature));
+    for (const std::int64_t feature : options.integers("subset")) policy.given.push_back(static_cast<FeatureId>(feature));
   }
   return policy;
 }
@@ -213,8 +201,7 @@ Entrant shared_settings(const ParsedOptions& options) {
   entrant.rounds = options.integer("rounds");
   entrant.seed = static_cast<std::uint64_t>(options.integer("seed"));
   if (options.has("explore-rounds")) entrant.explore_rounds = options.integer("explore-rounds");
-  if (options.has("subset-size"))
-    entrant.subset_size = static_cast<std::int32_t>(options.integer("subset-size"));
+  if (options.has("subset-size")) entrant.subset_size = static_cast<std::int32_t>(options.integer("subset-size"));
   entrant.words_told = static_cast<std::int32_t>(options.integer("show-words"));
   return entrant;
 }
@@ -240,8 +227,7 @@ std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector
   Entrant next = shared_settings(options);
   for (const std::string& name : policies) {
     next.preset = *find_any_preset(name);
-    const bool tuned =
-        options.flag("tune") && next.preset.scope == FeatureScope::Kind::all && next.preset.uses.ridge;
+    const bool tuned = options.flag("tune") && next.preset.scope == FeatureScope::Kind::all && next.preset.uses.ridge;
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};
     for (const std::string& scoring : options.choices("scoring")) {
       next.options.scoring = value_of(scoring, kScoringNames).value();
@@ -257,14 +243,12 @@ std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector
 }
 
 /// The same pool in every trial, or a synthetic one for each.
-std::function<World(std::uint64_t)> worlds_of(const std::optional<SearchedPool>& searched,
-                                              const WorldOptions& options, std::uint64_t seed) {
+std::function<World(std::uint64_t)> worlds_of(const std::optional<SearchedPool>& searched, const WorldOptions& options,
+                                              std::uint64_t seed) {
   if (!searched) {
     return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
   }
-  return [view = searched->pool.view(), options, seed](std::uint64_t trial) {
-    return make_world(view, options, seed, trial);
-  };
+  return [view = searched->pool.view(), options, seed](std::uint64_t trial) { return make_world(view, options, seed, trial); };
 }
 
 /// "a, b and 3 more"
@@ -275,13 +259,12 @@ std::string some_of(const std::vector<std::string>& words) {
   return words.size() <= most_shown ? text : fmt::format("{} and {} more", text, words.size() - most_shown);
 }
 
-std::vector<std::string> notes_on(const ParsedOptions& options, const std::optional<SearchedPool>& searched,
-                                  const PoolSize& size, const std::vector<std::string>& policies) {
+std::vector<std::string> notes_on(const ParsedOptions& options, const std::optional<SearchedPool>& searched, const PoolSize& size,
+                                  const std::vector<std::string>& policies) {
   std::vector<std::string> notes;
   if (searched && !searched->unknown_words.empty()) {
-    notes.push_back(fmt::format("{}: {} found in the vocabulary of {}, {} not: {}",
-                                options.text("relevant-words"), searched->given_words.size(),
-                                searched->pool.path(), searched->unknown_words.size(),
+    notes.push_back(fmt::format("{}: {} found in the vocabulary of {}, {} not: {}", options.text("relevant-words"),
+                                searched->given_words.size(), searched->pool.path(), searched->unknown_words.size(),
                                 some_of(searched->unknown_words)));
   }
   if (policies.size() < options.choices("policy").size()) {
@@ -298,19 +281,16 @@ Simulation simulation_of(const ParsedOptions& options) {
   Simulation simulation;
   simulation.searched = open_searched_pool(options);
   const std::optional<SearchedPool>& searched = simulation.searched;
-  const PoolSize size = searched
-                            ? PoolSize{searched->pool.view().documents(), searched->pool.view().features()}
-                            : PoolSize{options.integer("documents"), options.integer("features")};
+  const PoolSize size = searched ? PoolSize{searched->pool.view().documents(), searched->pool.view().features()}
+                                 : PoolSize{options.integer("documents"), options.integer("features")};
   const bool given = searched && !searched->given_words.empty();
-  check_sizes(options, size,
-              given ? static_cast<std::int64_t>(searched->given_words.size()) : options.integer("relevant"));
+  check_sizes(options, size, given ? static_cast<std::int64_t>(searched->given_words.size()) : options.integer("relevant"));
   const std::vector<std::string> policies = policies_for(options, size);
   simulation.world = world_options(options, searched);
   simulation.study.entrants = entrants_of(options, policies);
   check_settings(options, simulation.study.entrants);
   simulation.study.trials = options.integer("trials");
-  simulation.study.world =
-      worlds_of(searched, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));
+  simulation.study.world = worlds_of(searched, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));
   simulation.notes = notes_on(options, searched, size, policies);
   return simulation;
 }

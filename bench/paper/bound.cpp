@@ -40,9 +40,7 @@ std::string study_with(std::int32_t relevant) { return fmt::format("relevant-{}"
 
 std::vector<Study> bound_studies(const PaperContext& context) {
   const PaperSettings& settings = context.settings;
-  const auto marked = [&](std::int64_t rounds) {
-    return entrant_of(settings, "ff-oful", rounds, settings.noise);
-  };
+  const auto marked = [&](std::int64_t rounds) { return entrant_of(settings, "ff-oful", rounds, settings.noise); };
   // FF-OFUL does not know its horizon: a shorter run is the beginning of a longer one.
   Study by_horizon = synthetic_study(settings, "horizons", synthetic_options(settings, kBoundRelevant));
   for (const std::int64_t rounds : horizons(settings)) {
@@ -92,8 +90,7 @@ using BoundPoints = std::vector<BoundPoint>;
 
 /// The bound, its three terms, and the largest regret of any policy.
 std::array<double, 5> computed(const BoundPoint& point) {
-  return {point.bound.total(), point.bound.finding, point.bound.exploring, point.bound.optimism,
-          worst_regret(point.setting)};
+  return {point.bound.total(), point.bound.finding, point.bound.exploring, point.bound.optimism, worst_regret(point.setting)};
 }
 
 BoundPoints points_by_horizon(const Results& results) {
@@ -101,8 +98,7 @@ BoundPoints points_by_horizon(const Results& results) {
   const double discovery = least_discovery(result.study);
   BoundPoints points;
   for (const EntrantResult& entrant : result.entrants) {
-    points.push_back(
-        bound_point(static_cast<double>(entrant.entrant.rounds), entrant, kBoundRelevant, discovery));
+    points.push_back(bound_point(static_cast<double>(entrant.entrant.rounds), entrant, kBoundRelevant, discovery));
   }
   return points;
 }
@@ -116,9 +112,7 @@ BoundPoints points_by_relevant(const Results& results) {
   return points;
 }
 
-Octaves octaves_at_once(const Results& results) {
-  return octaves_of(results.at({"marked-at-once", "ff-oful"}), kOctavesAtOnce);
-}
+Octaves octaves_at_once(const Results& results) { return octaves_of(results.at({"marked-at-once", "ff-oful"}), kOctavesAtOnce); }
 
 Octaves octaves_found_early(const Results& results) {
   return octaves_of(results.study("horizons").entrants.back(), kOctavesFoundEarly);
@@ -132,8 +126,7 @@ Estimate exponent_of_relevant(const Results& results) {
     const EntrantResult& result = results.at({study_with(relevant), "ff-oful"});
     counts.push_back(relevant);
     by_trial.resize(result.trials.size());
-    for (std::size_t trial = 0; trial < by_trial.size(); ++trial)
-      by_trial[trial].push_back(result.trials[trial].regret);
+    for (std::size_t trial = 0; trial < by_trial.size(); ++trial) by_trial[trial].push_back(result.trials[trial].regret);
   }
   return growth_exponent(counts, by_trial);
 }
@@ -166,11 +159,9 @@ ChartRule bound_chart(std::string suffix, const std::string& title, const std::s
           }};
 }
 
-TableRule bound_table(const std::string& line, const std::string& name,
-                      BoundPoints (*points_of)(const Results&)) {
+TableRule bound_table(const std::string& line, const std::string& name, BoundPoints (*points_of)(const Results&)) {
   return {[=](const Results& results) {
-    FigureTable table{.line = line,
-                      .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"}};
+    FigureTable table{.line = line, .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"}};
     const auto whole = [](double number) { return digit_groups(std::llround(number)); };
     for (const BoundPoint& point : points_of(results)) {
       std::vector<std::string>& row = table.rows.emplace_back();
@@ -227,8 +218,7 @@ Decision square_root_growth(const Results& results) {
   for (const auto& [name, octaves] :
        {std::pair("p = 1", at_once), std::pair("p as set, all found by T/8", octaves_found_early(results))}) {
     if (!std::isfinite(octaves.exponent.mean)) continue;
-    decision.numbers.push_back(
-        {fmt::format("exponent, {} ({} trials)", name, octaves.by_trial.size()), octaves.exponent});
+    decision.numbers.push_back({fmt::format("exponent, {} ({} trials)", name, octaves.by_trial.size()), octaves.exponent});
   }
   if (!std::isfinite(at_once.exponent.mean)) return decision;
   decision.verdict = clearly_below(at_once.exponent, kSquareRoot) ? Verdict::holds : Verdict::fails;
@@ -237,8 +227,7 @@ Decision square_root_growth(const Results& results) {
 
 Decision at_most_linear_in_relevant(const Results& results) {
   const Estimate exponent = exponent_of_relevant(results);
-  Decision decision{clearly_below(exponent, 1.0) ? Verdict::holds : Verdict::fails,
-                    {{"exponent of k", exponent}}};
+  Decision decision{clearly_below(exponent, 1.0) ? Verdict::holds : Verdict::fails, {{"exponent of k", exponent}}};
   for (const std::int32_t relevant : kRelevantCounts) {
     decision.numbers.push_back(
         {fmt::format("regret at k = {}", relevant), results.at({study_with(relevant), "ff-oful"}).regret()});
@@ -248,9 +237,7 @@ Decision at_most_linear_in_relevant(const Results& results) {
 
 /// A number of the point of the longest horizon.
 NamedNumber at_longest_horizon(std::string name, double (*number)(const BoundPoint& point)) {
-  return {std::move(name), [number](const Results& results) {
-            return Estimate{number(points_by_horizon(results).back()), 0.0};
-          }};
+  return {std::move(name), [number](const Results& results) { return Estimate{number(points_by_horizon(results).back()), 0.0}; }};
 }
 
 double first_meaningful_power(const BoundPoint& point) {
@@ -266,39 +253,30 @@ Figure bound_figure() {
       .title = "Measured regret and Theorem 2",
       .paper_place = "Regret analysis, Theorem 2",
       .studies = bound_studies,
-      .charts = {bound_chart("", "Regret and Theorem 2 as the horizon grows", "rounds (T)",
-                             points_by_horizon),
-                 bound_chart("relevant", "Regret and Theorem 2 as more words matter", "relevant words (k)",
-                             points_by_relevant),
+      .charts = {bound_chart("", "Regret and Theorem 2 as the horizon grows", "rounds (T)", points_by_horizon),
+                 bound_chart("relevant", "Regret and Theorem 2 as more words matter", "relevant words (k)", points_by_relevant),
                  {"octaves", octave_chart}},
       .tables = {bound_table("As the horizon grows: the bound and its terms", "T", points_by_horizon),
                  bound_table("As more words matter: the bound and its terms", "k", points_by_relevant)},
-      .claims =
-          {{"regret-below-bound", ClaimBy::paper,
-            "With probability 1 − δ the regret is below Theorem 2's bound, at every horizon and every k.",
-            below_bound},
-           {"regret-exponent-once-marked", ClaimBy::paper,
-            fmt::format("Once every relevant word is marked, regret grows no faster than T^{}.", kSquareRoot),
-            square_root_growth},
-           {"regret-at-most-linear-in-k", ClaimBy::paper,
-            "At a fixed horizon regret grows no faster than k, the number of relevant words.",
-            at_most_linear_in_relevant}},
+      .claims = {{"regret-below-bound", ClaimBy::paper,
+                  "With probability 1 − δ the regret is below Theorem 2's bound, at every horizon and every k.", below_bound},
+                 {"regret-exponent-once-marked", ClaimBy::paper,
+                  fmt::format("Once every relevant word is marked, regret grows no faster than T^{}.", kSquareRoot),
+                  square_root_growth},
+                 {"regret-at-most-linear-in-k", ClaimBy::paper,
+                  "At a fixed horizon regret grows no faster than k, the number of relevant words.", at_most_linear_in_relevant}},
       .facts = {at_longest_horizon("longest horizon", [](const BoundPoint& point) { return point.x; }),
                 {"regret at the longest horizon",
                  [](const Results& results) { return results.study("horizons").entrants.back().regret(); }},
-                at_longest_horizon("p of the theorem",
-                                   [](const BoundPoint& point) { return point.setting.discovery; }),
-                at_longest_horizon("bound at the longest horizon",
-                                   [](const BoundPoint& point) { return point.bound.total(); }),
+                at_longest_horizon("p of the theorem", [](const BoundPoint& point) { return point.setting.discovery; }),
+                at_longest_horizon("bound at the longest horizon", [](const BoundPoint& point) { return point.bound.total(); }),
                 at_longest_horizon("finding every word, of that bound",
                                    [](const BoundPoint& point) { return point.bound.finding; }),
                 at_longest_horizon("power of two from which the bound is below 2SLT", first_meaningful_power),
-                {"exponent of T, p = 1",
-                 [](const Results& results) { return octaves_at_once(results).exponent; }},
+                {"exponent of T, p = 1", [](const Results& results) { return octaves_at_once(results).exponent; }},
                 {"exponent of k", exponent_of_relevant}},
       .more_settings = [](const Results& /*results*/) -> SettingRows {
-        return {{"L, the length of every row", "1"},
-                {"n of the theorem's ln(λ + nL/k), which the paper leaves open", "T"}};
+        return {{"L, the length of every row", "1"}, {"n of the theorem's ln(λ + nL/k), which the paper leaves open", "T"}};
       }};
 }
 

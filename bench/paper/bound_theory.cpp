@@ -26,20 +26,17 @@ RegretBound regret_bound(const BoundSetting& setting) {
   const double epochs = natural_log(rounds / 2.0) / natural_log(2.0);  // M
   const double random_plays = natural_log(6.0 * epochs / delta);
   const double needed_plays = natural_log(3.0 * relevant / delta) / log_discovery(setting.discovery);
-  const double sets = std::sqrt(ridge) * norm +
-                      noise * std::sqrt(2.0 * natural_log(3.0 * epochs / delta) +
-                                        relevant * natural_log(1.0 + rounds / (2.0 * ridge * relevant)));
+  const double sets =
+      std::sqrt(ridge) * norm + noise * std::sqrt(2.0 * natural_log(3.0 * epochs / delta) +
+                                                  relevant * natural_log(1.0 + rounds / (2.0 * ridge * relevant)));
   RegretBound bound;
   bound.finding = 8.0 * norm / random_plays * needed_plays * needed_plays;
   bound.exploring = epochs * 3.0 * norm * std::sqrt(rounds * random_plays);
-  bound.optimism =
-      4.0 * epochs * std::sqrt(rounds / 2.0 * relevant * natural_log(ridge + rounds / relevant)) * sets;
+  bound.optimism = 4.0 * epochs * std::sqrt(rounds / 2.0 * relevant * natural_log(ridge + rounds / relevant)) * sets;
   return bound;
 }
 
-double worst_regret(const BoundSetting& setting) {
-  return 2.0 * setting.confidence.norm_bound * setting.rounds;
-}
+double worst_regret(const BoundSetting& setting) { return 2.0 * setting.confidence.norm_bound * setting.rounds; }
 
 std::optional<int> first_power_below_worst(BoundSetting setting) {
   for (int power = 2; power <= 60; ++power) {

@@ -82,15 +82,12 @@ Decision between_epochs(const Results& results) {
 /// Random rounds expected under a schedule, by its place in the list.
 NamedNumber expected_under(std::string name, std::size_t schedule) {
   return {std::move(name), [schedule](const Results& results) {
-            return Estimate{expected_random_rounds(schedules_of(results.settings())[schedule],
-                                                   schedule_rounds(results.settings())),
-                            0.0};
+            return Estimate{
+                expected_random_rounds(schedules_of(results.settings())[schedule], schedule_rounds(results.settings())), 0.0};
           }};
 }
 
-Estimate proof_constant(const Results& results) {
-  return {epoch_constant_of_proof(results.settings().delta), 0.0};
-}
+Estimate proof_constant(const Results& results) { return {epoch_constant_of_proof(results.settings().delta), 0.0}; }
 
 // The regret.
 
@@ -127,22 +124,20 @@ Decision essentially_the_same(const Results& results) {
 double epoch_constant_of_proof(double delta) { return std::sqrt(2.0 * natural_log(2.0 / delta)); }
 
 Figure exploration_probability_figure() {
-  return {
-      .name = "exploration-probability",
-      .title = "When to play at random",
-      .paper_place = "Appendix, choice of epsilon_t for both the algorithms",
-      .charts = {{"", schedule_chart}},
-      .claims = {{"epsilon-between-epochs", ClaimBy::ours,
-                  "In every round 1/√2^(s+1) ≤ 1/√t ≤ 1/√2^s with s = ⌊log₂ t⌋, on which the proof rests.",
-                  between_epochs}},
-      .facts = {expected_under("random rounds of Algorithm 2", 0),
-                expected_under("random rounds with c = 1", 1),
-                expected_under("random rounds with the c of the proof", 2),
-                {"c of the proof", proof_constant}},
-      .more_settings = [](const Results& results) -> SettingRows {
-        return {{"rounds", digit_groups(schedule_rounds(results.settings()))},
-                {"δ₁", fmt::format("{}", results.settings().delta)}};
-      }};
+  return {.name = "exploration-probability",
+          .title = "When to play at random",
+          .paper_place = "Appendix, choice of epsilon_t for both the algorithms",
+          .charts = {{"", schedule_chart}},
+          .claims = {{"epsilon-between-epochs", ClaimBy::ours,
+                      "In every round 1/√2^(s+1) ≤ 1/√t ≤ 1/√2^s with s = ⌊log₂ t⌋, on which the proof rests.", between_epochs}},
+          .facts = {expected_under("random rounds of Algorithm 2", 0),
+                    expected_under("random rounds with c = 1", 1),
+                    expected_under("random rounds with the c of the proof", 2),
+                    {"c of the proof", proof_constant}},
+          .more_settings = [](const Results& results) -> SettingRows {
+            return {{"rounds", digit_groups(schedule_rounds(results.settings()))},
+                    {"δ₁", fmt::format("{}", results.settings().delta)}};
+          }};
 }
 
 Figure epoch_figure() {
@@ -158,8 +153,7 @@ Figure epoch_figure() {
                       essentially_the_same}},
           .facts = {{"c of the proof", proof_constant}},
           .more_settings = [](const Results& results) -> SettingRows {
-            return {{"c of the proof, √(2 ln(2/δ))",
-                     fmt::format("{:.4f}", epoch_constant_of_proof(results.settings().delta))}};
+            return {{"c of the proof, √(2 ln(2/δ))", fmt::format("{:.4f}", epoch_constant_of_proof(results.settings().delta))}};
           }};
 }
 

@@ -17,8 +17,7 @@ namespace {
 constexpr std::int32_t kFewDimensions = 500;
 
 /// A study in topic worlds whose settings include p.
-Study topic_study_with_p(const PaperContext& context, std::string name,
-                         const SharedReducedPool& space = nullptr) {
+Study topic_study_with_p(const PaperContext& context, std::string name, const SharedReducedPool& space = nullptr) {
   Study study = topic_study(context, std::move(name), space);
   study.settings.emplace_back("p, with which such a word of a shown message is marked",
                               fmt::format("{}", context.settings.mark_probability));
@@ -42,18 +41,17 @@ FigureTable matrix_table(const Results& results) {
   const EntrantResult& ours = all.of("ff-oful");
   const auto features = static_cast<double>(all.study.features);
   const double bytes = features * features * sizeof(double);
-  const double seconds =
-      static_cast<double>(ours.entrant.rounds) * bytes / measured_read_bandwidth().one_thread;
+  const double seconds = static_cast<double>(ours.entrant.rounds) * bytes / measured_read_bandwidth().one_thread;
   const double found = ours.features_found().mean;
-  return {.line = fmt::format("Choosing and learning in {} rounds at d = {}",
-                              digit_groups(ours.entrant.rounds), digit_groups(all.study.features)),
+  return {.line = fmt::format("Choosing and learning in {} rounds at d = {}", digit_groups(ours.entrant.rounds),
+                              digit_groups(all.study.features)),
           .head = {"", "matrix", "memory of it", "seconds a trial"},
           .rows = {{"here: the words found, as measured", fmt::format("{0:.0f} x {0:.0f}", found),
                     byte_size_text(static_cast<std::uint64_t>(found * found * sizeof(double))),
                     fmt::format("{:.3f}", ours.decision_seconds().mean)},
                    {"a matrix of all words, only read once a round at this machine's speed",
-                    fmt::format("{0} x {0}", digit_groups(all.study.features)),
-                    byte_size_text(static_cast<std::uint64_t>(bytes)), fmt::format("{:.0f}", seconds)}}};
+                    fmt::format("{0} x {0}", digit_groups(all.study.features)), byte_size_text(static_cast<std::uint64_t>(bytes)),
+                    fmt::format("{:.0f}", seconds)}}};
 }
 
 Decision most_reward_kept(const Results& results) {
@@ -81,8 +79,8 @@ std::vector<Study> oful_in_full_studies(const PaperContext& context) {
   const PaperSettings& settings = context.settings;
   Study study = topic_study_with_p(context, "main");
   study.trials = share_of_trials(settings.trials, share_of_all);
-  study.tuning_trials = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(tuning_share * static_cast<double>(settings.tuning_trials)));
+  study.tuning_trials =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(tuning_share * static_cast<double>(settings.tuning_trials)));
   for (const std::string_view preset : {"ff-oful", "oful", "soft-marks", "random"})
     study.entrants.push_back(topic_entrant(context, preset));
   study.entrants[1] = tuned(std::move(study.entrants[1]), settings.ridges(every_fourth_ridge));
@@ -91,14 +89,12 @@ std::vector<Study> oful_in_full_studies(const PaperContext& context) {
 
 FigureTable times_in_full_table(const Results& results) {
   const StudyResult& result = results.study("main");
-  FigureTable table{
-      .line = fmt::format("Choosing and learning at d = {}", digit_groups(result.study.features)),
-      .head = {"policy", "seconds a trial", "ms a round"}};
+  FigureTable table{.line = fmt::format("Choosing and learning at d = {}", digit_groups(result.study.features)),
+                    .head = {"policy", "seconds a trial", "ms a round"}};
   for (const EntrantResult& entrant : result.entrants) {
     const double seconds = entrant.decision_seconds().mean;
     const auto rounds = static_cast<double>(entrant.entrant.rounds);
-    table.rows.push_back({entrant.entrant.name, fmt::format("{:.2f}", seconds),
-                          fmt::format("{:.3f}", 1e3 * seconds / rounds)});
+    table.rows.push_back({entrant.entrant.name, fmt::format("{:.2f}", seconds), fmt::format("{:.3f}", 1e3 * seconds / rounds)});
   }
   return table;
 }
@@ -117,11 +113,9 @@ Figure full_dimension_figure() {
                                     {"random", {"all", "random"}}})},
           .tables = {{matrix_table}, outcomes("few", "500 dimensions"), outcomes("all", "All dimensions")},
           .claims = {{"full-dimension-reward", ClaimBy::paper,
-                      "In all dimensions FF-OFUL loses at most 15 % of the reward that it has in 500.",
-                      most_reward_kept},
+                      "In all dimensions FF-OFUL loses at most 15 % of the reward that it has in 500.", most_reward_kept},
                      {"full-dimension-time", ClaimBy::ours,
-                      "A trial in all dimensions takes less than half a second of choosing and learning.",
-                      under_half_a_second}}};
+                      "A trial in all dimensions takes less than half a second of choosing and learning.", under_half_a_second}}};
 }
 
 Figure full_dimension_oful_figure() {
@@ -138,8 +132,8 @@ Figure full_dimension_oful_figure() {
                                  "could not run there.",
                                  {"main", "ff-oful"}, {"main", "oful"}),
                      less_regret("full-dimension-oful-beats-random", ClaimBy::ours,
-                                 "In all dimensions tuned OFUL has less regret than random plays.",
-                                 {"main", "oful"}, {"main", "random"})}};
+                                 "In all dimensions tuned OFUL has less regret than random plays.", {"main", "oful"},
+                                 {"main", "random"})}};
 }
 
 }  // namespace inkling::bench

@@ -17,16 +17,14 @@ Study person_study(const PaperContext& context) {
   const SharedReducedPool space = person_space(context, kHumanFeatures);
   Study study = text_study(context, "person", "person", space, std::bind_front(person_world, context, space));
   study.tuning_trials = context.settings.tuning_trials;
-  study.settings = {
-      {"who marks", context.newsgroups->human.empty() ? "a simulated person" : "people, by the list given"}};
+  study.settings = {{"who marks", context.newsgroups->human.empty() ? "a simulated person" : "people, by the list given"}};
   return study;
 }
 
 /// The fewest random rounds by which a person has marked all words that decide with probability 0.95, or `most` if that
 /// is fewer. The person marks such words as often as the readers of the reviews did.
 std::int64_t human_explore_rounds(const PaperContext& context, const World& world, std::int64_t most) {
-  const World asked{world.pool, world.rewards,
-                    MarkModel(world.pool.features(), world.relevant, {context.movies->rates.deciding}),
+  const World asked{world.pool, world.rewards, MarkModel(world.pool.features(), world.relevant, {context.movies->rates.deciding}),
                     world.relevant, nullptr};
   return rounds_to_find_all(asked, most);
 }
@@ -35,8 +33,7 @@ std::vector<Study> human_studies(const PaperContext& context) {
   std::vector<Study> studies = {review_study(context)};
   if (context.newsgroups != nullptr) studies.push_back(person_study(context));
   for (Study& study : studies) {
-    study.entrants = {reader_entrant(context, "ff-oful"),
-                      tuned(reader_entrant(context, "oful"), context.settings.ridges()),
+    study.entrants = {reader_entrant(context, "ff-oful"), tuned(reader_entrant(context, "oful"), context.settings.ridges()),
                       reader_entrant(context, "explore-then-commit"), reader_entrant(context, "soft-marks")};
     Entrant& committed = study.entrants[2];
     committed.explore_rounds = human_explore_rounds(context, study.world(0), (committed.rounds + 1) / 2);
@@ -55,9 +52,7 @@ Rule only_with_person(Rule rule) {
 
 constexpr std::string_view kAtEveryRidge[] = {"oful", "ff-oful"};
 
-Place at_ridge(std::string_view preset, double ridge) {
-  return {"reviews", fmt::format("{} at {}", preset, ridge_text(ridge))};
-}
+Place at_ridge(std::string_view preset, double ridge) { return {"reviews", fmt::format("{} at {}", preset, ridge_text(ridge))}; }
 
 std::vector<Study> ridge_studies(const PaperContext& context) {
   Study study = review_study(context);
@@ -81,8 +76,7 @@ LineChart ridge_chart(const Results& results) {
                   .points = PointMarks::dots};
   for (const std::string_view preset : kAtEveryRidge) {
     Series& series = chart.series.emplace_back(Series{.name = std::string(preset)});
-    for (const double ridge : results.settings().ridges())
-      add_point(series, ridge, results.at(at_ridge(preset, ridge)).regret());
+    for (const double ridge : results.settings().ridges()) add_point(series, ridge, results.at(at_ridge(preset, ridge)).regret());
   }
   return chart;
 }
@@ -101,32 +95,30 @@ RidgeRange range_up_to(const Results& results, std::string_view preset, double m
   for (const double ridge : results.settings().ridges()) {
     if (ridge <= most) entrants.push_back(&results.at(at_ridge(preset, ridge)));
   }
-  const auto [best, worst] = std::ranges::minmax_element(
-      entrants, {}, [](const EntrantResult* entrant) { return entrant->regret().mean; });
+  const auto [best, worst] =
+      std::ranges::minmax_element(entrants, {}, [](const EntrantResult* entrant) { return entrant->regret().mean; });
   return {*best, *worst};
 }
 
 /// A quarter is clearly flatter: a range that one sees at a glance.
 ClaimRule flatter_claim(std::string id, std::string_view where, double most_ridge) {
   constexpr double quarter = 0.25;
-  return {std::move(id), ClaimBy::paper,
-          fmt::format("Over {} FF-OFUL's regret varies at most a quarter as much as OFUL's.", where),
-          [most_ridge](const Results& results) {
-            const Estimate ours = range_up_to(results, "ff-oful", most_ridge).regret();
-            const Estimate oful = range_up_to(results, "oful", most_ridge).regret();
-            const double ratio = ours.mean / oful.mean;
-            return Decision{ratio <= quarter ? Verdict::holds : Verdict::fails,
-                            {{"range of ff-oful, worst minus best", ours},
-                             {"range of oful, worst minus best", oful},
-                             {"ratio", {ratio, 0.0}}}};
-          }};
+  return {
+      std::move(id), ClaimBy::paper, fmt::format("Over {} FF-OFUL's regret varies at most a quarter as much as OFUL's.", where),
+      [most_ridge](const Results& results) {
+        const Estimate ours = range_up_to(results, "ff-oful", most_ridge).regret();
+        const Estimate oful = range_up_to(results, "oful", most_ridge).regret();
+        const double ratio = ours.mean / oful.mean;
+        return Decision{
+            ratio <= quarter ? Verdict::holds : Verdict::fails,
+            {{"range of ff-oful, worst minus best", ours}, {"range of oful, worst minus best", oful}, {"ratio", {ratio, 0.0}}}};
+      }};
 }
 
 /// At the least ridge of the grid, where only marks keep a model small.
 Decision less_at_least_ridge(const Results& results) {
   const double least = results.settings().ridges().front();
-  return less_regret("", ClaimBy::paper, "", at_ridge("ff-oful", least), at_ridge("oful", least))
-      .decide(results);
+  return less_regret("", ClaimBy::paper, "", at_ridge("ff-oful", least), at_ridge("oful", least)).decide(results);
 }
 
 constexpr double kAllRidges = 1e300;
@@ -135,14 +127,12 @@ std::vector<NamedNumber> ridge_facts() {
   std::vector<NamedNumber> facts;
   for (const std::string_view preset : kAtEveryRidge) {
     const auto add = [&](std::string_view what, const EntrantResult* RidgeRange::*which) {
-      facts.push_back({fmt::format("{} regret of {}", what, preset), [=](const Results& results) {
-                         return (range_up_to(results, preset, kAllRidges).*which)->regret();
+      facts.push_back({fmt::format("{} regret of {}", what, preset),
+                       [=](const Results& results) { return (range_up_to(results, preset, kAllRidges).*which)->regret(); }});
+      facts.push_back({fmt::format("ridge of the {} regret of {}", what, preset), [=](const Results& results) {
+                         const EntrantResult& at = *(range_up_to(results, preset, kAllRidges).*which);
+                         return Estimate{at.entrant.options.ridge, 0.0};
                        }});
-      facts.push_back(
-          {fmt::format("ridge of the {} regret of {}", what, preset), [=](const Results& results) {
-             const EntrantResult& at = *(range_up_to(results, preset, kAllRidges).*which);
-             return Estimate{at.entrant.options.ridge, 0.0};
-           }});
     };
     add("least", &RidgeRange::best);
     add("largest", &RidgeRange::worst);
@@ -172,26 +162,24 @@ Figure human_figure() {
                              "(film reviews).",
                              {"reviews", "ff-oful"}, {"reviews", "explore-then-commit"}),
                  ridge_inside("human-ridge-inside", {"reviews", "oful"}),
-                 only_with_person(less_regret(
-                     "human-newsgroups-beats-oful", ClaimBy::paper,
-                     "FF-OFUL has less regret than tuned OFUL on 20 Newsgroups with a person's marks.",
-                     {"person", "ff-oful"}, {"person", "oful"}))}};
+                 only_with_person(less_regret("human-newsgroups-beats-oful", ClaimBy::paper,
+                                              "FF-OFUL has less regret than tuned OFUL on 20 Newsgroups with a person's marks.",
+                                              {"person", "ff-oful"}, {"person", "oful"}))}};
 }
 
 Figure ridge_sensitivity_figure() {
-  return {
-      .name = "ridge-sensitivity",
-      .title = "What the ridge decides",
-      .paper_place = "Newsgroup dataset with human feedback, (b)",
-      .needs = PaperData::movies,
-      .studies = ridge_studies,
-      .charts = {{"", ridge_chart}},
-      .tables = {outcomes("reviews")},
-      .claims = {flatter_claim("ridge-sensitivity-spread", "the whole grid of ridges", kAllRidges),
-                 flatter_claim("ridge-sensitivity-spread-up-to-one", "ridges of at most 1", 1.0),
-                 {"ridge-sensitivity-least-ridge", ClaimBy::paper,
-                  "At the least ridge of the grid FF-OFUL has less regret than OFUL.", less_at_least_ridge}},
-      .facts = ridge_facts()};
+  return {.name = "ridge-sensitivity",
+          .title = "What the ridge decides",
+          .paper_place = "Newsgroup dataset with human feedback, (b)",
+          .needs = PaperData::movies,
+          .studies = ridge_studies,
+          .charts = {{"", ridge_chart}},
+          .tables = {outcomes("reviews")},
+          .claims = {flatter_claim("ridge-sensitivity-spread", "the whole grid of ridges", kAllRidges),
+                     flatter_claim("ridge-sensitivity-spread-up-to-one", "ridges of at most 1", 1.0),
+                     {"ridge-sensitivity-least-ridge", ClaimBy::paper,
+                      "At the least ridge of the grid FF-OFUL has less regret than OFUL.", less_at_least_ridge}},
+          .facts = ridge_facts()};
 }
 
 }  // namespace inkling::bench

@@ -33,12 +33,11 @@ SettingRows message_rows(const PaperContext& context) {
   std::vector<std::size_t> sizes;
   for (const std::vector<FeatureId>& words : data.oracle.words) sizes.push_back(words.size());
   return {{"messages", digit_groups(data.view().documents())},
-          {"features", fmt::format("{} of the oracle and {} at random, of {}", of_oracle,
-                                   kOracleFeatures - of_oracle, digit_groups(data.view().features()))},
+          {"features", fmt::format("{} of the oracle and {} at random, of {}", of_oracle, kOracleFeatures - of_oracle,
+                                   digit_groups(data.view().features()))},
           {"oracle's words a topic", fmt::format("{}", fmt::join(sizes, ", "))},
           {"the oracle", data.oracle.facts},
-          {"p, with which such a word of a shown message is marked",
-           fmt::format("{}", context.settings.mark_probability)},
+          {"p, with which such a word of a shown message is marked", fmt::format("{}", context.settings.mark_probability)},
           {"length of a row", "1, over the features kept"}};
 }
 
@@ -56,13 +55,11 @@ std::vector<Entrant> marked_policies(const PaperSettings& settings, const Oracle
 }
 
 /// A reader who wants messages like one message. OFUL sees no marks, so it need not play in every study.
-Study message_study(const PaperContext& context, std::string name, const MessageReader& reader,
-                    const OracleRules& rules) {
+Study message_study(const PaperContext& context, std::string name, const MessageReader& reader, const OracleRules& rules) {
   const SharedReducedPool space = newsgroups_space(context, kOracleFeatures);
   const std::string kind = fmt::format("message with p {} of {}", reader.mark_probability,
                                        reader.marked == MarkedWords::of_topic ? "its topic" : "its own");
-  Study study = text_study(context, std::move(name), kind, space,
-                           std::bind_front(message_world, context, space, reader));
+  Study study = text_study(context, std::move(name), kind, space, std::bind_front(message_world, context, space, reader));
   study.entrants = marked_policies(context.settings, rules);
   study.settings = message_rows(context);
   return study;
@@ -78,14 +75,12 @@ std::vector<Study> replacement_studies(const PaperContext& context) {
   const OracleRules logistic = {settings.horizon(4096), kSignNoise, settings.logistic_norm, Shown::again};
   MessageReader reader = {RewardKind::logistic, MarkedWords::of_topic, settings.mark_probability};
   Study main = message_study(context, "main", reader, logistic);
-  main.settings.emplace_back("norm of theta* under the logistic, and S there",
-                             fmt::format("{}", settings.logistic_norm));
+  main.settings.emplace_back("norm of theta* under the logistic, and S there", fmt::format("{}", settings.logistic_norm));
   add_tuned_oful(main, settings, logistic);
   reader.marked = MarkedWords::of_message;
   Study own = message_study(context, "own-words", reader, logistic);
 
-  const OracleRules no_noise = {settings.horizon(2048), settings.label_noise, settings.norm_bound,
-                                Shown::again};
+  const OracleRules no_noise = {settings.horizon(2048), settings.label_noise, settings.norm_bound, Shown::again};
   Study labels = topic_study(context, "labels", newsgroups_space(context, kOracleFeatures));
   labels.entrants = marked_policies(settings, no_noise);
   add_tuned_oful(labels, settings, no_noise);
@@ -95,8 +90,7 @@ std::vector<Study> replacement_studies(const PaperContext& context) {
 std::vector<Study> no_replacement_studies(const PaperContext& context) {
   const PaperSettings& settings = context.settings;
   const std::int64_t messages = context.newsgroups->view().documents();
-  const OracleRules rules = {std::min(settings.horizon(2048), messages), settings.noise, settings.norm_bound,
-                             Shown::once};
+  const OracleRules rules = {std::min(settings.horizon(2048), messages), settings.noise, settings.norm_bound, Shown::once};
   MessageReader reader = {RewardKind::document, MarkedWords::of_topic, settings.mark_probability};
   Study main = message_study(context, "main", reader, rules);
   main.settings.emplace_back("R, the noise of a reward", fmt::format("{}", settings.noise));
@@ -120,8 +114,8 @@ ChartRule beside_oful(std::string title, const std::string& study) {
 ClaimRule newsgroups_beats(std::string id, std::string_view rival, std::string_view where, std::string study,
                            std::string study_of_rival) {
   return less_regret(std::move(id), ClaimBy::paper,
-                     fmt::format("FF-OFUL has less regret than {}{} on 20 Newsgroups, {}.",
-                                 rival == "oful" ? "tuned " : "", rival == "oful" ? "OFUL" : rival, where),
+                     fmt::format("FF-OFUL has less regret than {}{} on 20 Newsgroups, {}.", rival == "oful" ? "tuned " : "",
+                                 rival == "oful" ? "OFUL" : rival, where),
                      {std::move(study), "ff-oful"}, {std::move(study_of_rival), std::string(rival)});
 }
 
@@ -138,43 +132,41 @@ Figure newsgroups_replacement_figure() {
                  beside_oful("The same with the wanted message's own words marked", "own-words"),
                  regret_curves("labels", "20 Newsgroups, one topic wanted, no noise", "labels"),
                  tuning_curves("tuning", "OFUL's regret by its ridge, logistic rewards", "main")},
-      .tables = {outcomes("main"), outcomes("own-words", "Own words marked"),
-                 outcomes("labels", "One topic wanted, no noise")},
-      .claims = {newsgroups_beats("newsgroups-replacement-beats-oful", "oful",
-                                  "logistic rewards, with replacement", "main", "main"),
-                 newsgroups_beats("newsgroups-replacement-own-words-beats-oful", "oful",
-                                  "logistic rewards, with replacement, the wanted message's own words marked",
-                                  "own-words", "main"),
-                 newsgroups_beats("newsgroups-replacement-beats-explore-then-commit", "explore-then-commit",
-                                  "logistic rewards, with replacement", "main", "main"),
-                 ridge_inside("newsgroups-replacement-ridge-inside", {"main", "oful"}),
-                 newsgroups_beats("newsgroups-labels-beats-oful", "oful",
-                                  "one topic wanted, no noise, with replacement", "labels", "labels"),
-                 ridge_inside("newsgroups-labels-ridge-inside", {"labels", "oful"})}};
+      .tables = {outcomes("main"), outcomes("own-words", "Own words marked"), outcomes("labels", "One topic wanted, no noise")},
+      .claims = {
+          newsgroups_beats("newsgroups-replacement-beats-oful", "oful", "logistic rewards, with replacement", "main", "main"),
+          newsgroups_beats("newsgroups-replacement-own-words-beats-oful", "oful",
+                           "logistic rewards, with replacement, the wanted message's own words marked", "own-words", "main"),
+          newsgroups_beats("newsgroups-replacement-beats-explore-then-commit", "explore-then-commit",
+                           "logistic rewards, with replacement", "main", "main"),
+          ridge_inside("newsgroups-replacement-ridge-inside", {"main", "oful"}),
+          newsgroups_beats("newsgroups-labels-beats-oful", "oful", "one topic wanted, no noise, with replacement", "labels",
+                           "labels"),
+          ridge_inside("newsgroups-labels-ridge-inside", {"labels", "oful"})}};
 }
 
 Figure newsgroups_no_replacement_figure() {
   constexpr std::string_view once = "a message as the truth, each shown once";
-  return {.name = "newsgroups-no-replacement",
-          .title = "20 Newsgroups, a message is what is wanted, without replacement",
-          .paper_place = "Newsgroup dataset with oracle feedback, right",
-          .needs = PaperData::newsgroups,
-          .studies = no_replacement_studies,
-          .charts = {regret_curves("", "20 Newsgroups, a message is the truth, each shown once", "main"),
-                     beside_oful("The same with the wanted message's own words marked", "own-words"),
-                     beside_oful("The same with its own words marked at once", "marked-at-once"),
-                     tuning_curves("tuning", "OFUL's regret by its ridge", "main")},
-          .tables = {outcomes("main"), outcomes("own-words", "Own words marked"),
-                     outcomes("marked-at-once", "Own words marked at once")},
-          .claims = {newsgroups_beats("newsgroups-no-replacement-beats-oful", "oful", once, "main", "main"),
-                     newsgroups_beats("newsgroups-no-replacement-own-words-beats-oful", "oful",
-                                      fmt::format("{}, its own words marked", once), "own-words", "main"),
-                     newsgroups_beats("newsgroups-no-replacement-at-once-beats-oful", "oful",
-                                      fmt::format("{}, its own words marked whenever they are shown", once),
-                                      "marked-at-once", "main"),
-                     newsgroups_beats("newsgroups-no-replacement-beats-explore-then-commit",
-                                      "explore-then-commit", once, "main", "main"),
-                     ridge_inside("newsgroups-no-replacement-ridge-inside", {"main", "oful"})}};
+  return {
+      .name = "newsgroups-no-replacement",
+      .title = "20 Newsgroups, a message is what is wanted, without replacement",
+      .paper_place = "Newsgroup dataset with oracle feedback, right",
+      .needs = PaperData::newsgroups,
+      .studies = no_replacement_studies,
+      .charts = {regret_curves("", "20 Newsgroups, a message is the truth, each shown once", "main"),
+                 beside_oful("The same with the wanted message's own words marked", "own-words"),
+                 beside_oful("The same with its own words marked at once", "marked-at-once"),
+                 tuning_curves("tuning", "OFUL's regret by its ridge", "main")},
+      .tables = {outcomes("main"), outcomes("own-words", "Own words marked"),
+                 outcomes("marked-at-once", "Own words marked at once")},
+      .claims = {
+          newsgroups_beats("newsgroups-no-replacement-beats-oful", "oful", once, "main", "main"),
+          newsgroups_beats("newsgroups-no-replacement-own-words-beats-oful", "oful",
+                           fmt::format("{}, its own words marked", once), "own-words", "main"),
+          newsgroups_beats("newsgroups-no-replacement-at-once-beats-oful", "oful",
+                           fmt::format("{}, its own words marked whenever they are shown", once), "marked-at-once", "main"),
+          newsgroups_beats("newsgroups-no-replacement-beats-explore-then-commit", "explore-then-commit", once, "main", "main"),
+          ridge_inside("newsgroups-no-replacement-ridge-inside", {"main", "oful"})}};
 }
 
 }  // namespace inkling::bench

@@ -35,23 +35,20 @@ ClaimRule oful_ridge_inside(std::string id) {
 }
 
 /// The two figures differ in the claim.
-Figure sparse_dense_figure(std::string name, std::int32_t relevant, std::string title, std::string place,
-                           ClaimRule claim) {
+Figure sparse_dense_figure(std::string name, std::int32_t relevant, std::string title, std::string place, ClaimRule claim) {
   ClaimRule ridge = oful_ridge_inside(name + "-ridge-inside");
-  return {
-      .name = std::move(name),
-      .title = std::move(title),
-      .paper_place = std::move(place),
-      .studies = [relevant](const PaperContext& context) { return sparse_dense_studies(context, relevant); },
-      .charts = {regret_curves("", fmt::format("{} of 40 words matter", relevant), "main"),
-                 tuning_curves("tuning", "How OFUL's ridge was chosen", "main")},
-      .tables = {outcomes("main")},
-      .claims = {std::move(claim), std::move(ridge)},
-      .more_settings = [](const Results& /*results*/) -> SettingRows {
-        return {{"T0 of explore-then-commit",
-                 "the fewest random rounds that mark every relevant word with probability 0.95"},
-                {"the paper's ridge for OFUL", ridge_text(1.0 / 32.0)}};
-      }};
+  return {.name = std::move(name),
+          .title = std::move(title),
+          .paper_place = std::move(place),
+          .studies = [relevant](const PaperContext& context) { return sparse_dense_studies(context, relevant); },
+          .charts = {regret_curves("", fmt::format("{} of 40 words matter", relevant), "main"),
+                     tuning_curves("tuning", "How OFUL's ridge was chosen", "main")},
+          .tables = {outcomes("main")},
+          .claims = {std::move(claim), std::move(ridge)},
+          .more_settings = [](const Results& /*results*/) -> SettingRows {
+            return {{"T0 of explore-then-commit", "the fewest random rounds that mark every relevant word with probability 0.95"},
+                    {"the paper's ridge for OFUL", ridge_text(1.0 / 32.0)}};
+          }};
 }
 
 // Words that do not matter are marked, too.
@@ -76,9 +73,7 @@ std::vector<Study> noisy_marks_studies(const PaperContext& context) {
     Study study = synthetic_study(settings, irrelevant_name(irrelevant), options);
     study.entrants = {entrant_of(settings, "ff-oful", rounds, settings.noise),
                       entrant_of(settings, "soft-marks", rounds, settings.noise)};
-    if (irrelevant == 0)
-      study.entrants.push_back(
-          tuned(entrant_of(settings, "oful", rounds, settings.noise), settings.ridges()));
+    if (irrelevant == 0) study.entrants.push_back(tuned(entrant_of(settings, "oful", rounds, settings.noise), settings.ridges()));
     studies.push_back(std::move(study));
   }
   return studies;
@@ -112,10 +107,7 @@ ChartRule noisy_marks_chart() {
     });
   }
   return number_chart(
-      "",
-      {.title = "Irrelevant words are marked too",
-       .x_label = "words that are marked (k + k')",
-       .y_label = "regret"},
+      "", {.title = "Irrelevant words are marked too", .x_label = "words that are marked (k + k')", .y_label = "regret"},
       {std::move(measured),
        std::move(fitted),
        std::move(soft),
@@ -127,14 +119,12 @@ TableRule noisy_marks_table() {
   for (const std::int32_t irrelevant : kIrrelevantMarks) {
     const Place marked{irrelevant_name(irrelevant), "ff-oful"};
     rows.push_back({fmt::format("{}", irrelevant),
-                    {regret_of(marked), regret_difference(marked, oful_on_all_words()),
-                     regret_ratio(marked, oful_on_all_words()), features_found_of(marked),
-                     regret_of({irrelevant_name(irrelevant), "soft-marks"})}});
+                    {regret_of(marked), regret_difference(marked, oful_on_all_words()), regret_ratio(marked, oful_on_all_words()),
+                     features_found_of(marked), regret_of({irrelevant_name(irrelevant), "soft-marks"})}});
   }
-  return number_table(
-      "FF-OFUL where k' irrelevant words are marked like the 5 relevant ones",
-      {"k'", "regret", "minus that of oful", "over that of oful", "words marked", "regret of soft-marks"},
-      std::move(rows));
+  return number_table("FF-OFUL where k' irrelevant words are marked like the 5 relevant ones",
+                      {"k'", "regret", "minus that of oful", "over that of oful", "words marked", "regret of soft-marks"},
+                      std::move(rows));
 }
 
 std::vector<BoundedNumber> differences_to_oful() {
@@ -159,18 +149,16 @@ Decision grows_with_marks(const Results& results) {
 Figure sparse_figure() {
   return sparse_dense_figure(
       "sparse", 5, "Few words matter", "Experiments, synthetic data, (a): sparse theta*",
-      less_regret("sparse-beats-oful", ClaimBy::paper,
-                  "FF-OFUL has less regret than tuned OFUL where 5 of 40 words matter.", {"main", "ff-oful"},
-                  {"main", "oful"}));
+      less_regret("sparse-beats-oful", ClaimBy::paper, "FF-OFUL has less regret than tuned OFUL where 5 of 40 words matter.",
+                  {"main", "ff-oful"}, {"main", "oful"}));
 }
 
 Figure dense_figure() {
-  return sparse_dense_figure(
-      "dense", 40, "Every word matters", "Experiments, synthetic data, (b): dense theta*",
-      within_factor("dense-within-25-percent", ClaimBy::paper,
-                    "Where all 40 words matter, FF-OFUL's regret is at most 25 % above "
-                    "tuned OFUL's: marks do not hurt much.",
-                    {"main", "ff-oful"}, {"main", "oful"}, kNotHurtMuch));
+  return sparse_dense_figure("dense", 40, "Every word matters", "Experiments, synthetic data, (b): dense theta*",
+                             within_factor("dense-within-25-percent", ClaimBy::paper,
+                                           "Where all 40 words matter, FF-OFUL's regret is at most 25 % above "
+                                           "tuned OFUL's: marks do not hurt much.",
+                                           {"main", "ff-oful"}, {"main", "oful"}, kNotHurtMuch));
 }
 
 Figure noisy_marks_figure() {

@@ -25,8 +25,7 @@ constexpr FeatureId kLeftOut = -1;
 /// The new number of each feature of the whole pool.
 std::vector<FeatureId> numbers_in(const std::vector<FeatureId>& kept, std::int32_t features) {
   std::vector<FeatureId> numbers(static_cast<std::size_t>(features), kLeftOut);
-  for (std::size_t n = 0; n < kept.size(); ++n)
-    numbers[static_cast<std::size_t>(kept[n])] = static_cast<FeatureId>(n);
+  for (std::size_t n = 0; n < kept.size(); ++n) numbers[static_cast<std::size_t>(kept[n])] = static_cast<FeatureId>(n);
   return numbers;
 }
 
@@ -66,18 +65,14 @@ CsrMatrix with_unit_length(CsrView rows) {
 /// The random words of a space belong to the run and not to a trial.
 constexpr std::uint64_t kNoTrial = 2'000'000;
 
-SharedReducedPool space_around(const PaperContext& context, PoolView whole,
-                               const std::vector<FeatureId>& wanted, std::int32_t features) {
+SharedReducedPool space_around(const PaperContext& context, PoolView whole, const std::vector<FeatureId>& wanted,
+                               std::int32_t features) {
   RandomStream random(context.settings.seed, kNoTrial, RandomRole::pool);
-  const std::int32_t count =
-      std::max(static_cast<std::int32_t>(wanted.size()), std::min(features, whole.features()));
-  return std::make_shared<const ReducedPool>(
-      reduced_pool(whole, with_others_at_random(whole, wanted, count, random)));
+  const std::int32_t count = std::max(static_cast<std::int32_t>(wanted.size()), std::min(features, whole.features()));
+  return std::make_shared<const ReducedPool>(reduced_pool(whole, with_others_at_random(whole, wanted, count, random)));
 }
 
-std::shared_ptr<const PoolMatrix> matrix_of(const SharedReducedPool& space) {
-  return {space, space ? &space->matrix : nullptr};
-}
+std::shared_ptr<const PoolMatrix> matrix_of(const SharedReducedPool& space) { return {space, space ? &space->matrix : nullptr}; }
 
 /// A message that still holds a word in this space.
 DocumentId draw_message(PoolView view, RandomStream& random) {
@@ -96,8 +91,7 @@ std::vector<double> truth_along(PoolView view, SparseRow row, double norm) {
   return truth;
 }
 
-Entrant each_shown_once(const PaperSettings& settings, std::string_view preset, std::int64_t usual_rounds,
-                        PoolView pool) {
+Entrant each_shown_once(const PaperSettings& settings, std::string_view preset, std::int64_t usual_rounds, PoolView pool) {
   const std::int64_t rounds = std::min<std::int64_t>(settings.horizon(usual_rounds), pool.documents());
   Entrant entrant = entrant_of(settings, preset, rounds, settings.label_noise);
   entrant.options.with_replacement = false;
@@ -106,12 +100,11 @@ Entrant each_shown_once(const PaperSettings& settings, std::string_view preset, 
 
 SettingRows review_rows(const MovieReviews& movies) {
   return {{"reviews", digit_groups(movies.view().documents())},
-          {"features", fmt::format("{} of the oracle and {} at random, of {}", movies.oracle.size(),
-                                   kHumanFeatures - static_cast<std::int32_t>(movies.oracle.size()),
-                                   digit_groups(movies.view().features()))},
+          {"features",
+           fmt::format("{} of the oracle and {} at random, of {}", movies.oracle.size(),
+                       kHumanFeatures - static_cast<std::int32_t>(movies.oracle.size()), digit_groups(movies.view().features()))},
           {"the oracle", movies.oracle_facts},
-          {"of the oracle's words in a review, its readers highlighted",
-           fmt::format("{:.1f} %", 100 * movies.rates.deciding)},
+          {"of the oracle's words in a review, its readers highlighted", fmt::format("{:.1f} %", 100 * movies.rates.deciding)},
           {"of its other words", fmt::format("{:.1f} %", 100 * movies.rates.others)},
           {"length of a row", "1, over the features kept"}};
 }
@@ -122,8 +115,7 @@ std::vector<FeatureId> ReducedPool::reduced(std::span<const FeatureId> features)
   std::vector<FeatureId> numbers;
   for (const FeatureId feature : features) {
     const auto found = std::ranges::lower_bound(kept, feature);
-    if (found != kept.end() && *found == feature)
-      numbers.push_back(static_cast<FeatureId>(found - kept.begin()));
+    if (found != kept.end() && *found == feature) numbers.push_back(static_cast<FeatureId>(found - kept.begin()));
   }
   return numbers;
 }
@@ -136,13 +128,12 @@ ReducedPool reduced_pool(PoolView whole, std::vector<FeatureId> kept) {
   return {PoolMatrix(with_unit_length(rows.view())), std::move(kept)};
 }
 
-std::vector<FeatureId> with_others_at_random(PoolView whole, std::span<const FeatureId> wanted,
-                                             std::int32_t count, RandomStream& random) {
+std::vector<FeatureId> with_others_at_random(PoolView whole, std::span<const FeatureId> wanted, std::int32_t count,
+                                             RandomStream& random) {
   assert(static_cast<std::size_t>(count) >= wanted.size() && count <= whole.features());
   std::vector<FeatureId> others;
   others.reserve(static_cast<std::size_t>(whole.features()) - wanted.size());
-  std::ranges::set_difference(std::views::iota(FeatureId{0}, whole.features()), wanted,
-                              std::back_inserter(others));
+  std::ranges::set_difference(std::views::iota(FeatureId{0}, whole.features()), wanted, std::back_inserter(others));
   const auto missing = count - static_cast<std::int32_t>(wanted.size());
   const std::vector<FeatureId> drawn = draw_features(std::move(others), missing, random);
   std::vector<FeatureId> all;
@@ -198,12 +189,10 @@ World message_world(const PaperContext& context, const SharedReducedPool& space,
                                      ? space->reduced(data.oracle.words[topic])
                                      : std::vector<FeatureId>(row.features.begin(), row.features.end());
   const CsrView rows = view.by_document;
-  RewardModel rewards =
-      reader.reward == RewardKind::logistic
-          ? RewardModel::logistic(rows, truth_along(view, row, settings.logistic_norm))
-          : RewardModel::linear(rows, truth_along(view, row, settings.norm_bound), settings.noise);
-  return {view, std::move(rewards), MarkModel(view.features(), words, {reader.mark_probability}), words,
-          matrix_of(space)};
+  RewardModel rewards = reader.reward == RewardKind::logistic
+                            ? RewardModel::logistic(rows, truth_along(view, row, settings.logistic_norm))
+                            : RewardModel::linear(rows, truth_along(view, row, settings.norm_bound), settings.noise);
+  return {view, std::move(rewards), MarkModel(view.features(), words, {reader.mark_probability}), words, matrix_of(space)};
 }
 
 std::shared_ptr<const CsrMatrix> highlights_in(const PaperContext& context, const ReducedPool& space) {
@@ -215,8 +204,8 @@ World review_world(const PaperContext& context, const SharedReducedPool& space,
   const MovieReviews& data = *context.movies;
   RandomStream random(context.settings.seed, trial, RandomRole::target);
   const auto wanted = static_cast<std::int32_t>(random.below(data.pool.label_names().size()));
-  return {space->matrix.view(), RewardModel::topic(data.pool.labels(), wanted),
-          MarkModel::as_marked(highlights, 1.0), space->reduced(data.oracle), matrix_of(space)};
+  return {space->matrix.view(), RewardModel::topic(data.pool.labels(), wanted), MarkModel::as_marked(highlights, 1.0),
+          space->reduced(data.oracle), matrix_of(space)};
 }
 
 World person_world(const PaperContext& context, const SharedReducedPool& space, std::uint64_t trial) {
@@ -231,24 +220,22 @@ World person_world(const PaperContext& context, const SharedReducedPool& space, 
   return {view, RewardModel::topic(data.pool.labels(), topic), std::move(marks), words, matrix_of(space)};
 }
 
-Study text_study(const PaperContext& context, std::string name, std::string_view kind,
-                 const SharedReducedPool& space, std::function<World(std::uint64_t)> world) {
+Study text_study(const PaperContext& context, std::string name, std::string_view kind, const SharedReducedPool& space,
+                 std::function<World(std::uint64_t)> world) {
   const PaperSettings& settings = context.settings;
   const std::int32_t features = (space ? space->matrix.view() : context.newsgroups->view()).features();
   const std::vector<FeatureId>& words = space ? space->kept : context.newsgroups->oracle.words_of_all;
   return {.name = std::move(name),
-          .world_settings = fmt::format(
-              "{} in {} features: seed {} words {:016x} p {} noise {} norm {} logistic norm {}", kind,
-              features, settings.seed, checksum_of(std::as_bytes(std::span(words))),
-              settings.mark_probability, settings.noise, settings.norm_bound, settings.logistic_norm),
+          .world_settings = fmt::format("{} in {} features: seed {} words {:016x} p {} noise {} norm {} logistic norm {}", kind,
+                                        features, settings.seed, checksum_of(std::as_bytes(std::span(words))),
+                                        settings.mark_probability, settings.noise, settings.norm_bound, settings.logistic_norm),
           .world = std::move(world),
           .features = features,
           .trials = settings.trials};
 }
 
 Study topic_study(const PaperContext& context, std::string name, const SharedReducedPool& space) {
-  Study study =
-      text_study(context, std::move(name), "topic", space, std::bind_front(topic_world, context, space));
+  Study study = text_study(context, std::move(name), "topic", space, std::bind_front(topic_world, context, space));
   study.settings = {{"features", digit_groups(context.newsgroups->view().features())},
                     {"the oracle", context.newsgroups->oracle.facts}};
   return study;

@@ -36,8 +36,8 @@ struct ReducedPool {
 
 /// The wanted features and others at random, `count` in all, ascending. Requires: wanted.size() <= count <=
 /// whole.features(), `wanted` ascends.
-[[nodiscard]] std::vector<FeatureId> with_others_at_random(PoolView whole, std::span<const FeatureId> wanted,
-                                                           std::int32_t count, RandomStream& random);
+[[nodiscard]] std::vector<FeatureId> with_others_at_random(PoolView whole, std::span<const FeatureId> wanted, std::int32_t count,
+                                                           RandomStream& random);
 
 using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 
@@ -58,8 +58,7 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 
 /// One topic wanted: rewards of +1 for its messages and -1 for the others; the topic's oracle words marked
 /// with probability p. In all features where no space is given.
-[[nodiscard]] World topic_world(const PaperContext& context, const SharedReducedPool& space,
-                                std::uint64_t trial);
+[[nodiscard]] World topic_world(const PaperContext& context, const SharedReducedPool& space, std::uint64_t trial);
 
 /// Whose words are marked where a message is the truth.
 enum class MarkedWords { of_topic, of_message };
@@ -73,12 +72,11 @@ struct MessageReader {
 
 /// A message drawn for the trial is theta*: rewards are x.theta* with noise, or +1 and -1 by its logistic.
 /// The reader marks the oracle's words of its topic, or the words of the message that are in the space.
-[[nodiscard]] World message_world(const PaperContext& context, const SharedReducedPool& space,
-                                  const MessageReader& reader, std::uint64_t trial);
+[[nodiscard]] World message_world(const PaperContext& context, const SharedReducedPool& space, const MessageReader& reader,
+                                  std::uint64_t trial);
 
 /// What people highlighted in each review, of the words that are in the space.
-[[nodiscard]] std::shared_ptr<const CsrMatrix> highlights_in(const PaperContext& context,
-                                                             const ReducedPool& space);
+[[nodiscard]] std::shared_ptr<const CsrMatrix> highlights_in(const PaperContext& context, const ReducedPool& space);
 
 /// The reader of a trial wants good reviews or bad ones, and marks the words that people highlighted in them.
 [[nodiscard]] World review_world(const PaperContext& context, const SharedReducedPool& space,
@@ -88,8 +86,7 @@ struct MessageReader {
 /// reviews did; or words that people gave, where a list was read. The person's marks may fall on any other word, as
 /// in the reviews: 11,582 of 39,015 words were highlighted somewhere, of which 87 are the oracle's. In all features
 /// of a large pool, more words would soon be in use than a model holds.
-[[nodiscard]] World person_world(const PaperContext& context, const SharedReducedPool& space,
-                                 std::uint64_t trial);
+[[nodiscard]] World person_world(const PaperContext& context, const SharedReducedPool& space, std::uint64_t trial);
 
 /// A study in worlds of this kind over this space, or all features of the newsgroups. Its settings, entrants and
 /// tuning trials are still to be given.
@@ -97,8 +94,7 @@ struct MessageReader {
                                const SharedReducedPool& space, std::function<World(std::uint64_t)> world);
 
 /// A study in topic worlds. Its settings say what the oracle is, and of how many words it chose.
-[[nodiscard]] Study topic_study(const PaperContext& context, std::string name,
-                                const SharedReducedPool& space = nullptr);
+[[nodiscard]] Study topic_study(const PaperContext& context, std::string name, const SharedReducedPool& space = nullptr);
 
 inline constexpr std::int32_t kHumanFeatures = 500;
 

@@ -49,8 +49,7 @@ const EntrantResult& best_commitment(const StudyResult& result) {
 
 /// Holds where FF-OFUL has clearly less regret than every other entrant of the study.
 ClaimRule beats_every_commitment(std::string id, std::string sentence, std::string study) {
-  return {std::move(id), ClaimBy::paper, std::move(sentence),
-          [study = std::move(study)](const Results& results) {
+  return {std::move(id), ClaimBy::paper, std::move(sentence), [study = std::move(study)](const Results& results) {
             const std::vector<EntrantResult>& entrants = results.study(study).entrants;
             Decision decision{Verdict::holds, {{"regret of ff-oful", entrants.front().regret()}}};
             for (std::size_t n = 1; n < entrants.size(); ++n) {
@@ -87,15 +86,14 @@ std::string mean_regret_where(const EntrantResult& result, Words words) {
 }
 
 FigureTable tail_table(const Results& results) {
-  FigureTable table{.line = "How much of the regret is due to words that were never found",
-                    .head = {"policy", "mean regret", "median", "trials with every word in time",
-                             "regret in those", "regret in the others"}};
+  FigureTable table{
+      .line = "How much of the regret is due to words that were never found",
+      .head = {"policy", "mean regret", "median", "trials with every word in time", "regret in those", "regret in the others"}};
   for (const EntrantResult& entrant : results.study("main").entrants) {
     const Estimate share = found_all_by(entrant, last_useful_round(entrant));
-    table.rows.push_back(
-        {entrant.entrant.name, estimate_text(entrant.regret()),
-         fmt::format("{:.0f}", median(sorted_regrets(entrant))), fmt::format("{:.0f} %", 100.0 * share.mean),
-         mean_regret_where(entrant, Words::all_in_time), mean_regret_where(entrant, Words::some_missed)});
+    table.rows.push_back({entrant.entrant.name, estimate_text(entrant.regret()),
+                          fmt::format("{:.0f}", median(sorted_regrets(entrant))), fmt::format("{:.0f} %", 100.0 * share.mean),
+                          mean_regret_where(entrant, Words::all_in_time), mean_regret_where(entrant, Words::some_missed)});
   }
   return table;
 }
@@ -147,29 +145,25 @@ LineChart hindsight_chart(const Results& results) {
 
 /// A number of the main study.
 NamedNumber tail_fact(std::string name, double (*number)(const StudyResult& main)) {
-  return {std::move(name), [number](const Results& results) {
-            return Estimate{number(results.study("main")), 0.0};
-          }};
+  return {std::move(name), [number](const Results& results) { return Estimate{number(results.study("main")), 0.0}; }};
 }
 
 std::vector<NamedNumber> tail_facts() {
-  return {{"share of trials in which ff-oful found every word",
-           [](const Results& results) {
-             const EntrantResult& marked = results.at({"main", "ff-oful"});
-             return found_all_by(marked, last_useful_round(marked));
-           }},
-          tail_fact("median regret of ff-oful",
-                    [](const StudyResult& main) { return median(sorted_regrets(main.of("ff-oful"))); }),
-          tail_fact("largest regret of ff-oful",
-                    [](const StudyResult& main) { return sorted_regrets(main.of("ff-oful")).back(); }),
-          tail_fact("chance that ff-oful misses a word",
-                    [](const StudyResult& main) {
-                      return missed_after(main.of("ff-oful").explored().mean, least_discovery(main.study));
-                    }),
-          tail_fact("chance that the best commitment misses a word", [](const StudyResult& main) {
-            const auto rounds = static_cast<double>(last_useful_round(best_commitment(main)));
-            return missed_after(rounds, least_discovery(main.study));
-          })};
+  return {
+      {"share of trials in which ff-oful found every word",
+       [](const Results& results) {
+         const EntrantResult& marked = results.at({"main", "ff-oful"});
+         return found_all_by(marked, last_useful_round(marked));
+       }},
+      tail_fact("median regret of ff-oful", [](const StudyResult& main) { return median(sorted_regrets(main.of("ff-oful"))); }),
+      tail_fact("largest regret of ff-oful", [](const StudyResult& main) { return sorted_regrets(main.of("ff-oful")).back(); }),
+      tail_fact(
+          "chance that ff-oful misses a word",
+          [](const StudyResult& main) { return missed_after(main.of("ff-oful").explored().mean, least_discovery(main.study)); }),
+      tail_fact("chance that the best commitment misses a word", [](const StudyResult& main) {
+        const auto rounds = static_cast<double>(last_useful_round(best_commitment(main)));
+        return missed_after(rounds, least_discovery(main.study));
+      })};
 }
 
 }  // namespace
@@ -184,9 +178,8 @@ Figure two_stage_figure() {
                      {"quantiles", quantile_chart},
                      regret_curves("fresh", "The same where no document is shown twice", "fresh")},
           .tables = {{tail_table}, outcomes("main"), outcomes("fresh", "No document shown twice")},
-          .claims = {beats_every_commitment(
-                         "two-stage-beats-every-t0",
-                         "FF-OFUL has less regret than explore-then-commit for every T0 tried.", "main"),
+          .claims = {beats_every_commitment("two-stage-beats-every-t0",
+                                            "FF-OFUL has less regret than explore-then-commit for every T0 tried.", "main"),
                      beats_every_commitment("two-stage-beats-every-t0-fresh",
                                             "Where no document is shown twice, FF-OFUL has less regret than "
                                             "explore-then-commit for every T0 tried.",

@@ -40,8 +40,7 @@ struct ChildResult {
 /// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
 /// many times a second; if it throws, the child is ended first. Throws SystemError if the program cannot
 /// be started.
-[[nodiscard]] ChildResult run_child(std::vector<std::string> arguments,
-                                    const std::vector<std::string>& environment,
+[[nodiscard]] ChildResult run_child(std::vector<std::string> arguments, const std::vector<std::string>& environment,
                                     const std::function<void()>& check_interruption);
 
 }  // namespace inkling::bench

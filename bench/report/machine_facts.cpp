@@ -56,8 +56,7 @@ std::string caches_of_first_core() {
     const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
     const std::string size = first_line(folder + "size");
     if (size.empty() || first_line(folder + "type") == "Instruction") continue;
-    caches +=
-        fmt::format("{}L{} {}", caches.empty() ? "" : ", ", first_line(folder + "level"), short_size(size));
+    caches += fmt::format("{}L{} {}", caches.empty() ? "" : ", ", first_line(folder + "level"), short_size(size));
   }
   return caches.empty() ? "unknown" : caches;
 }
@@ -91,8 +90,7 @@ ReadBandwidth measured_read_bandwidth() {
 MachineFacts machine_facts(const ReadBandwidth& bandwidth) {
   const int threads = available_threads();
   return {{"processor", field_of("/proc/cpuinfo", "model name").value_or("unknown")},
-          {"cores",
-           fmt::format("{}, of which this process may use {}", std::thread::hardware_concurrency(), threads)},
+          {"cores", fmt::format("{}, of which this process may use {}", std::thread::hardware_concurrency(), threads)},
           {"caches", caches_of_first_core()},
           {"memory", short_size(field_of("/proc/meminfo", "MemTotal").value_or("unknown"))},
           {"read bandwidth", fmt::format("{} on one thread, {} on {}", bandwidth_text(bandwidth.one_thread),

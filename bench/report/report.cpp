@@ -41,8 +41,7 @@ void write_texts(JsonWriter& json, const std::vector<std::string>& texts) {
 std::string drawing_script() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed =
-      program.parent_path().parent_path() / "share" / "inkling" / "report" / "draw";
+  const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "inkling" / "report" / "draw";
   return std::filesystem::exists(installed, error) ? installed.string() : INKLING_REPORT_SCRIPT;
 }
 
@@ -66,9 +65,8 @@ bool draw(std::vector<std::string> arguments) {
     return result.exit_code == 0;
   } catch (const SystemError& error) {
     const bool missing = error.error_number() == ENOENT && error.path() == "python3";
-    tell(fmt::format(
-        "no picture was drawn: {}\n",
-        missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what()));
+    tell(fmt::format("no picture was drawn: {}\n",
+                     missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what()));
     return false;
   }
 }
@@ -80,9 +78,8 @@ std::string chart_csv(std::string_view name, const LineChart& chart) {
   for (const Series& series : chart.series) {
     const std::string start = quoted_csv_field(std::string(name)) + "," + quoted_csv_field(series.name);
     for (std::size_t n = 0; n < series.y.size(); ++n) {
-      csv += fmt::format("{},{},{},{},{}\n", start, csv_number_or_nothing(series.x, n),
-                         csv_number_or_nothing(series.y, n), csv_number_or_nothing(series.low, n),
-                         csv_number_or_nothing(series.high, n));
+      csv += fmt::format("{},{},{},{},{}\n", start, csv_number_or_nothing(series.x, n), csv_number_or_nothing(series.y, n),
+                         csv_number_or_nothing(series.low, n), csv_number_or_nothing(series.high, n));
     }
   }
   return csv;

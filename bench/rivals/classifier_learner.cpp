@@ -31,8 +31,7 @@ ClassifierLearner::ClassifierLearner(PoolView pool, const ClassifierLearnerOptio
 std::span<const double> ClassifierLearner::train(RandomStream& draws) {
   const double wanted = feedback().wanted();
   const double unwanted = feedback().unwanted();
-  const bool knows_words =
-      takes_words_one_by_one() ? !feedback().words().empty() : !feedback().query().empty();
+  const bool knows_words = takes_words_one_by_one() ? !feedback().words().empty() : !feedback().query().empty();
   if (wanted == 0.0 && !knows_words) return {};
   if (unwanted == 0.0 && !options_.learns_from_one_side) return {};
   examples_.clear();
@@ -108,8 +107,7 @@ void ClassifierLearner::add_contrasts() {
   }
 }
 
-SparseRow ClassifierLearner::row_of(std::span<const SaidWord> words,
-                                    const std::function<double(const SaidWord&)>& value_of) {
+SparseRow ClassifierLearner::row_of(std::span<const SaidWord> words, const std::function<double(const SaidWord&)>& value_of) {
   std::vector<FeatureId> features;
   std::vector<float> values;
   features.reserve(words.size());

@@ -32,8 +32,7 @@ enum class ContrastSide {
 
 struct MarkOptions {
   MarkUse use = MarkUse::none;
-  double cost =
-      1.0;  ///< of a document or a contrast that comes from marks, in terms of that of a rated document
+  double cost = 1.0;    ///< of a document or a contrast that comes from marks, in terms of that of a rated document
   double margin = 0.1;  ///< > 0, of a contrast
   ContrastSide side = ContrastSide::wanted;
 };
@@ -70,11 +69,8 @@ class ClassifierLearner final : public GreedyLearner {
   void presume_unwanted(RandomStream& draws);
   void add_word_documents();
   void add_contrasts();
-  [[nodiscard]] SparseRow row_of(std::span<const SaidWord> words,
-                                 const std::function<double(const SaidWord&)>& value_of);
-  [[nodiscard]] bool takes_words_one_by_one() const noexcept {
-    return options_.marks.use == MarkUse::documents;
-  }
+  [[nodiscard]] SparseRow row_of(std::span<const SaidWord> words, const std::function<double(const SaidWord&)>& value_of);
+  [[nodiscard]] bool takes_words_one_by_one() const noexcept { return options_.marks.use == MarkUse::documents; }
 
   ClassifierLearnerOptions options_;
   LinearClassifier classifier_;

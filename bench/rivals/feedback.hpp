@@ -42,9 +42,7 @@ class Feedback {
   [[nodiscard]] std::size_t size() const noexcept { return rated_.size(); }
   /// In order of the first rating. Requires: place < size().
   [[nodiscard]] RatedDocument document(std::size_t place) const;
-  [[nodiscard]] bool holds(DocumentId document) const noexcept {
-    return place_of_.find(document) != IdMap<DocumentId>::kNone;
-  }
+  [[nodiscard]] bool holds(DocumentId document) const noexcept { return place_of_.find(document) != IdMap<DocumentId>::kNone; }
 
   /// Each word that was marked in a document or is part of the query, ascending, with its highest confidence.
   [[nodiscard]] std::span<const SaidWord> words() const noexcept { return words_; }

@@ -32,14 +32,11 @@ class GreedyLearner : public Learner {
   void adopt(FeatureId /*feature*/) final {}
   [[nodiscard]] double weight(FeatureId feature) const noexcept final;
   void observe(DocumentId document, double reward) final;
-  void observe_marks(DocumentId document, std::span<const SaidWord> marks) final {
-    feedback_.observe_marks(document, marks);
-  }
+  void observe_marks(DocumentId document, std::span<const SaidWord> marks) final { feedback_.observe_marks(document, marks); }
   void rate_words(std::span<const SaidWord> ratings) final;
   void retire(DocumentId document) final;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                         const Remains& remains) final;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count, const Remains& remains) final;
   [[nodiscard]] std::int64_t documents_scored() const noexcept final { return scored_; }
 
   [[nodiscard]] const Feedback& feedback() const noexcept { return feedback_; }

@@ -82,8 +82,7 @@ void LinearClassifier::gather(std::span<const ClassifierExample> examples) {
   theta_.assign(columns, constant_);
   for (std::size_t column = 0; column < features_.size(); ++column)
     theta_[column] = weights_[static_cast<std::size_t>(features_[column])];
-  for (std::vector<double>* by_example : {&margins_, &advance_, &shares_, &curvatures_})
-    by_example->assign(costs_.size(), 0.0);
+  for (std::vector<double>* by_example : {&margins_, &advance_, &shares_, &curvatures_}) by_example->assign(costs_.size(), 0.0);
   for (std::vector<double>* by_column : {&slope_, &diagonal_, &step_, &residual_, &direction_, &product_})
     by_column->assign(columns, 0.0);
 }
@@ -172,8 +171,7 @@ void LinearClassifier::find_step(double slope) {
     const double length = left / inner(direction_, product_);
     add_scaled(step_, length, direction_);
     add_scaled(residual_, -length, product_);
-    for (std::size_t column = 0; column < product_.size(); ++column)
-      product_[column] = residual_[column] / diagonal_[column];
+    for (std::size_t column = 0; column < product_.size(); ++column) product_[column] = residual_[column] / diagonal_[column];
     const double left_now = inner(residual_, product_);
     for (std::size_t column = 0; column < direction_.size(); ++column)
       direction_[column] = product_[column] + left_now / left * direction_[column];

@@ -13,8 +13,7 @@ namespace inkling::bench {
 
 /// A preset of a classifier with these options, for the rivals below and for variants of them. Lifetime:
 /// lends name and summary.
-[[nodiscard]] Preset classifier_rival(std::string_view name, std::string_view summary,
-                                      const ClassifierLearnerOptions& options);
+[[nodiscard]] Preset classifier_rival(std::string_view name, std::string_view summary, const ClassifierLearnerOptions& options);
 
 /// Algorithm 1 of Cormack and Grossman (2015), the baseline of the TREC Total Recall track: logistic
 /// regression with a small penalty (their Sofia-ML: 1e-4 a document; here a cost of 100), in each training

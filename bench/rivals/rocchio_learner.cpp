@@ -6,9 +6,7 @@
 namespace inkling::bench {
 
 RocchioLearner::RocchioLearner(PoolView pool, const RocchioOptions& options)
-    : GreedyLearner(pool, Batches::single),
-      options_(options),
-      searched_(static_cast<std::size_t>(pool.features()), 0.0) {}
+    : GreedyLearner(pool, Batches::single), options_(options), searched_(static_cast<std::size_t>(pool.features()), 0.0) {}
 
 std::span<const double> RocchioLearner::train(RandomStream& /*draws*/) {
   const double wanted = feedback().wanted();

@@ -17,9 +17,7 @@ class WantedRule {
     highest_ = std::max(highest_, reward);
   }
 
-  [[nodiscard]] double middle() const noexcept {
-    return lowest_ < highest_ ? lowest_ + 0.5 * (highest_ - lowest_) : 0.0;
-  }
+  [[nodiscard]] double middle() const noexcept { return lowest_ < highest_ ? lowest_ + 0.5 * (highest_ - lowest_) : 0.0; }
 
   [[nodiscard]] bool is_wanted(double reward) const noexcept { return reward > middle(); }
 

@@ -46,8 +46,7 @@ RaceEntry entry_of(const TimedRun& run, const TimedRun& sublinear) {
   for (std::size_t n = 0; n < run.rounds.size(); ++n) {
     if (run.rounds[n].seconds < 0.0) continue;  // rescoring neither chose nor was timed
     ours += sublinear.rounds[n].seconds;
-    count_choice(static_cast<std::int64_t>(n), run.rounds[n].document, sublinear.rounds[n].document,
-                 agreement);
+    count_choice(static_cast<std::int64_t>(n), run.rounds[n].document, sublinear.rounds[n].document, agreement);
   }
   if (run.scoring != Scoring::sublinear) entry.agreement = agreement;
   if (entry.times.count > 0) entry.ours_in_these_rounds = ours / static_cast<double>(entry.times.count);
@@ -61,10 +60,8 @@ double ratio_of(const RaceEntry& entry) { return entry.times.mean / entry.ours_i
 
 std::string agreement_text(const RaceEntry& entry) {
   if (!entry.agreement) return entry.choices.empty() ? "(the others are compared with it)" : "another method";
-  if (entry.agreement->differences == 0)
-    return fmt::format("the same, {} rounds", digit_groups(entry.agreement->compared));
-  return fmt::format("{} differ, the first in round {}", entry.agreement->differences,
-                     *entry.agreement->first_difference);
+  if (entry.agreement->differences == 0) return fmt::format("the same, {} rounds", digit_groups(entry.agreement->compared));
+  return fmt::format("{} differ, the first in round {}", entry.agreement->differences, *entry.agreement->first_difference);
 }
 
 std::string microseconds_text(double seconds) {
@@ -76,9 +73,8 @@ std::string entry_line(const RaceEntry& entry, std::size_t width) {
   if (entry.skipped) return fmt::format("{:<{}}  not run: {}\n", entry.name, width, *entry.skipped);
   if (!was_timed(entry)) return fmt::format("{:<{}}  no round was timed\n", entry.name, width);
   return fmt::format("{:<{}} {:>7} {:>12} {:>12} {:>11} {:>12} {:>9.1f} {:>8}  {}\n", entry.name, width,
-                     digit_groups(entry.times.count), microseconds_text(entry.times.median),
-                     microseconds_text(entry.times.mean), rate_text(entry.times.mean),
-                     microseconds_text(entry.ours_in_these_rounds), ratio_of(entry),
+                     digit_groups(entry.times.count), microseconds_text(entry.times.median), microseconds_text(entry.times.mean),
+                     rate_text(entry.times.mean), microseconds_text(entry.ours_in_these_rounds), ratio_of(entry),
                      entry.peak_bytes ? byte_size_text(*entry.peak_bytes) : "-", agreement_text(entry));
 }
 
@@ -107,8 +103,8 @@ std::string blas_text(const RaceResult& result) {
 }
 
 std::string check_line(Discovery discovery, const ChoiceCheck& check) {
-  return fmt::format("{:<12} {} choices against a full scan from nothing: {} differ, by {:.2g} at most\n",
-                     name_of(discovery), digit_groups(check.compared), check.differences, check.largest_gap);
+  return fmt::format("{:<12} {} choices against a full scan from nothing: {} differ, by {:.2g} at most\n", name_of(discovery),
+                     digit_groups(check.compared), check.differences, check.largest_gap);
 }
 
 void write_check(JsonWriter& json, Discovery discovery, const ChoiceCheck& check) {
@@ -133,8 +129,7 @@ void write_entry(JsonWriter& json, const RaceEntry& entry) {
   if (entry.agreement) {
     json.member("choices_compared", entry.agreement->compared);
     json.member("choices_different", entry.agreement->differences);
-    if (entry.agreement->first_difference)
-      json.member("first_difference", *entry.agreement->first_difference);
+    if (entry.agreement->first_difference) json.member("first_difference", *entry.agreement->first_difference);
   }
   json.end_object();
 }
@@ -163,8 +158,7 @@ std::string problem_json(const RaceResult& race, const PeerOptions& options) {
   json.begin_object().member("documents", race.pool.documents()).member("features", race.pool.features());
   json.member("rounds", race.run.rounds).member("seconds", options.seconds);
   json.member("ridge", race.run.policy.ridge).member("noise", race.run.policy.confidence.noise);
-  json.member("norm_bound", race.run.policy.confidence.norm_bound)
-      .member("delta", race.run.policy.confidence.delta);
+  json.member("norm_bound", race.run.policy.confidence.norm_bound).member("delta", race.run.policy.confidence.delta);
   return json.end_object().take();
 }
 
@@ -245,8 +239,8 @@ std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race, const 
   };
   std::vector<RaceEntry> entries;
   try {
-    const ChildResult result = run_child({options.python, script, matrix, options.work},
-                                         thread_limits(race.threads), check_interruption);
+    const ChildResult result =
+        run_child({options.python, script, matrix, options.work}, thread_limits(race.threads), check_interruption);
     entries = parse_peer_lines(script, result.out);
     if (result.exit_code != 0) entries.push_back(not_run(failure_of(peer.script, result)));
   } catch (const FormatError& error) {
@@ -270,8 +264,7 @@ std::vector<RaceEntry> parse_peer_lines(const std::string& where, std::string_vi
     try {
       entries.push_back(entry_of_peer(place, parser.parse(line).get_object()));
     } catch (const simdjson::simdjson_error& error) {
-      throw FormatError(
-          place, fmt::format("expected the results of a peer, got {} ({})", in_quotes(line), error.what()));
+      throw FormatError(place, fmt::format("expected the results of a peer, got {} ({})", in_quotes(line), error.what()));
     }
   }
   return entries;
@@ -287,19 +280,17 @@ std::string race_table(const RaceResult& result) {
       result.threads == 1 ? "" : "s");
   std::size_t width = 0;
   for (const RaceEntry& entry : result.entries) width = std::max(width, entry.name.size());
-  text += fmt::format("{:<{}} {:>7} {:>12} {:>12} {:>11} {:>12} {:>9} {:>8}  {}\n", "", width, "rounds",
-                      "median us", "mean us", "rounds/s", "ours, us", "times", "memory", "choices");
+  text += fmt::format("{:<{}} {:>7} {:>12} {:>12} {:>11} {:>12} {:>9} {:>8}  {}\n", "", width, "rounds", "median us", "mean us",
+                      "rounds/s", "ours, us", "times", "memory", "choices");
   for (const RaceEntry& entry : result.entries) text += entry_line(entry, width);
   text +=
       "\n\"ours\" is the mean of our sublinear choice with the same features over the same rounds, \"times\" "
       "how many\ntimes as long a round takes: peers have all features from the start, and some end early.\n";
   text += slow_rounds_line(Discovery::marked, result.marked);
   text += slow_rounds_line(Discovery::given, result.given);
-  if (const std::string blas = blas_text(result); !blas.empty())
-    text += fmt::format("Linear algebra of the peers: {}.\n", blas);
+  if (const std::string blas = blas_text(result); !blas.empty()) text += fmt::format("Linear algebra of the peers: {}.\n", blas);
   if (result.checks) {
-    text += "\n" + check_line(Discovery::marked, result.checks->marked) +
-            check_line(Discovery::given, result.checks->given);
+    text += "\n" + check_line(Discovery::marked, result.checks->marked) + check_line(Discovery::given, result.checks->given);
   }
   return text;
 }

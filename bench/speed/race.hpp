@@ -90,8 +90,7 @@ void write_peer_files(const World& rated, const RaceResult& race, const PeerOpti
 
 /// Runs the peer on as many threads as the race has. A peer that cannot run, or prints something other than
 /// results, becomes an entry with the reason. Requires: the files are written.
-[[nodiscard]] std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race,
-                                              const PeerOptions& options,
+[[nodiscard]] std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race, const PeerOptions& options,
                                               const std::function<void()>& check_interruption);
 
 /// The entries in what a peer printed, a JSON object a line. Throws FormatError naming `where` and the

@@ -51,18 +51,17 @@ std::string number_or_nothing(const std::optional<Number>& number) {
 
 std::string cell_line(ScaleAxis axis, const MeasuredPoint& measured, const ScaleCell& cell) {
   const ScalePoint& point = measured.point;
-  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},", name_of(axis, kScaleAxes), point.at(axis),
-                                 point.documents, point.features, point.relevant, point.tokens, point.threads,
-                                 measured.nonzeros, measured.pool_bytes);
-  line += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},",
-                      name_of(cell.discovery), scoring_name(cell.scoring), cell.rounds, cell.times.count,
-                      cell.times.median * kMicroseconds, cell.times.mean * kMicroseconds,
-                      cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds,
-                      cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0, cell.scored_a_round,
-                      cell.features_found, cell.setup_seconds * 1e3);
+  std::string line =
+      fmt::format("{},{},{},{},{},{},{},{},{},", name_of(axis, kScaleAxes), point.at(axis), point.documents, point.features,
+                  point.relevant, point.tokens, point.threads, measured.nonzeros, measured.pool_bytes);
+  line += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},", name_of(cell.discovery),
+                      scoring_name(cell.scoring), cell.rounds, cell.times.count, cell.times.median * kMicroseconds,
+                      cell.times.mean * kMicroseconds, cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds,
+                      cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0, cell.scored_a_round, cell.features_found,
+                      cell.setup_seconds * 1e3);
   const auto checked = cell.check ? std::optional(cell.check->differences) : std::nullopt;
-  return line + fmt::format("{},{},{}\n", number_or_nothing(cell.peak_bytes),
-                            number_or_nothing(cell.differences), number_or_nothing(checked));
+  return line + fmt::format("{},{},{}\n", number_or_nothing(cell.peak_bytes), number_or_nothing(cell.differences),
+                            number_or_nothing(checked));
 }
 
 LineChart scale_chart(const AxisStudy& study, std::string_view title, std::string_view y_label) {
@@ -76,14 +75,12 @@ LineChart scale_chart(const AxisStudy& study, std::string_view title, std::strin
 }
 
 LineChart time_chart(const AxisStudy& study, Discovery discovery) {
-  LineChart chart = scale_chart(study,
-                                discovery == Discovery::marked ? "ff-oful: features marked on the way"
-                                                               : "oful-subset: all features from the start",
-                                "microseconds a round (mean)");
+  LineChart chart = scale_chart(
+      study, discovery == Discovery::marked ? "ff-oful: features marked on the way" : "oful-subset: all features from the start",
+      "microseconds a round (mean)");
   for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) {
     if (curve.discovery != discovery) continue;
-    chart.series.push_back(
-        {std::string(scoring_name(curve.scoring)), curve.x, curve.y, curve.low, curve.high});
+    chart.series.push_back({std::string(scoring_name(curve.scoring)), curve.x, curve.y, curve.low, curve.high});
   }
   return chart;
 }
@@ -102,13 +99,12 @@ LineChart scored_chart(const AxisStudy& study) {
 std::string point_line(ScaleAxis axis, const MeasuredPoint& measured, const Style& style) {
   const ScalePoint& point = measured.point;
   return style.bold(fmt::format("{} = {}", name_of(axis, kScaleAxes), digit_groups(point.at(axis)))) +
-         style.dim(fmt::format(
-             "   {} documents x {} features, {:.0f} non-zeros a row, {} relevant, {} thread{}, pool {} made "
-             "in {:.1f} s",
-             digit_groups(point.documents), digit_groups(point.features),
-             static_cast<double>(measured.nonzeros) / static_cast<double>(point.documents), point.relevant,
-             point.threads, point.threads == 1 ? "" : "s", byte_size_text(measured.pool_bytes),
-             measured.pool_seconds)) +
+         style.dim(fmt::format("   {} documents x {} features, {:.0f} non-zeros a row, {} relevant, {} thread{}, pool {} made "
+                               "in {:.1f} s",
+                               digit_groups(point.documents), digit_groups(point.features),
+                               static_cast<double>(measured.nonzeros) / static_cast<double>(point.documents), point.relevant,
+                               point.threads, point.threads == 1 ? "" : "s", byte_size_text(measured.pool_bytes),
+                               measured.pool_seconds)) +
          "\n";
 }
 
@@ -118,8 +114,7 @@ constexpr std::string_view kCellHead[] = {"policy",         "scoring",     "roun
                                           "features found", "memory",      "other choices"};
 std::vector<std::string> cell_texts(const ScaleCell& cell) {
   std::string choices = number_or_nothing(cell.differences);
-  if (cell.check)
-    choices += fmt::format("{} of {} (full scan)", cell.check->differences, cell.check->compared);
+  if (cell.check) choices += fmt::format("{} of {} (full scan)", cell.check->differences, cell.check->compared);
   return {std::string(name_of(cell.discovery)),
           std::string(scoring_name(cell.scoring)),
           fmt::format("{}", cell.times.count),
@@ -134,9 +129,8 @@ std::vector<std::string> cell_texts(const ScaleCell& cell) {
 }
 
 std::string table_line(const std::vector<std::string>& texts) {
-  return fmt::format("  {:<12} {:<10} {:>12} {:>10} {:>10} {:>17} {:>9} {:>14} {:>14} {:>8}  {}\n", texts[0],
-                     texts[1], texts[2], texts[3], texts[4], texts[5], texts[6], texts[7], texts[8], texts[9],
-                     texts[10]);
+  return fmt::format("  {:<12} {:<10} {:>12} {:>10} {:>10} {:>17} {:>9} {:>14} {:>14} {:>8}  {}\n", texts[0], texts[1], texts[2],
+                     texts[3], texts[4], texts[5], texts[6], texts[7], texts[8], texts[9], texts[10]);
 }
 
 std::string law_text(const GrowthCurve& curve) {
@@ -147,9 +141,7 @@ std::string law_text(const GrowthCurve& curve) {
 }
 
 FigureTable cells_table(const AxisStudy& study) {
-  FigureTable table{.line = "All that was measured",
-                    .head = {std::string(name_of(study.axis, kAxisLabels))},
-                    .first_number = 3};
+  FigureTable table{.line = "All that was measured", .head = {std::string(name_of(study.axis, kAxisLabels))}, .first_number = 3};
   table.head.insert(table.head.end(), std::begin(kCellHead), std::end(kCellHead));
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) {
@@ -210,8 +202,7 @@ ChoiceCheck compared_choices(const std::vector<AxisStudy>& studies) {
         const ChoiceCheck check = cell.check.value_or(ChoiceCheck{});
         choices.differences += cell.differences.value_or(0) + check.differences;
         choices.compared += check.compared;
-        if (cell.differences)
-          choices.compared += cell.scoring == Scoring::running ? cell.rounds : cell.times.count;
+        if (cell.differences) choices.compared += cell.scoring == Scoring::running ? cell.rounds : cell.times.count;
       }
     }
   }
@@ -238,8 +229,7 @@ std::optional<PowerLaw> GrowthCurve::law() const {
 std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity) {
   std::vector<GrowthCurve> curves;
   for (const Discovery discovery : kDiscoveries) {
-    for (const Scoring scoring : kMeasuredScorings)
-      curves.push_back(curve_of(study, discovery, scoring, quantity));
+    for (const Scoring scoring : kMeasuredScorings) curves.push_back(curve_of(study, discovery, scoring, quantity));
   }
   return curves;
 }
@@ -302,12 +292,11 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
   const ChoiceCheck choices = compared_choices(studies);
   JsonWriter json;
   json.begin_object().member("summary_version", 2).member("programme", "scale");
-  json.member("title", facts.complete ? "How a round of Inkling scales"
-                                      : "How a round of Inkling scales (interrupted)");
+  json.member("title", facts.complete ? "How a round of Inkling scales" : "How a round of Inkling scales (interrupted)");
   json.member("command", facts.command).member("program_version", program_version);
   json.member("commit", source_commit());
-  json.member("facts", fmt::format("middle of {} runs, bands from the fastest to the slowest; seed {}",
-                                   facts.options.repeats, facts.options.seed));
+  json.member("facts", fmt::format("middle of {} runs, bands from the fastest to the slowest; seed {}", facts.options.repeats,
+                                   facts.options.seed));
   json.member("seconds", facts.seconds).key("settings").begin_object();
   json.member("seed", facts.options.seed).member("repeats", facts.options.repeats);
   json.member("relevant features from", fmt::format("{:g} %", 100.0 * facts.options.frequency.low));

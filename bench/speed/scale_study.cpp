@@ -40,8 +40,7 @@ const AxisValues& values_of(ScaleAxis axis) {
 
 ScaleCell cell_of(const TimedRun& run) {
   const auto rounds = static_cast<std::int64_t>(run.rounds.size());
-  return {static_cast<const RunFacts&>(run), rounds,
-          static_cast<double>(run.documents_scored) / static_cast<double>(rounds)};
+  return {static_cast<const RunFacts&>(run), rounds, static_cast<double>(run.documents_scored) / static_cast<double>(rounds)};
 }
 
 void set_times(std::vector<RoundTimes> repeats, ScaleCell& cell) {
@@ -52,8 +51,8 @@ void set_times(std::vector<RoundTimes> repeats, ScaleCell& cell) {
 }
 
 /// The cells of one policy, one for each scoring.
-void measure_policy(const World& rated, Discovery discovery, const TimedRunOptions& run,
-                    const StudyOptions& options, const RunListener& listener, std::vector<ScaleCell>& cells) {
+void measure_policy(const World& rated, Discovery discovery, const TimedRunOptions& run, const StudyOptions& options,
+                    const RunListener& listener, std::vector<ScaleCell>& cells) {
   std::array<std::vector<RoundTimes>, std::size(kMeasuredScorings)> times;
   for (std::int64_t repeat = 0; repeat < options.repeats; ++repeat) {
     const auto runs = run_scorings(rated, discovery, run, listener);
@@ -88,13 +87,11 @@ ScalePoint moved(ScalePoint point, ScaleAxis axis, std::int64_t value) {
 std::vector<std::int64_t> usual_values(ScaleAxis axis, Effort effort, int available_threads) {
   const AxisValues& values = values_of(axis);
   std::vector<std::int64_t> chosen = effort == Effort::full ? values.full : values.quick;
-  if (axis == ScaleAxis::threads)
-    std::erase_if(chosen, [&](auto value) { return value > available_threads; });
+  if (axis == ScaleAxis::threads) std::erase_if(chosen, [&](auto value) { return value > available_threads; });
   return chosen;
 }
 
-MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options,
-                            const RunListener& listener) {
+MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options, const RunListener& listener) {
   MeasuredPoint measured{.point = point};
   const Stopwatch making;
   const PoolMatrix pool = make_zipf_pool({.documents = static_cast<std::int32_t>(point.documents),
@@ -104,18 +101,15 @@ MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options
   measured.pool_seconds = making.seconds();
   measured.nonzeros = pool.view().by_document.nonzeros();
   measured.pool_bytes = bytes_of(pool.view());
-  const World rated = rate_pool(pool.view(), {.relevant = static_cast<std::int32_t>(point.relevant),
-                                              .frequency = options.frequency,
-                                              .seed = options.seed});
+  const World rated = rate_pool(
+      pool.view(), {.relevant = static_cast<std::int32_t>(point.relevant), .frequency = options.frequency, .seed = options.seed});
   listener.between_rounds();
 
-  const TimedRunOptions run{
-      .rounds = point.rounds,
-      .seed = options.seed,
-      .rescoring_seconds = options.rescoring_seconds / static_cast<double>(options.repeats)};
+  const TimedRunOptions run{.rounds = point.rounds,
+                            .seed = options.seed,
+                            .rescoring_seconds = options.rescoring_seconds / static_cast<double>(options.repeats)};
   ThreadLimit(static_cast<int>(point.threads)).run([&] {
-    for (const Discovery discovery : kDiscoveries)
-      measure_policy(rated, discovery, run, options, listener, measured.cells);
+    for (const Discovery discovery : kDiscoveries) measure_policy(rated, discovery, run, options, listener, measured.cells);
   });
   return measured;
 }

@@ -13,9 +13,9 @@ namespace inkling::bench {
 /// What grows while the rest stays.
 enum class ScaleAxis { documents, features, relevant, length, threads, rounds };
 
-inline constexpr EnumName<ScaleAxis> kScaleAxes[] = {
-    {ScaleAxis::documents, "documents"}, {ScaleAxis::features, "features"}, {ScaleAxis::relevant, "relevant"},
-    {ScaleAxis::length, "length"},       {ScaleAxis::threads, "threads"},   {ScaleAxis::rounds, "rounds"}};
+inline constexpr EnumName<ScaleAxis> kScaleAxes[] = {{ScaleAxis::documents, "documents"}, {ScaleAxis::features, "features"},
+                                                     {ScaleAxis::relevant, "relevant"},   {ScaleAxis::length, "length"},
+                                                     {ScaleAxis::threads, "threads"},     {ScaleAxis::rounds, "rounds"}};
 
 /// One pool and one way to search it.
 struct ScalePoint {
@@ -72,7 +72,6 @@ struct MeasuredPoint {
 inline constexpr std::int64_t kRunsAPoint = 6;
 
 /// Throws FormatError if the pool has fewer features within the band than shall be relevant.
-[[nodiscard]] MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options,
-                                          const RunListener& listener);
+[[nodiscard]] MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options, const RunListener& listener);
 
 }  // namespace inkling::bench

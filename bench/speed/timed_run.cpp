@@ -32,9 +32,7 @@ class MemoryPeak {
   }
 
   /// Bytes, including those that were resident before; nothing if the system did not reset its high-water mark.
-  [[nodiscard]] std::optional<std::uint64_t> bytes() const {
-    return reset_ ? peak_resident_memory() : std::nullopt;
-  }
+  [[nodiscard]] std::optional<std::uint64_t> bytes() const { return reset_ ? peak_resident_memory() : std::nullopt; }
 
  private:
   bool reset_ = false;
@@ -51,8 +49,7 @@ Policy make_policy(const World& rated, Discovery discovery, Scoring scoring, con
   const bool given = discovery == Discovery::given;
   if (given) policy.given = rated.relevant;
   return {rated.pool, *find_preset(given ? "oful-subset" : "ff-oful"), policy,
-          RandomStream(options.seed, 0, RandomRole::exploration),
-          RandomStream(options.seed, 0, RandomRole::sampling)};
+          RandomStream(options.seed, 0, RandomRole::exploration), RandomStream(options.seed, 0, RandomRole::sampling)};
 }
 
 /// What a policy learns of the marks: nothing if it knew all features before.
@@ -79,8 +76,7 @@ double median_of(std::vector<double> samples) {
 }
 
 /// How many rounds of rescoring fit the budget, by the time of one choice with all of a run's features.
-std::int64_t rescorings_within(double budget, const World& rated, std::int32_t features,
-                               const TimedRunOptions& options) {
+std::int64_t rescorings_within(double budget, const World& rated, std::int32_t features, const TimedRunOptions& options) {
   if (features == 0) return options.rounds;
   RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
   for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
@@ -96,9 +92,7 @@ std::int64_t rescorings_within(double budget, const World& rated, std::int32_t f
 
 }  // namespace
 
-std::string_view name_of(Discovery discovery) {
-  return discovery == Discovery::marked ? "ff-oful" : "oful-subset";
-}
+std::string_view name_of(Discovery discovery) { return discovery == Discovery::marked ? "ff-oful" : "oful-subset"; }
 
 TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
                    const RunListener& listener) {
@@ -121,8 +115,8 @@ TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring, con
     run.rounds.push_back({play.document, play.explored, chosen_after + learning.seconds()});
   }
   run.peak_bytes = memory.bytes();
-  run.documents_scored = scoring == Scoring::sublinear ? policy.learner()->documents_scored()
-                                                       : options.rounds * rated.pool.documents();
+  run.documents_scored =
+      scoring == Scoring::sublinear ? policy.learner()->documents_scored() : options.rounds * rated.pool.documents();
   run.features_found = policy.features_in_use();
   return run;
 }
@@ -131,8 +125,7 @@ TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const Time
                              const RunListener& listener) {
   const auto rounds = static_cast<std::int64_t>(led.rounds.size());
   TimedRun run{{.discovery = led.discovery, .scoring = Scoring::rescoring}};
-  const std::int64_t timed =
-      std::min(rounds, rescorings_within(options.rescoring_seconds, rated, led.features_found, options));
+  const std::int64_t timed = std::min(rounds, rescorings_within(options.rescoring_seconds, rated, led.features_found, options));
   const MemoryPeak memory;
   const Stopwatch setup;
   RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
@@ -164,8 +157,7 @@ TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const Time
   return run;
 }
 
-ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRunOptions& options,
-                          const RunListener& listener) {
+ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRunOptions& options, const RunListener& listener) {
   ChoiceCheck check;
   Policy policy = make_policy(rated, discovery, Scoring::sublinear, options);
   SimulatedReader reader(rated, options.seed, 0);
@@ -175,14 +167,13 @@ ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRu
     const Play play = policy.choose();
     if (!play.explored) {
       const BatchScan scan(*policy.learner()->model()->primal());
-      const Ranked best = scan.best(rated.pool.by_document, *play.radius, 1,
-                                    [&](DocumentId i) { return policy.remaining().contains(i); })
-                              .front();
+      const Ranked best =
+          scan.best(rated.pool.by_document, *play.radius, 1, [&](DocumentId i) { return policy.remaining().contains(i); })
+              .front();
       const Prediction own = scan.predict(rated.pool.by_document.row(play.document), buffer);
       ++check.compared;
       if (best.document != play.document) ++check.differences;
-      check.largest_gap =
-          std::max(check.largest_gap, best.score - optimism(own.mean, own.square, *play.radius));
+      check.largest_gap = std::max(check.largest_gap, best.score - optimism(own.mean, own.square, *play.radius));
     }
     const Answer answer = reader.answer(play.document);
     policy.observe(play.document, answer.reward, marks_for(discovery, answer));
@@ -199,8 +190,7 @@ std::int64_t count_differences(const TimedRun& left, const TimedRun& right) {
 }
 
 std::array<TimedRun, std::size(kMeasuredScorings)> run_scorings(const World& rated, Discovery discovery,
-                                                                const TimedRunOptions& options,
-                                                                const RunListener& listener) {
+                                                                const TimedRunOptions& options, const RunListener& listener) {
   TimedRun sublinear = run_timed(rated, discovery, Scoring::sublinear, options, listener);
   listener.run_done();
   TimedRun running = run_timed(rated, discovery, Scoring::running, options, listener);

@@ -48,8 +48,7 @@ struct RunFacts {
   std::int64_t documents_scored = 0;             ///< in order to choose, over all rounds
   std::int32_t features_found = 0;               ///< in use at the end
   std::optional<std::uint64_t> peak_bytes = {};  ///< resident, the pool among it
-  std::optional<std::int64_t> differences =
-      {};  ///< choices unlike the sublinear ones; nothing for those themselves
+  std::optional<std::int64_t> differences = {};  ///< choices unlike the sublinear ones; nothing for those themselves
 };
 
 struct TimedRun : RunFacts {
@@ -63,14 +62,14 @@ struct RunListener {
 };
 
 /// Shows each document once. Requires: at most as many rounds as documents; not Scoring::rescoring.
-[[nodiscard]] TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring,
-                                 const TimedRunOptions& options, const RunListener& listener);
+[[nodiscard]] TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
+                                 const RunListener& listener);
 
 /// Full rescoring would take too long in every round of a large pool. So it learns the plays of `led` one
 /// after another, and chooses and is timed only in some rounds, spread evenly over those that were not played
 /// at random. `differences` counts the rounds in which it would have chosen another document.
-[[nodiscard]] TimedRun run_rescoring_along(const World& rated, const TimedRun& led,
-                                           const TimedRunOptions& options, const RunListener& listener);
+[[nodiscard]] TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const TimedRunOptions& options,
+                                           const RunListener& listener);
 
 /// The check of a run by a full scan from scratch.
 struct ChoiceCheck {
@@ -80,15 +79,14 @@ struct ChoiceCheck {
 };
 
 /// Runs the policy again with sublinear scoring, untimed, with BatchScan::best beside it in every round.
-[[nodiscard]] ChoiceCheck check_choices(const World& rated, Discovery discovery,
-                                        const TimedRunOptions& options, const RunListener& listener);
+[[nodiscard]] ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRunOptions& options,
+                                        const RunListener& listener);
 
 /// The rounds in which two runs of the same rounds played another document.
 [[nodiscard]] std::int64_t count_differences(const TimedRun& left, const TimedRun& right);
 
 /// A run for each of `kMeasuredScorings`, in that order; the others count their differences from the first.
-[[nodiscard]] std::array<TimedRun, std::size(kMeasuredScorings)> run_scorings(const World& rated,
-                                                                              Discovery discovery,
+[[nodiscard]] std::array<TimedRun, std::size(kMeasuredScorings)> run_scorings(const World& rated, Discovery discovery,
                                                                               const TimedRunOptions& options,
                                                                               const RunListener& listener);
 

@@ -16,10 +16,8 @@ namespace {
 
 /// As in `race`.
 World easy_world(std::int64_t documents, const WorldSpeedOptions& options) {
-  auto pool =
-      std::make_shared<const PoolMatrix>(make_zipf_pool({.documents = static_cast<std::int32_t>(documents),
-                                                         .features = options.features,
-                                                         .seed = options.seed}));
+  auto pool = std::make_shared<const PoolMatrix>(
+      make_zipf_pool({.documents = static_cast<std::int32_t>(documents), .features = options.features, .seed = options.seed}));
   World world = rate_pool(pool->view(), {.seed = options.seed});
   world.pool_owner = std::move(pool);
   return world;
@@ -27,10 +25,7 @@ World easy_world(std::int64_t documents, const WorldSpeedOptions& options) {
 
 WorldOptions drawn_words(std::int64_t documents, std::int32_t words, const WorldSpeedOptions& options) {
   WorldOptions world;
-  world.pool = {.documents = static_cast<std::int32_t>(documents),
-                .features = options.features,
-                .words = words,
-                .zipf = 1.07};
+  world.pool = {.documents = static_cast<std::int32_t>(documents), .features = options.features, .words = words, .zipf = 1.07};
   return world;
 }
 
@@ -67,8 +62,7 @@ Entrant entrant_in(const WorldKind& kind, std::int64_t documents, const WorldSpe
   entrant.options.with_replacement = false;
   constexpr std::int64_t longer = 10;  // a round of `inkling` takes
   const bool is_search = kind.make == person_world;
-  entrant.rounds =
-      std::min(is_search ? std::max(options.rounds / longer, std::int64_t{1}) : options.rounds, documents);
+  entrant.rounds = std::min(is_search ? std::max(options.rounds / longer, std::int64_t{1}) : options.rounds, documents);
   return entrant;
 }
 
@@ -80,10 +74,9 @@ std::string law_of(const WorldSpeed& speed) {
 }
 
 FigureTable rates_table(const std::vector<WorldSpeed>& speeds) {
-  FigureTable table{
-      .line = "Rounds a second, and the power of the documents by which they change, with its standard error",
-      .head = {"world"},
-      .view = TableView::open};
+  FigureTable table{.line = "Rounds a second, and the power of the documents by which they change, with its standard error",
+                    .head = {"world"},
+                    .view = TableView::open};
   for (const double documents : speeds.front().documents)
     table.head.push_back(digit_groups(static_cast<std::int64_t>(documents)));
   table.head.emplace_back("power");
@@ -124,8 +117,7 @@ void measure_worlds(std::int64_t documents, const WorldSpeedOptions& options, co
     const Entrant entrant = entrant_in(kKinds[kind], documents, options);
     std::vector<double> rates;
     for (std::int64_t repeat = 0; repeat < options.repeats; ++repeat) {
-      const TrialResult run =
-          run_trial(world, entrant, 0, [&](const RoundRecord&) { listener.between_rounds(); });
+      const TrialResult run = run_trial(world, entrant, 0, [&](const RoundRecord&) { listener.between_rounds(); });
       rates.push_back(static_cast<double>(entrant.rounds) / run.decision_seconds);
       listener.run_done();
     }

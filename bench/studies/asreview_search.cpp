@@ -47,13 +47,12 @@ std::string member_of(std::string_view printed, std::string_view name) {
   return object[name].get(text) == simdjson::SUCCESS ? visible_text(text) : std::string();
 }
 
-OtherProgram::Search run_search(const AsreviewPackage& package, const std::string& records,
-                                const World& world, std::uint64_t trial) {
-  const ChildResult result =
-      run_script(package.place,
-                 {records, "--given", fmt::format("{}", fmt::join(world.start.documents, ",")), "--seed",
-                  fmt::format("{}", trial)},
-                 throw_if_interrupted);
+OtherProgram::Search run_search(const AsreviewPackage& package, const std::string& records, const World& world,
+                                std::uint64_t trial) {
+  const ChildResult result = run_script(
+      package.place,
+      {records, "--given", fmt::format("{}", fmt::join(world.start.documents, ",")), "--seed", fmt::format("{}", trial)},
+      throw_if_interrupted);
   const std::string script = script_in(package.place);
   if (result.exit_code != 0) throw FormatError(script, failure_of(kScript, result));
   return search_printed(last_line(result.out), world, script);
@@ -91,10 +90,9 @@ Entrant asreview_entrant(const AsreviewPackage& package, const std::string& reco
   entrant.preset = {.name = kElas, .summary = "ASReview's default model, by its own package"};
   entrant.options.with_replacement = false;
   entrant.rounds = rounds;
-  entrant.program = {package.version + " " + checksum_of_script(package.place),
-                     [package, records](const World& world, std::uint64_t trial) {
-                       return run_search(package, records, world, trial);
-                     }};
+  entrant.program = {
+      package.version + " " + checksum_of_script(package.place),
+      [package, records](const World& world, std::uint64_t trial) { return run_search(package, records, world, trial); }};
   return entrant;
 }
 
@@ -105,21 +103,17 @@ OtherProgram::Search search_printed(std::string_view line, const World& world, c
   try {
     const simdjson::dom::element said = parser.parse(text);
     search.seconds = said["seconds"].get_double();
-    for (const simdjson::dom::element at : said["found_at"].get_array())
-      search.finds.at.push_back(at.get_int64());
+    for (const simdjson::dom::element at : said["found_at"].get_array()) search.finds.at.push_back(at.get_int64());
   } catch (const simdjson::simdjson_error& error) {
-    throw FormatError(where, fmt::format("expected \"found_at\" and \"seconds\", got {} ({})",
-                                         in_quotes(text), error.what()));
+    throw FormatError(where, fmt::format("expected \"found_at\" and \"seconds\", got {} ({})", in_quotes(text), error.what()));
   }
   Finds& finds = search.finds;
   finds.there = wanted_in(world);
   for (const DocumentId given : world.start.documents) finds.there -= world.rewards.is_wanted(given) ? 1 : 0;
   const std::int64_t most = world.pool.documents() - std::ssize(world.start.documents);
   const bool ascends = std::ranges::adjacent_find(finds.at, std::ranges::greater_equal()) == finds.at.end();
-  if (std::ssize(finds.at) != finds.there || !ascends || finds.at.empty() || finds.at.front() < 1 ||
-      finds.at.back() > most) {
-    throw FormatError(where, fmt::format("expected {} ascending ranks from 1 to {}, got {}", finds.there,
-                                         most, in_quotes(text)));
+  if (std::ssize(finds.at) != finds.there || !ascends || finds.at.empty() || finds.at.front() < 1 || finds.at.back() > most) {
+    throw FormatError(where, fmt::format("expected {} ascending ranks from 1 to {}, got {}", finds.there, most, in_quotes(text)));
   }
   finds.rounds = finds.at.back();
   return search;

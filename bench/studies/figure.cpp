@@ -21,16 +21,14 @@ bool applies(const Rule& rule, const Results& results) {
 /// The settings that every study has: trials, rounds, seed, delta, S and R.
 SettingRows common_settings(const PaperSettings& settings, const StudyResult& result) {
   const Entrant& entrant = result.entrants.front().entrant;
-  SettingRows rows = {
-      {"trials", digit_groups(result.study.trials)},
-      {"rounds", digit_groups(entrant.rounds)},
-      {"seed", fmt::format("{}", settings.seed)},
-      {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
-      {"S, the bound on the norm of theta* given to policies", fmt::format("{}", settings.norm_bound)},
-      {"R, the noise given to policies", fmt::format("{}", entrant.options.confidence.noise)}};
+  SettingRows rows = {{"trials", digit_groups(result.study.trials)},
+                      {"rounds", digit_groups(entrant.rounds)},
+                      {"seed", fmt::format("{}", settings.seed)},
+                      {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
+                      {"S, the bound on the norm of theta* given to policies", fmt::format("{}", settings.norm_bound)},
+                      {"R, the noise given to policies", fmt::format("{}", entrant.options.confidence.noise)}};
   if (result.study.tuning_trials > 0) {
-    rows.emplace_back("trials for each ridge of the tuning, other than those above",
-                      digit_groups(result.study.tuning_trials));
+    rows.emplace_back("trials for each ridge of the tuning, other than those above", digit_groups(result.study.tuning_trials));
   }
   return rows;
 }
@@ -89,8 +87,7 @@ bool Results::has(std::string_view study) const {
 }
 
 const StudyResult& Results::study(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(studies_, [&](const StudyResult& result) { return result.study.name == name; });
+  const auto found = std::ranges::find_if(studies_, [&](const StudyResult& result) { return result.study.name == name; });
   assert(found != studies_.end());
   return *found;
 }
@@ -113,8 +110,7 @@ FigureReport report_of(const Figure& figure, const Results& results) {
   for (const ClaimRule& rule : figure.claims) {
     if (!applies(rule, results)) continue;
     Decision decision = rule.decide(results);
-    report.claims.push_back(
-        {rule.id, rule.whose, rule.sentence, decision.verdict, std::move(decision.numbers)});
+    report.claims.push_back({rule.id, rule.whose, rule.sentence, decision.verdict, std::move(decision.numbers)});
   }
   for (const NamedNumber& fact : figure.facts) report.facts.push_back({fact.name, fact.number(results)});
   return report;

@@ -29,12 +29,12 @@ struct PaperSettings {
   std::uint64_t seed = 1;
   double noise = 0.5;                                  ///< R of rewards x.theta* + noise; open in the paper
   double norm_bound = ConfidenceOptions{}.norm_bound;  ///< S, and the norm of theta*; open in the paper
-  double logistic_norm = 5.0;  ///< the same where a logistic makes rewards +1 or -1; open in the paper
-  double label_noise = 0.1;    ///< R given to policies if a label is the reward, which has no noise; open
-  double delta = ConfidenceOptions{}.delta;  ///< open in the paper
-  std::int32_t words = 8;                    ///< drawn for a synthetic document; open in the paper
-  double mark_probability = 0.1;             ///< p, the paper's
-  std::optional<std::int64_t> rounds = {};   ///< in place of every figure's own horizon
+  double logistic_norm = 5.0;                          ///< the same where a logistic makes rewards +1 or -1; open in the paper
+  double label_noise = 0.1;                            ///< R given to policies if a label is the reward, which has no noise; open
+  double delta = ConfidenceOptions{}.delta;            ///< open in the paper
+  std::int32_t words = 8;                              ///< drawn for a synthetic document; open in the paper
+  double mark_probability = 0.1;                       ///< p, the paper's
+  std::optional<std::int64_t> rounds = {};             ///< in place of every figure's own horizon
 
   /// A figure's horizon: `rounds` where given; else the figure's own, or a quarter of it.
   [[nodiscard]] std::int64_t horizon(std::int64_t usual) const;
@@ -42,9 +42,7 @@ struct PaperSettings {
   /// Every step-th of the paper's grid 2^-7 ... 2^10, from the least on; half as many in a quick run.
   [[nodiscard]] std::vector<double> ridges(std::size_t step = 1) const;
 
-  [[nodiscard]] ConfidenceOptions confidence(double assumed_noise) const {
-    return {assumed_noise, norm_bound, delta};
-  }
+  [[nodiscard]] ConfidenceOptions confidence(double assumed_noise) const { return {assumed_noise, norm_bound, delta}; }
 };
 
 /// The ridges over which the paper tunes OFUL: 2^-7 ... 2^10.
@@ -73,8 +71,7 @@ struct Place {
 /// The results of all studies of a figure. Lifetime: lends them.
 class Results {
  public:
-  Results(const PaperContext& context, std::span<const StudyResult> studies)
-      : context_(&context), studies_(studies) {}
+  Results(const PaperContext& context, std::span<const StudyResult> studies) : context_(&context), studies_(studies) {}
 
   [[nodiscard]] const PaperContext& context() const { return *context_; }
   [[nodiscard]] const PaperSettings& settings() const { return context_->settings; }

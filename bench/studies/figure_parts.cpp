@@ -16,8 +16,7 @@ namespace {
 
 /// The decimals with which the standard error shows two digits; of an exact number, three digits.
 int decimals_for(const Estimate& estimate) {
-  const double size =
-      estimate.standard_error > 0.0 ? estimate.standard_error : std::fabs(estimate.mean) / 10.0;
+  const double size = estimate.standard_error > 0.0 ? estimate.standard_error : std::fabs(estimate.mean) / 10.0;
   if (!(size > 0.0) || !std::isfinite(size)) return 0;
   constexpr int most = 6;
   return std::clamp(1 - static_cast<int>(std::floor(std::log10(size))), 0, most);
@@ -69,8 +68,7 @@ ClaimRule comparison(std::string id, ClaimBy whose, std::string sentence, Place 
 
 }  // namespace
 
-Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds,
-                   double assumed_noise) {
+Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds, double assumed_noise) {
   const std::optional<Preset> found = find_any_preset(preset);
   assert(found);
   Entrant entrant{.name = std::string(preset), .preset = *found, .rounds = rounds, .seed = settings.seed};
@@ -81,18 +79,13 @@ Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::
 }
 
 Entrant tuned(Entrant entrant, std::span<const double> ridges) {
-  for (const double ridge : ridges)
-    entrant.candidates.push_back({ridge_text(ridge), ridge, entrant.preset, ridge});
+  for (const double ridge : ridges) entrant.candidates.push_back({ridge_text(ridge), ridge, entrant.preset, ridge});
   return entrant;
 }
 
-bool clearly_below(const Estimate& number, double bound) {
-  return number.mean + kBand * number.standard_error < bound;
-}
+bool clearly_below(const Estimate& number, double bound) { return number.mean + kBand * number.standard_error < bound; }
 
-bool clearly_above(const Estimate& number, double bound) {
-  return number.mean - kBand * number.standard_error > bound;
-}
+bool clearly_above(const Estimate& number, double bound) { return number.mean - kBand * number.standard_error > bound; }
 
 Number constant(double value) {
   return [value](const Results& /*results*/) { return Estimate{value, 0.0}; };
@@ -132,8 +125,7 @@ std::string estimate_text(const Estimate& estimate) {
 
 std::string ridge_text(double ridge) {
   const double power = std::log2(ridge);
-  if (power != 0.0 && power != 1.0 && power == std::round(power))
-    return "2" + superscript(static_cast<int>(power));
+  if (power != 0.0 && power != 1.0 && power == std::round(power)) return "2" + superscript(static_cast<int>(power));
   return fmt::format("{:.4g}", ridge);
 }
 
@@ -161,8 +153,7 @@ Series regret_curve(std::string name, const EntrantResult& entrant) {
 
 LineChart regret_chart(std::span<const EntrantResult> results, std::string title) {
   LineChart chart{.title = std::move(title), .x_label = "rounds", .y_label = "regret"};
-  for (const EntrantResult& result : results)
-    chart.series.push_back(regret_curve(result.entrant.name, result));
+  for (const EntrantResult& result : results) chart.series.push_back(regret_curve(result.entrant.name, result));
   return chart;
 }
 
@@ -175,8 +166,7 @@ ChartRule regret_curves(std::string suffix, std::string title, std::string study
 ChartRule regret_curves(std::string suffix, std::string title, std::vector<NamedPlace> lines) {
   return {std::move(suffix), [title = std::move(title), lines = std::move(lines)](const Results& results) {
             LineChart chart = regret_chart({}, title);
-            for (const auto& [name, place] : lines)
-              chart.series.push_back(regret_curve(name, results.at(place)));
+            for (const auto& [name, place] : lines) chart.series.push_back(regret_curve(name, results.at(place)));
             return chart;
           }};
 }
@@ -213,21 +203,18 @@ TableRule outcomes(std::string study, std::string line) {
   return {[study = std::move(study), line = std::move(line)](const Results& results) {
     const StudyResult& result = results.study(study);
     FigureTable table{
-        .line = fmt::format("{}: means over {} trials", line.empty() ? "All that was measured" : line,
-                            result.study.trials),
+        .line = fmt::format("{}: means over {} trials", line.empty() ? "All that was measured" : line, result.study.trials),
         .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"}};
     for (const EntrantResult& entrant : result.entrants) {
       table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
                             estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
-                            estimate_text(entrant.explored()),
-                            fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
+                            estimate_text(entrant.explored()), fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
     }
     return table;
   }};
 }
 
-TableRule number_table(std::string line, std::vector<std::string> head, std::vector<NumberRow> rows,
-                       TableView view) {
+TableRule number_table(std::string line, std::vector<std::string> head, std::vector<NumberRow> rows, TableView view) {
   FigureTable frame{.line = std::move(line), .head = std::move(head), .view = view};
   return {[frame = std::move(frame), rows = std::move(rows)](const Results& results) {
     FigureTable table = frame;
@@ -247,8 +234,7 @@ ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place
                     });
 }
 
-ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one, Place other,
-                        double factor) {
+ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one, Place other, double factor) {
   return comparison(std::move(id), whose, std::move(sentence), std::move(one), std::move(other),
                     [factor](const EntrantResult& left, const EntrantResult& right) {
                       return left.regret().mean <= factor * right.regret().mean;
@@ -256,10 +242,8 @@ ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Pla
 }
 
 ClaimRule ridge_inside(std::string id, Place tuned) {
-  std::string sentence =
-      fmt::format("The ridge chosen for {} lies strictly inside the range of ridges tried.", tuned.entrant);
-  return {std::move(id), ClaimBy::ours, std::move(sentence),
-          [tuned = std::move(tuned)](const Results& results) {
+  std::string sentence = fmt::format("The ridge chosen for {} lies strictly inside the range of ridges tried.", tuned.entrant);
+  return {std::move(id), ClaimBy::ours, std::move(sentence), [tuned = std::move(tuned)](const Results& results) {
             const EntrantResult& entrant = results.at(tuned);
             assert(entrant.tuning);
             const Tuning& tuning = *entrant.tuning;

@@ -100,19 +100,17 @@ struct NumberRow {
 };
 
 /// A row of numbers for each name.
-[[nodiscard]] TableRule number_table(std::string line, std::vector<std::string> head,
-                                     std::vector<NumberRow> rows, TableView view = TableView::folded);
+[[nodiscard]] TableRule number_table(std::string line, std::vector<std::string> head, std::vector<NumberRow> rows,
+                                     TableView view = TableView::folded);
 
 // Claims.
 
 /// Holds where `less` has less regret than `more` by more than kBand standard errors of the difference, trial
 /// by trial.
-[[nodiscard]] ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less,
-                                    Place more);
+[[nodiscard]] ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less, Place more);
 
 /// Holds where the mean regret of `one` is at most `factor` times that of `other`.
-[[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
-                                      Place other, double factor);
+[[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one, Place other, double factor);
 
 /// A check of ours: holds where the chosen ridge is neither the least nor the largest of those tried.
 [[nodiscard]] ClaimRule ridge_inside(std::string id, Place tuned);
@@ -124,8 +122,7 @@ struct BoundedNumber {
 };
 
 /// Holds where every number is clearly below its bound.
-[[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence,
-                                  std::vector<BoundedNumber> numbers);
+[[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence, std::vector<BoundedNumber> numbers);
 
 // Studies in the paper's synthetic worlds.
 
@@ -133,8 +130,7 @@ struct BoundedNumber {
 [[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
 
 /// A study in such worlds, a new one for each trial, without entrants.
-[[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,
-                                    const WorldOptions& options);
+[[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name, const WorldOptions& options);
 
 /// This share of the trials, but not fewer than two, which show a spread.
 [[nodiscard]] std::int64_t share_of_trials(std::int64_t trials, double share);

@@ -21,15 +21,12 @@ bool has_finds(const EntrantResult& result) {
 }
 
 std::vector<double> found_in_trials(const EntrantResult& result) {
-  return by_trial(result, [rounds = result.entrant.rounds](const TrialResult& trial) {
-    return found_among(trial, rounds);
-  });
+  return by_trial(result, [rounds = result.entrant.rounds](const TrialResult& trial) { return found_among(trial, rounds); });
 }
 
 Estimate recall_of(const EntrantResult& result) {
-  return estimate_over_trials(result, [rounds = result.entrant.rounds](const TrialResult& trial) {
-    return recall_among(trial, rounds);
-  });
+  return estimate_over_trials(result,
+                              [rounds = result.entrant.rounds](const TrialResult& trial) { return recall_among(trial, rounds); });
 }
 
 double documents_to_read(const EntrantResult& result, double share) {
@@ -65,10 +62,9 @@ std::string finds_row(const EntrantResult& result) {
   const std::vector<double> found = found_in_trials(result);
   const std::string spread = fmt::format("{:.0f} to {:.0f}", quantile(found, 0.1), quantile(found, 0.9));
   return fmt::format("  {}  {:>5.0f} %  {:>14}  {:>11}  {:>8}  {:>8}  {:>5.0f} %\n",
-                     to_the_right(estimate_text(estimate_of(found)), 14), 100.0 * recall_of(result).mean,
-                     spread, find_cell(result, kSomeFinds), reading_cell(result, kSharesToFind[0]),
-                     reading_cell(result, kSharesToFind[1]),
-                     100.0 * share_failed(result, result.entrant.rounds).mean);
+                     to_the_right(estimate_text(estimate_of(found)), 14), 100.0 * recall_of(result).mean, spread,
+                     find_cell(result, kSomeFinds), reading_cell(result, kSharesToFind[0]),
+                     reading_cell(result, kSharesToFind[1]), 100.0 * share_failed(result, result.entrant.rounds).mean);
 }
 
 void write_estimate_of(JsonWriter& json, std::string_view name, const Estimate& estimate) {
@@ -99,13 +95,11 @@ std::string finds_table(std::span<const EntrantResult> results, Colour colour) {
   const Style style(colour);
   std::size_t name_width = std::string_view("policy").size();
   for (const EntrantResult& result : results) name_width = std::max(name_width, result.entrant.name.size());
-  std::string table = style.bold(fmt::format("{:<{}}  {:>14}  {:>7}  {:>14}  {:>11}  {:>8}  {:>8}  {:>7}",
-                                             "policy", name_width, "found", "recall", "10 to 90 %",
-                                             "to the 10th", "to 80 %", "to 95 %", "failed")) +
+  std::string table = style.bold(fmt::format("{:<{}}  {:>14}  {:>7}  {:>14}  {:>11}  {:>8}  {:>8}  {:>7}", "policy", name_width,
+                                             "found", "recall", "10 to 90 %", "to the 10th", "to 80 %", "to 95 %", "failed")) +
                       "\n";
   for (std::size_t n = 0; n < results.size(); ++n) {
-    table +=
-        style.series(fmt::format("{:<{}}", results[n].entrant.name, name_width), n) + finds_row(results[n]);
+    table += style.series(fmt::format("{:<{}}", results[n].entrant.name, name_width), n) + finds_row(results[n]);
   }
   return table;
 }

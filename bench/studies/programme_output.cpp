@@ -80,8 +80,7 @@ void add_finds(NamedEstimates& measures, const EntrantResult& entrant) {
   }
   for (const std::int64_t first : {25, 100, 200, 400, 768}) {
     if (first > shown) continue;
-    measures.emplace_back(fmt::format("useless_{}", first),
-                          estimate_over_trials(entrant, [first](const TrialResult& trial) {
+    measures.emplace_back(fmt::format("useless_{}", first), estimate_over_trials(entrant, [first](const TrialResult& trial) {
                             return useless_among(trial, first);
                           }));
   }
@@ -115,8 +114,7 @@ void write_study(JsonWriter& json, const StudyResult& result) {
   json.member("name", result.study.name).member("trials", result.study.trials);
   json.member("rounds", result.study.entrants.front().rounds);
   json.member("tuning_trials", result.study.tuning_trials);
-  write_each(json, "entrants", result.entrants,
-             [&](const EntrantResult& entrant) { write_entrant(json, entrant); });
+  write_each(json, "entrants", result.entrants, [&](const EntrantResult& entrant) { write_entrant(json, entrant); });
 }
 
 void write_place(JsonWriter& json, const Figure& figure) {
@@ -129,8 +127,7 @@ void write_figure(JsonWriter& json, const FigureOutcome& outcome) {
   json.member("seconds", outcome.seconds).member("csv", outcome.figure->name + ".csv");
   write_pairs(json, "settings", report.settings);
   json.key("charts").begin_array();
-  for (const FigureChart& chart : report.charts)
-    write_chart(json, chart_name(*outcome.figure, chart), chart.chart);
+  for (const FigureChart& chart : report.charts) write_chart(json, chart_name(*outcome.figure, chart), chart.chart);
   json.end_array();
   write_tables(json, report.tables);
   write_each(json, "claims", report.claims, [&](const Claim& claim) { write_claim(json, claim); });
@@ -173,8 +170,7 @@ std::string summary_json(const ProgrammeRun& run) {
   json.member("command", run.command).member("seconds", run.seconds);
   write_settings(json, run.settings);
   write_pairs(json, "machine", run.machine);
-  write_each(json, "figures", run.figures,
-             [&](const FigureOutcome& outcome) { write_figure(json, outcome); });
+  write_each(json, "figures", run.figures, [&](const FigureOutcome& outcome) { write_figure(json, outcome); });
   write_each(json, "left_out", run.left_out, [&](const LeftOut& left_out) {
     write_place(json, *left_out.figure);
     json.member("why", left_out.why).member("remedy", left_out.remedy);

@@ -25,10 +25,8 @@ constexpr std::int64_t kRoundsBetweenReports = 256;
 std::string policy_settings_of(const Entrant& entrant) {
   std::string settings(entrant.preset.name);
   for (const PolicySetting& setting : policy_settings())
-    settings +=
-        fmt::format(" {} {}", setting.name, inkling::setting_text(setting_in(entrant.options, setting)));
-  for (const PresetSetting& setting : entrant.preset.settings)
-    settings += fmt::format(" {} {}", setting.name, setting.value);
+    settings += fmt::format(" {} {}", setting.name, inkling::setting_text(setting_in(entrant.options, setting)));
+  for (const PresetSetting& setting : entrant.preset.settings) settings += fmt::format(" {} {}", setting.name, setting.value);
   return settings;
 }
 
@@ -37,11 +35,10 @@ std::string settings_of(const Entrant& entrant) {
   return fmt::format(
       "{}: {} scoring {} factor {} rounds {} T0 {} subset of size {} end {} from {} and {} "
       "guesses {} words {} seed {} program {}",
-      entrant.name, policy_settings_of(entrant), scoring_name(entrant.options.scoring),
-      static_cast<int>(entrant.options.factor), entrant.rounds, entrant.explore_rounds.value_or(-1),
-      entrant.subset_size.value_or(-1), entrant.end ? entrant.end->share_found : 0.0,
-      entrant.end ? entrant.end->least_rounds : 0, entrant.end ? entrant.end->more_rounds : 0,
-      entrant.guesses_every, entrant.words_at_standstill, entrant.seed,
+      entrant.name, policy_settings_of(entrant), scoring_name(entrant.options.scoring), static_cast<int>(entrant.options.factor),
+      entrant.rounds, entrant.explore_rounds.value_or(-1), entrant.subset_size.value_or(-1),
+      entrant.end ? entrant.end->share_found : 0.0, entrant.end ? entrant.end->least_rounds : 0,
+      entrant.end ? entrant.end->more_rounds : 0, entrant.guesses_every, entrant.words_at_standstill, entrant.seed,
       entrant.program ? entrant.program->settings : "none");
 }
 
@@ -104,8 +101,7 @@ std::int64_t rounds_of_a_trial(const Study& study) {
 std::optional<TrialLog> log_of(const Study& study, const StudyRunOptions& options) {
   if (options.log.empty()) return std::nullopt;
   return std::make_optional<TrialLog>(fmt::format("{}{}.jsonl", options.log, study.name),
-                                      options.build + "\n" + settings_of(study), study.entrants.size(),
-                                      options.note);
+                                      options.build + "\n" + settings_of(study), study.entrants.size(), options.note);
 }
 
 /// The trials of a study by their place, of which some may be finished.
@@ -129,8 +125,7 @@ TrialsOfStudy trials_left(const Study& study, std::int64_t first, FinishedTrials
 }
 
 /// All trials by entrant, from the log where it has them.
-std::vector<std::vector<TrialResult>> run_all(const Study& study, std::int64_t first,
-                                              const StudyRunOptions& options) {
+std::vector<std::vector<TrialResult>> run_all(const Study& study, std::int64_t first, const StudyRunOptions& options) {
   std::optional<TrialLog> log = log_of(study, options);
   TrialsOfStudy trials = trials_left(study, first, log ? log->take_finished() : FinishedTrials());
   const auto done = study.trials - static_cast<std::int64_t>(trials.missing.size());

@@ -49,10 +49,8 @@ constexpr ScreeningMeasure kScreeningMeasures[] = {
     {"ATD %", average_time},
     {"loss", loss_of},
     {"useless of 25", not_wanted_in_25},
-    {"95 % at %",
-     [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 0.95); }},
-    {"all at %",
-     [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 1.0); }}};
+    {"95 % at %", [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 0.95); }},
+    {"all at %", [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 1.0); }}};
 
 }  // namespace
 
@@ -76,8 +74,7 @@ std::optional<std::int64_t> documents_until(const TrialResult& trial, double sha
   assert(share >= 0.0 && share <= 1.0);
   const Finds& finds = finds_of(trial);
   constexpr double rounding = 1e-9;  // 0.95 * 20 is 19, also where it is computed as a little more
-  const auto wanted =
-      static_cast<std::size_t>(std::ceil(share * static_cast<double>(finds.there) - rounding));
+  const auto wanted = static_cast<std::size_t>(std::ceil(share * static_cast<double>(finds.there) - rounding));
   if (wanted == 0) return 0;
   if (finds.at.size() < wanted) return std::nullopt;
   return finds.at[wanted - 1];
@@ -88,8 +85,7 @@ double least_documents_until(const TrialResult& trial, double share) {
 }
 
 Estimate share_reaching(const EntrantResult& result, double share) {
-  return estimate_over_trials(
-      result, [share](const TrialResult& trial) { return documents_until(trial, share) ? 1.0 : 0.0; });
+  return estimate_over_trials(result, [share](const TrialResult& trial) { return documents_until(trial, share) ? 1.0 : 0.0; });
 }
 
 std::optional<std::int64_t> first_find(const TrialResult& trial) {
@@ -106,8 +102,7 @@ Estimate share_failed(const EntrantResult& result, std::int64_t documents, std::
     of_kind.reserve(found.size() / kinds + 1);
     for (std::size_t trial = kind; trial < found.size(); trial += kinds) of_kind.push_back(found[trial]);
     const double half = 0.5 * median(std::move(of_kind));
-    for (std::size_t trial = kind; trial < found.size(); trial += kinds)
-      failed[trial] = found[trial] < half ? 1.0 : 0.0;
+    for (std::size_t trial = kind; trial < found.size(); trial += kinds) failed[trial] = found[trial] < half ? 1.0 : 0.0;
   }
   return estimate_of(failed);
 }

@@ -39,8 +39,7 @@ namespace inkling::bench {
 /// such as a search for one of so many topics, and each kind has a median of its own, because one topic may be harder
 /// than another. What was there differs between trials, so that shares of what a perfect search finds are compared.
 /// Requires: kinds >= 1.
-[[nodiscard]] Estimate share_failed(const EntrantResult& result, std::int64_t documents,
-                                    std::size_t kinds = 1);
+[[nodiscard]] Estimate share_failed(const EntrantResult& result, std::int64_t documents, std::size_t kinds = 1);
 
 /// A number of a search that went on until everything was found, among `documents` that could be shown.
 struct ScreeningMeasure {

@@ -45,8 +45,7 @@ double decision_seconds(const EntrantResult& result) {
 
 double decisions_per_second(const EntrantResult& result) {
   const double seconds = decision_seconds(result);
-  const double decisions =
-      static_cast<double>(result.entrant.rounds) * static_cast<double>(result.trials.size());
+  const double decisions = static_cast<double>(result.entrant.rounds) * static_cast<double>(result.trials.size());
   return seconds > 0.0 ? decisions / seconds : 0.0;
 }
 
@@ -104,8 +103,8 @@ void write_settings(const Entrant& entrant, JsonWriter& json) {
 /// What tells the lines of one entrant from those of the others.
 TracedEntrant told_apart(const Study& study, const Entrant& entrant) {
   if (study.entrants.size() == 1) return {};
-  const auto same = std::ranges::count_if(
-      study.entrants, [&](const Entrant& other) { return other.preset.name == entrant.preset.name; });
+  const auto same =
+      std::ranges::count_if(study.entrants, [&](const Entrant& other) { return other.preset.name == entrant.preset.name; });
   return {entrant.preset.name, same > 1 ? scoring_name(entrant.options.scoring) : ""};
 }
 
@@ -129,8 +128,7 @@ StudyResult run_live(const Study& study, int threads, const std::optional<std::s
   return result;
 }
 
-std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched,
-                        RewardKind reward) {
+std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched, RewardKind reward) {
   const Entrant& entrant = result.entrant;
   const std::vector<LearnedWord>& words = result.trials.front().words;
   JsonWriter json;
@@ -168,39 +166,35 @@ std::string with_error(const Estimate& estimate) {
 std::string result_table(std::span<const EntrantResult> results, Colour colour) {
   const std::size_t name_width = widest_name(results);
   const Style style(colour);
-  std::string table =
-      style.bold(fmt::format("{:<{}}  {:>8}  {:>18}  {:>10}  {:>12}  {:>9}  {:>12}", "policy", name_width,
-                             "ridge", "regret", "reward", "words marked", "at random", "decisions/s")) +
-      "\n";
+  std::string table = style.bold(fmt::format("{:<{}}  {:>8}  {:>18}  {:>10}  {:>12}  {:>9}  {:>12}", "policy", name_width,
+                                             "ridge", "regret", "reward", "words marked", "at random", "decisions/s")) +
+                      "\n";
   for (std::size_t n = 0; n < results.size(); ++n) {
     const EntrantResult& result = results[n];
     const std::string name = fmt::format("{:<{}}", result.entrant.name, name_width);
     table += fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
-                         right_aligned(plain_ridge(result.entrant), 8),
-                         right_aligned(with_error(result.regret()), 18), result.reward().mean,
-                         result.features_found().mean, result.explored().mean,
+                         right_aligned(plain_ridge(result.entrant), 8), right_aligned(with_error(result.regret()), 18),
+                         result.reward().mean, result.features_found().mean, result.explored().mean,
                          short_count(decisions_per_second(result)));
   }
   return table;
 }
 
-std::string wanted_lines(std::span<const EntrantResult> results, std::optional<std::int64_t> in_pool,
-                         Colour colour) {
+std::string wanted_lines(std::span<const EntrantResult> results, std::optional<std::int64_t> in_pool, Colour colour) {
   const Style style(colour);
   const std::size_t name_width = widest_name(results);
-  std::string lines = style.bold(
-      fmt::format("Wanted documents in {} rounds{}", digit_groups(results.front().entrant.rounds),
-                  in_pool ? fmt::format("; the pool holds {}", digit_groups(*in_pool)) : std::string()));
+  std::string lines =
+      style.bold(fmt::format("Wanted documents in {} rounds{}", digit_groups(results.front().entrant.rounds),
+                             in_pool ? fmt::format("; the pool holds {}", digit_groups(*in_pool)) : std::string()));
   lines += "\n";
   for (std::size_t n = 0; n < results.size(); ++n) {
     const EntrantResult& result = results[n];
     const WantedShown wanted = wanted_shown(result);
     const double share = wanted.shown.mean / static_cast<double>(result.entrant.rounds);
-    lines += fmt::format("{}  {:>8.1f}  {:>4.0f} % of those shown",
-                         style.series(fmt::format("{:<{}}", result.entrant.name, name_width), n),
-                         wanted.shown.mean, 100.0 * share);
-    if (result.trials.size() > 1)
-      lines += fmt::format("; {:.0f} to {:.0f} in a trial", wanted.least, wanted.most);
+    lines +=
+        fmt::format("{}  {:>8.1f}  {:>4.0f} % of those shown",
+                    style.series(fmt::format("{:<{}}", result.entrant.name, name_width), n), wanted.shown.mean, 100.0 * share);
+    if (result.trials.size() > 1) lines += fmt::format("; {:.0f} to {:.0f} in a trial", wanted.least, wanted.most);
     lines += "\n";
   }
   return lines;
@@ -236,8 +230,8 @@ std::string curves_csv(std::span<const EntrantResult> results) {
     const std::vector<Estimate> curve = result.curve();
     for (std::size_t point = 0; point < rounds.size(); ++point) {
       const double error = curve[point].standard_error;
-      csv += fmt::format("{},{},{},{},{}\n", result.entrant.name, result.entrant.options.ridge, rounds[point],
-                         curve[point].mean, std::isfinite(error) ? fmt::format("{}", error) : std::string());
+      csv += fmt::format("{},{},{},{},{}\n", result.entrant.name, result.entrant.options.ridge, rounds[point], curve[point].mean,
+                         std::isfinite(error) ? fmt::format("{}", error) : std::string());
     }
   }
   return csv;

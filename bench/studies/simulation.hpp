@@ -17,13 +17,12 @@ namespace inkling::bench {
 
 /// Runs a study with progress on standard error if that is a terminal. `trace_path` names a file for every
 /// round. Throws InterruptedError on Ctrl-C.
-[[nodiscard]] StudyResult run_live(const Study& study, int threads,
-                                   const std::optional<std::string>& trace_path = {});
+[[nodiscard]] StudyResult run_live(const Study& study, int threads, const std::optional<std::string>& trace_path = {});
 
 /// One JSON object, without a newline. `searched` is empty if every trial had its own pool. Of rewards that are
 /// labels it also says how many wanted documents were shown.
-[[nodiscard]] std::string result_json(const EntrantResult& result,
-                                      const std::optional<SearchedPool>& searched, RewardKind reward);
+[[nodiscard]] std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched,
+                                      RewardKind reward);
 
 /// "11.4 ± 0.8", or "11.4" for one trial, which has no error.
 [[nodiscard]] std::string with_error(const Estimate& estimate);
@@ -33,15 +32,14 @@ namespace inkling::bench {
 
 /// How many of the documents shown were of the wanted topic, a line a policy. `in_pool` is how many there are, where
 /// every trial wants the same. Requires: rewards are labels.
-[[nodiscard]] std::string wanted_lines(std::span<const EntrantResult> results,
-                                       std::optional<std::int64_t> in_pool, Colour colour);
+[[nodiscard]] std::string wanted_lines(std::span<const EntrantResult> results, std::optional<std::int64_t> in_pool,
+                                       Colour colour);
 
 /// How many documents have the label that every trial wants; nothing if trials want different ones.
 [[nodiscard]] std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& searched);
 
 /// The words that each policy learned in the first trial, a line a policy.
-[[nodiscard]] std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of,
-                                     Colour colour);
+[[nodiscard]] std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of, Colour colour);
 
 /// Mean regret against rounds: policy,ridge,round,regret,standard_error. One trial has no standard error: the last
 /// field is then empty.
@@ -54,7 +52,6 @@ struct TracedEntrant {
 };
 
 /// One line of a trace file, with its newline. Regret is that of the round.
-[[nodiscard]] std::string trace_line(std::int64_t trial, const TracedEntrant& entrant,
-                                     const RoundRecord& record);
+[[nodiscard]] std::string trace_line(std::int64_t trial, const TracedEntrant& entrant, const RoundRecord& record);
 
 }  // namespace inkling::bench

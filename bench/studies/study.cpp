@@ -40,13 +40,11 @@ Estimate estimate_of(std::span<const double> values) {
   return {mean, values.size() < 2 ? kNoNumber : std::sqrt(squares.value() / (count - 1.0) / count)};
 }
 
-Estimate estimate_over_trials(const EntrantResult& result,
-                              const std::function<double(const TrialResult&)>& number) {
+Estimate estimate_over_trials(const EntrantResult& result, const std::function<double(const TrialResult&)>& number) {
   return estimate_of(by_trial(result, number));
 }
 
-std::vector<double> by_trial(const EntrantResult& result,
-                             const std::function<double(const TrialResult&)>& number) {
+std::vector<double> by_trial(const EntrantResult& result, const std::function<double(const TrialResult&)>& number) {
   std::vector<double> numbers;
   numbers.reserve(result.trials.size());
   for (const TrialResult& trial : result.trials) numbers.push_back(number(trial));
@@ -63,8 +61,7 @@ Estimate EntrantResult::regret() const { return estimate_over_trials(*this, fina
 Estimate EntrantResult::reward() const { return estimate_over_trials(*this, final_reward); }
 
 Estimate EntrantResult::features_found() const {
-  return estimate_over_trials(
-      *this, [](const TrialResult& trial) { return static_cast<double>(trial.features_found); });
+  return estimate_over_trials(*this, [](const TrialResult& trial) { return static_cast<double>(trial.features_found); });
 }
 
 Estimate EntrantResult::explored() const { return estimate_over_trials(*this, random_rounds); }
@@ -76,15 +73,14 @@ Estimate EntrantResult::decision_seconds() const {
 std::vector<Estimate> EntrantResult::curve() const {
   std::vector<Estimate> curve;
   for (std::size_t point = 0; point < trials.front().curve.size(); ++point) {
-    curve.push_back(
-        estimate_over_trials(*this, [point](const TrialResult& trial) { return trial.curve[point]; }));
+    curve.push_back(estimate_over_trials(*this, [point](const TrialResult& trial) { return trial.curve[point]; }));
   }
   return curve;
 }
 
 const EntrantResult& StudyResult::of(std::string_view name) const {
-  const auto found = std::ranges::find(
-      entrants, name, [](const EntrantResult& result) { return std::string_view(result.entrant.name); });
+  const auto found =
+      std::ranges::find(entrants, name, [](const EntrantResult& result) { return std::string_view(result.entrant.name); });
   assert(found != entrants.end());
   return *found;
 }
@@ -109,8 +105,7 @@ double regret_until(const TrialResult& trial, std::int64_t rounds, double until)
   assert(until >= 0.0 && until <= static_cast<double>(rounds));
   const std::vector<std::int64_t> at = checkpoints(rounds);
   assert(at.size() == trial.curve.size());
-  const auto next =
-      std::ranges::lower_bound(at, until, {}, [](std::int64_t round) { return static_cast<double>(round); });
+  const auto next = std::ranges::lower_bound(at, until, {}, [](std::int64_t round) { return static_cast<double>(round); });
   const auto n = static_cast<std::size_t>(next - at.begin());
   const double from = n == 0 ? 0.0 : static_cast<double>(at[n - 1]);
   const double before = n == 0 ? 0.0 : trial.curve[n - 1];
@@ -131,9 +126,8 @@ std::vector<double> sorted_regrets(const EntrantResult& result) {
 }
 
 Estimate found_all_by(const EntrantResult& result, std::int64_t round) {
-  return estimate_over_trials(result, [round](const TrialResult& trial) {
-    return trial.all_found_at && *trial.all_found_at <= round ? 1.0 : 0.0;
-  });
+  return estimate_over_trials(
+      result, [round](const TrialResult& trial) { return trial.all_found_at && *trial.all_found_at <= round ? 1.0 : 0.0; });
 }
 
 StraightLine mean_line(std::span<const double> x, const std::vector<std::vector<double>>& by_trial) {
@@ -169,8 +163,7 @@ Estimate growth_exponent(std::span<const double> x, const std::vector<std::vecto
   if (without_one.empty()) return {kNoNumber, kNoNumber};
   // An estimate's standard error of the mean is sqrt(squares / (n - 1) / n), a jackknife's is sqrt(squares (n
   // - 1) / n).
-  const double error =
-      by_trial.size() < 2 ? kNoNumber : (trials - 1.0) * estimate_of(without_one).standard_error;
+  const double error = by_trial.size() < 2 ? kNoNumber : (trials - 1.0) * estimate_of(without_one).standard_error;
   return {exponent_through(x, sums), error};
 }
 

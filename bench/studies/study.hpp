@@ -75,10 +75,8 @@ struct StudyResult {
 };
 
 /// A number of every trial, in order, and its mean.
-[[nodiscard]] std::vector<double> by_trial(const EntrantResult& result,
-                                           const std::function<double(const TrialResult&)>& number);
-[[nodiscard]] Estimate estimate_over_trials(const EntrantResult& result,
-                                            const std::function<double(const TrialResult&)>& number);
+[[nodiscard]] std::vector<double> by_trial(const EntrantResult& result, const std::function<double(const TrialResult&)>& number);
+[[nodiscard]] Estimate estimate_over_trials(const EntrantResult& result, const std::function<double(const TrialResult&)>& number);
 
 /// Mean of one minus that of the other, and mean of one over that of the other (by the delta method), with standard
 /// errors over pairs. Requires: as many of each, at least one.
@@ -98,9 +96,7 @@ struct StudyResult {
 /// The final regret of a trial: what most comparisons are about.
 [[nodiscard]] inline double final_regret(const TrialResult& trial) { return trial.regret; }
 [[nodiscard]] inline double final_reward(const TrialResult& trial) { return trial.reward; }
-[[nodiscard]] inline double random_rounds(const TrialResult& trial) {
-  return static_cast<double>(trial.explored);
-}
+[[nodiscard]] inline double random_rounds(const TrialResult& trial) { return static_cast<double>(trial.explored); }
 
 /// Regret summed up to a round, on straight lines between the checkpoints of the trial's curve.
 /// Requires: the trial had `rounds` rounds, and 0 <= until <= rounds.
@@ -122,13 +118,11 @@ struct StraightLine {
   Estimate level;
   Estimate slope;
 };
-[[nodiscard]] StraightLine mean_line(std::span<const double> x,
-                                     const std::vector<std::vector<double>>& by_trial);
+[[nodiscard]] StraightLine mean_line(std::span<const double> x, const std::vector<std::vector<double>>& by_trial);
 
 /// The exponent of the power law through the means over trials, its error by leaving out one trial at a time
 /// (jackknife). Not finite if no such law can be fitted. Requires: by_trial as wide as x.
-[[nodiscard]] Estimate growth_exponent(std::span<const double> x,
-                                       const std::vector<std::vector<double>>& by_trial);
+[[nodiscard]] Estimate growth_exponent(std::span<const double> x, const std::vector<std::vector<double>>& by_trial);
 
 /// Functions are called from any thread, unless they say otherwise.
 struct StudyRunOptions {

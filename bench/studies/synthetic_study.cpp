@@ -14,15 +14,14 @@ std::string world_settings(const WorldOptions& options, std::uint64_t seed) {
   return fmt::format(
       "synthetic: rows {} documents {} features {} words {} zipf {} relevant {} norm {} noise {} feedback {} "
       "p {} irrelevant {} seed {}",
-      static_cast<int>(options.pool.rows), options.pool.documents, options.pool.features, options.pool.words,
-      options.pool.zipf, options.relevant, options.norm_bound, options.noise,
-      static_cast<int>(options.feedback), options.mark_probability, options.irrelevant_marks, seed);
+      static_cast<int>(options.pool.rows), options.pool.documents, options.pool.features, options.pool.words, options.pool.zipf,
+      options.relevant, options.norm_bound, options.noise, static_cast<int>(options.feedback), options.mark_probability,
+      options.irrelevant_marks, seed);
 }
 
 std::vector<std::pair<std::string, std::string>> rows_of(const WorldOptions& options) {
-  std::vector<std::pair<std::string, std::string>> rows = {
-      {"documents", digit_groups(options.pool.documents)},
-      {"features (d)", digit_groups(options.pool.features)}};
+  std::vector<std::pair<std::string, std::string>> rows = {{"documents", digit_groups(options.pool.documents)},
+                                                           {"features (d)", digit_groups(options.pool.features)}};
   if (options.pool.rows == SyntheticRows::word_counts) {
     rows.emplace_back("words drawn for a document", digit_groups(options.pool.words));
   }
@@ -49,9 +48,7 @@ Study synthetic_study(const PaperSettings& settings, std::string name, const Wor
   Study study;
   study.name = std::move(name);
   study.world_settings = world_settings(options, settings.seed);
-  study.world = [options, seed = settings.seed](std::uint64_t trial) {
-    return make_synthetic_world(options, seed, trial);
-  };
+  study.world = [options, seed = settings.seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
   study.features = options.pool.features;
   study.trials = settings.trials;
   study.tuning_trials = settings.tuning_trials;
@@ -70,8 +67,7 @@ double least_discovery(const Study& study) {
   for (std::int64_t trial = 0; trial < study.trials; ++trial) {
     const World world = study.world(static_cast<std::uint64_t>(trial));
     for (const FeatureId feature : world.relevant) {
-      const double share =
-          static_cast<double>(world.pool.by_feature.row(feature).size()) / world.pool.documents();
+      const double share = static_cast<double>(world.pool.by_feature.row(feature).size()) / world.pool.documents();
       least = std::min(least, world.marks.probability() * share);
     }
   }

@@ -49,8 +49,7 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
   PolicyOptions options = entrant.options;
   options.expected_rounds = entrant.rounds;
   if (entrant.preset.explores == ExplorationSchedule::Kind::first_rounds) {
-    options.first_rounds =
-        entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
+    options.first_rounds = entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
   }
   if (entrant.preset.scope == FeatureScope::Kind::given) options.given = subset_of(world, entrant, trial);
   // Made here, because it depends on the pool alone: no decision pays for it.
@@ -76,8 +75,7 @@ class RelevantFound {
   explicit RelevantFound(const World& world) : relevant_(world.relevant) {}
 
   void add(std::span<const FeatureId> new_marks) {
-    found_ += std::ranges::count_if(
-        new_marks, [&](FeatureId feature) { return std::ranges::binary_search(relevant_, feature); });
+    found_ += std::ranges::count_if(new_marks, [&](FeatureId feature) { return std::ranges::binary_search(relevant_, feature); });
   }
   [[nodiscard]] bool all() const { return found_ == std::ssize(relevant_); }
 
@@ -87,8 +85,7 @@ class RelevantFound {
 };
 
 /// Learns what the search starts with.
-void begin_search(Policy& policy, SimulatedReader& reader, const World& world, RelevantFound& relevant,
-                  TrialResult& result) {
+void begin_search(Policy& policy, SimulatedReader& reader, const World& world, RelevantFound& relevant, TrialResult& result) {
   if (!world.start.words.empty()) rate_words(policy, world.start.words);
   for (const DocumentId document : world.start.documents) {
     const Answer answer = reader.answer(document);
@@ -123,9 +120,7 @@ TrialResult trial_of_program(const World& world, const Entrant& entrant, std::ui
   TrialResult result;
   result.decision_seconds = search.seconds;
   const Finds& finds = result.finds.emplace(std::move(search.finds));
-  const auto found_by = [&finds](std::int64_t round) {
-    return std::ranges::upper_bound(finds.at, round) - finds.at.begin();
-  };
+  const auto found_by = [&finds](std::int64_t round) { return std::ranges::upper_bound(finds.at, round) - finds.at.begin(); };
   for (const std::int64_t at : checkpoints(entrant.rounds)) {
     const std::int64_t round = std::min(at, finds.rounds);
     result.curve.push_back(2.0 * static_cast<double>(std::min(round, finds.there) - found_by(round)));
@@ -162,8 +157,7 @@ class Guesser {
   [[nodiscard]] double guess() {
     const std::optional<GoodGuess> guess = guess_good_left(ratings_, [this] {
       std::vector<double> unread;
-      for (const Ranked& one : policy_.ranking(static_cast<std::size_t>(documents_)))
-        unread.push_back(one.score);
+      for (const Ranked& one : policy_.ranking(static_cast<std::size_t>(documents_))) unread.push_back(one.score);
       return unread;
     });
     return guess ? guess->about : -1.0;
@@ -185,11 +179,9 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   for (FeatureId feature = 0; feature < features; ++feature) {
     if (learner.uses(feature)) words.push_back({feature, learner.weight(feature)});
   }
-  const auto kept =
-      words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
-  std::ranges::partial_sort(words, kept, {}, [](const LearnedWord& word) {
-    return std::pair(-std::fabs(word.weight), word.feature);
-  });
+  const auto kept = words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
+  std::ranges::partial_sort(words, kept, {},
+                            [](const LearnedWord& word) { return std::pair(-std::fabs(word.weight), word.feature); });
   words.erase(kept, words.end());
   return words;
 }
@@ -209,8 +201,7 @@ class AskedReader {
     if (words_ == 0 || asked == 0 || asked == standstills_after(bad_in_a_row_ - 1)) return;
     std::vector<FeatureId> named;
     for (std::int32_t n = 0; n < words_; ++n)
-      if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features))
-        named.push_back(*word);
+      if (const std::optional<FeatureId> word = name_one(world_.pool.by_document.row(document).features)) named.push_back(*word);
     std::ranges::sort(named);
     const auto again = std::ranges::unique(named);
     named.erase(again.begin(), again.end());
@@ -244,10 +235,8 @@ std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) 
   return at;
 }
 
-TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t trial,
-                      const RoundObserver& observer) {
-  assert(entrant.options.with_replacement ||
-         entrant.rounds + std::ssize(world.start.documents) <= world.pool.documents());
+TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t trial, const RoundObserver& observer) {
+  assert(entrant.options.with_replacement || entrant.rounds + std::ssize(world.start.documents) <= world.pool.documents());
   if (entrant.program) return trial_of_program(world, entrant, trial);
   Policy policy(world.pool, entrant.preset, options_in(world, entrant, trial),
                 RandomStream(entrant.seed, trial, RandomRole::exploration),

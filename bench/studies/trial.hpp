@@ -33,11 +33,10 @@ struct SearchEnd {
 
 /// The finds of a search, in a world that knows which documents are wanted and shows each document once.
 struct Finds {
-  std::int64_t there = 0;   ///< wanted documents before the first round, but for those that were given
-  std::int64_t rounds = 0;  ///< documents shown
+  std::int64_t there = 0;             ///< wanted documents before the first round, but for those that were given
+  std::int64_t rounds = 0;            ///< documents shown
   std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
-  std::vector<double> guesses =
-      {};  ///< of what is left, every `Entrant::guesses_every` rounds; -1: not known
+  std::vector<double> guesses = {};   ///< of what is left, every `Entrant::guesses_every` rounds; -1: not known
 };
 
 /// Searches with the package of somebody else, in place of a policy.
@@ -128,7 +127,6 @@ using RoundObserver = std::function<void(const RoundRecord&)>;
 /// starts with is learned before round 1 and counts in no number but features_found. A curve that ends early stays
 /// level. Requires: without replacement, at most as many rounds as documents that are not given.
 [[nodiscard]] TrialResult run_trial(
-    const World& world, const Entrant& entrant, std::uint64_t trial,
-    const RoundObserver& observer = [](const RoundRecord&) {});
+    const World& world, const Entrant& entrant, std::uint64_t trial, const RoundObserver& observer = [](const RoundRecord&) {});
 
 }  // namespace inkling::bench

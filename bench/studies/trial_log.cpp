@@ -27,8 +27,7 @@ constexpr std::size_t kSealBytes = kChecksumMember.size() + kChecksumDigits + kL
 /// The checksum of the beginning of a line, in a file with this first line (empty for the first line itself).
 std::string seal_of(std::string_view beginning, std::string_view header) {
   const std::string covered = std::string(header) + std::string(beginning);
-  return fmt::format("{}{:016x}{}", kChecksumMember, checksum_of(std::as_bytes(std::span(covered))),
-                     kLineEnd);
+  return fmt::format("{}{:016x}{}", kChecksumMember, checksum_of(std::as_bytes(std::span(covered))), kLineEnd);
 }
 
 /// An object without its last brace becomes a whole line.
@@ -107,8 +106,8 @@ TrialResult result_of(element object) {
 using NumberedTrial = FinishedTrials::value_type;
 
 /// Nothing if the line is not one that this program wrote into a file with this first line.
-std::optional<NumberedTrial> trial_of(simdjson::dom::parser& parser, std::string_view line,
-                                      std::string_view header, std::size_t entrants) {
+std::optional<NumberedTrial> trial_of(simdjson::dom::parser& parser, std::string_view line, std::string_view header,
+                                      std::size_t entrants) {
   if (!is_sealed(line, header)) return std::nullopt;
   try {
     const element object = parser.parse(line.data(), line.size());

@@ -37,8 +37,8 @@ const Value& one_of(const std::vector<Value>& values, RandomStream& random) {
 }
 
 /// So many of the sentences, in their order: each choice of them is as likely as any other.
-std::vector<std::string_view> some_in_order(const std::vector<std::string_view>& sentences,
-                                            std::uint64_t wanted, RandomStream& random) {
+std::vector<std::string_view> some_in_order(const std::vector<std::string_view>& sentences, std::uint64_t wanted,
+                                            RandomStream& random) {
   std::vector<std::string_view> chosen;
   chosen.reserve(sentences.size() + 3);  // an opening, an aside and a closing join them
   for (std::size_t at = 0; at < sentences.size(); ++at) {
@@ -111,10 +111,9 @@ std::vector<DemoMessage> DemoCorpus::messages(std::int64_t count, std::uint64_t 
       messages.push_back({fmt::format("{}-{:04}", name, ++of_topic[topic]), name, std::move(text)});
       repeats = 0;
     } else if (++repeats == kMostRepeats) {
-      throw FormatError("datasets/demo",
-                        fmt::format("expected sentences for {} different messages, found enough "
-                                    "for about {}",
-                                    count, messages.size()));
+      throw FormatError("datasets/demo", fmt::format("expected sentences for {} different messages, found enough "
+                                                     "for about {}",
+                                                     count, messages.size()));
     }
   }
   return messages;

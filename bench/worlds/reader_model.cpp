@@ -13,8 +13,7 @@ namespace {
 
 std::vector<double> products(CsrView documents, const std::vector<double>& truth) {
   std::vector<double> products(static_cast<std::size_t>(documents.rows()));
-  for (DocumentId i = 0; i < documents.rows(); ++i)
-    products[static_cast<std::size_t>(i)] = dot(documents.row(i), truth);
+  for (DocumentId i = 0; i < documents.rows(); ++i) products[static_cast<std::size_t>(i)] = dot(documents.row(i), truth);
   return products;
 }
 
@@ -71,9 +70,7 @@ RewardModel RewardModel::rated(std::vector<double> expected, std::vector<double>
   return rewards;
 }
 
-RewardModel RewardModel::fixed(std::vector<double> rewards) {
-  return {std::move(rewards), Spread::normal, 0.0};
-}
+RewardModel RewardModel::fixed(std::vector<double> rewards) { return {std::move(rewards), Spread::normal, 0.0}; }
 
 double RewardModel::draw(DocumentId document, RandomStream& random) const noexcept {
   const double mean = expected(document);
@@ -95,8 +92,7 @@ MarkModel MarkModel::as_marked(std::shared_ptr<const CsrMatrix> marks, double pr
   return model;
 }
 
-void MarkModel::draw(DocumentId document, SparseRow row, RandomStream& random,
-                     std::vector<FeatureId>& marks) const {
+void MarkModel::draw(DocumentId document, SparseRow row, RandomStream& random, std::vector<FeatureId>& marks) const {
   marks.clear();
   const bool none_of_others = rates_.others <= 0.0;
   if (markable_.empty() && none_of_others) return;

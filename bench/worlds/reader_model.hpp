@@ -48,9 +48,7 @@ class RewardModel {
   [[nodiscard]] bool is_wanted(DocumentId document) const noexcept { return expected(document) > 0.0; }
 
   [[nodiscard]] const std::vector<double>& expected() const noexcept { return expected_; }
-  [[nodiscard]] double expected(DocumentId document) const noexcept {
-    return expected_[static_cast<std::size_t>(document)];
-  }
+  [[nodiscard]] double expected(DocumentId document) const noexcept { return expected_[static_cast<std::size_t>(document)]; }
 
   /// Exactly one draw of `random`, whatever the kind.
   [[nodiscard]] double draw(DocumentId document, RandomStream& random) const noexcept;

@@ -28,8 +28,8 @@ std::vector<bool> relevant_records(std::span<const std::int32_t> labels, std::in
   return records;
 }
 
-CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant,
-                            std::span<const FeatureId> words, std::size_t most) {
+CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant, std::span<const FeatureId> words,
+                            std::size_t most) {
   CsrMatrix marks(pool.features());
   for (DocumentId record = 0; record < pool.documents(); ++record) {
     std::vector<FeatureId> marked;
@@ -56,8 +56,7 @@ World make_screening_world(const Screening& screening, std::uint64_t seed, std::
   std::vector<double> ratings;
   ratings.reserve(screening.relevant.size());
   for (const bool relevant : screening.relevant) ratings.push_back(relevant ? 1.0 : -1.0);
-  MarkModel marks =
-      screening.marks ? MarkModel::as_marked(screening.marks, 1.0) : MarkModel(screening.pool.features());
+  MarkModel marks = screening.marks ? MarkModel::as_marked(screening.marks, 1.0) : MarkModel(screening.pool.features());
   std::vector<FeatureId> matters = screening.rated.empty() ? marks.markable() : screening.rated;
   std::ranges::sort(matters);
   return {.pool = screening.pool,

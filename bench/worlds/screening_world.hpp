@@ -32,12 +32,11 @@ struct ScreeningStart {
 
 /// In each relevant record the first `most` of these words that it holds: `words` are in the order in which the reader
 /// prefers them.
-[[nodiscard]] CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant,
-                                          std::span<const FeatureId> words, std::size_t most);
+[[nodiscard]] CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant, std::span<const FeatureId> words,
+                                          std::size_t most);
 
 /// A function of its arguments alone. Requires: a record of either side.
-[[nodiscard]] ScreeningStart draw_start(const std::vector<bool>& relevant, std::uint64_t seed,
-                                        std::uint64_t trial);
+[[nodiscard]] ScreeningStart draw_start(const std::vector<bool>& relevant, std::uint64_t seed, std::uint64_t trial);
 
 /// The reader rates relevant records +1 and all others -1, without mistakes. The start is `draw_start`'s,
 /// whatever is marked or rated. Lifetime: lends the pool.

@@ -34,8 +34,7 @@ struct Parts {
   std::vector<DocumentId> others;
 };
 
-Parts parts_of(std::span<const DocumentId> documents, std::span<const std::int32_t> topics,
-               std::int32_t topic) {
+Parts parts_of(std::span<const DocumentId> documents, std::span<const std::int32_t> topics, std::int32_t topic) {
   Parts parts;
   for (const DocumentId document : documents) {
     const bool wanted = topics[static_cast<std::size_t>(document)] == topic;
@@ -45,8 +44,8 @@ Parts parts_of(std::span<const DocumentId> documents, std::span<const std::int32
 }
 
 /// The documents that stay in the pool, ascending.
-std::vector<DocumentId> kept_documents(const TopicPool& searched, const SearchSetting& setting,
-                                       std::int32_t topic, RandomStream& random) {
+std::vector<DocumentId> kept_documents(const TopicPool& searched, const SearchSetting& setting, std::int32_t topic,
+                                       RandomStream& random) {
   std::vector<DocumentId> documents(static_cast<std::size_t>(searched.pool.documents()));
   std::iota(documents.begin(), documents.end(), 0);
   Parts parts = parts_of(documents, searched.topics, topic);
@@ -67,17 +66,15 @@ CsrMatrix rows_at(CsrView rows, std::span<const DocumentId> documents) {
 /// The reader's ratings of all documents of the world, before any search.
 class Reader {
  public:
-  Reader(const TopicPool& searched, const SearchSetting& setting, std::vector<FeatureId> words,
-         std::uint64_t seed, std::uint64_t trial)
+  Reader(const TopicPool& searched, const SearchSetting& setting, std::vector<FeatureId> words, std::uint64_t seed,
+         std::uint64_t trial)
       : searched_(searched),
         setting_(setting),
         words_(std::move(words)),
         mistakes_(seed, trial, RandomRole::reward),
         marking_(seed, trial, RandomRole::marks) {}
 
-  [[nodiscard]] double rating(double expected) {
-    return mistakes_.coin(setting_.wrong_ratings) ? -expected : expected;
-  }
+  [[nodiscard]] double rating(double expected) { return mistakes_.coin(setting_.wrong_ratings) ? -expected : expected; }
 
   /// By document of the whole pool; ascending, each once.
   [[nodiscard]] std::vector<FeatureId> marks(DocumentId document, double rating) {
@@ -93,13 +90,9 @@ class Reader {
   }
 
  private:
-  [[nodiscard]] bool is_on_list(FeatureId feature) const {
-    return std::ranges::binary_search(words_, feature);
-  }
+  [[nodiscard]] bool is_on_list(FeatureId feature) const { return std::ranges::binary_search(words_, feature); }
 
-  [[nodiscard]] bool is_marked(FeatureId feature) {
-    return is_on_list(feature) && marking_.coin(setting_.mark_probability);
-  }
+  [[nodiscard]] bool is_marked(FeatureId feature) { return is_on_list(feature) && marking_.coin(setting_.mark_probability); }
 
   /// A word of the document that is not on the list; the word itself where there is none.
   [[nodiscard]] FeatureId another_word(IdView row, FeatureId feature) {
@@ -140,8 +133,8 @@ Said said_of(const TopicPool& searched, std::span<const DocumentId> documents, s
   return said;
 }
 
-DocumentId draw_wanted(const TopicPool& searched, std::span<const DocumentId> documents, std::int32_t topic,
-                       std::uint64_t seed, std::uint64_t trial) {
+DocumentId draw_wanted(const TopicPool& searched, std::span<const DocumentId> documents, std::int32_t topic, std::uint64_t seed,
+                       std::uint64_t trial) {
   const std::vector<DocumentId> wanted = parts_of(documents, searched.topics, topic).wanted;
   RandomStream random(seed, trial, RandomRole::target);
   return wanted[static_cast<std::size_t>(random.below(wanted.size()))];
@@ -153,8 +146,8 @@ DocumentId place_of_document(std::span<const DocumentId> documents, DocumentId d
 
 }  // namespace
 
-World make_search_world(const TopicPool& searched, const SearchSetting& setting, std::int32_t topic,
-                        std::uint64_t seed, std::uint64_t trial) {
+World make_search_world(const TopicPool& searched, const SearchSetting& setting, std::int32_t topic, std::uint64_t seed,
+                        std::uint64_t trial) {
   assert(setting.largest_share > 0.0 && (!setting.highlights || searched.highlights != nullptr));
   RandomStream random(seed, trial, RandomRole::pool);
   const std::vector<DocumentId> documents = kept_documents(searched, setting, topic, random);
@@ -166,8 +159,7 @@ World make_search_world(const TopicPool& searched, const SearchSetting& setting,
     start.words.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
   }
   std::optional<DocumentId> first;
-  if (setting.begins == SearchBeginning::document)
-    first = draw_wanted(searched, documents, topic, seed, trial);
+  if (setting.begins == SearchBeginning::document) first = draw_wanted(searched, documents, topic, seed, trial);
   if (first) start.documents = {place_of_document(documents, *first)};
 
   words.resize(std::min(words.size(), static_cast<std::size_t>(setting.words)));
@@ -195,8 +187,7 @@ SearchSize size_of_search(const SearchSetting& setting, std::int64_t documents, 
   return {std::min(of_topic, std::max<std::int64_t>(2, allowed)), kept};
 }
 
-std::vector<std::int32_t> searchable_topics(std::span<const std::int32_t> topics, std::int64_t fewest,
-                                            std::uint64_t seed) {
+std::vector<std::int32_t> searchable_topics(std::span<const std::int32_t> topics, std::int64_t fewest, std::uint64_t seed) {
   std::map<std::int32_t, std::int64_t> documents;
   for (const std::int32_t topic : topics) ++documents[topic];
   std::vector<std::int32_t> searchable;

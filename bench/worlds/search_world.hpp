@@ -52,8 +52,8 @@ struct SearchSetting {
 };
 
 /// A function of all arguments alone. Requires: a document of the topic, and one that is not; largest_share > 0.
-[[nodiscard]] World make_search_world(const TopicPool& searched, const SearchSetting& setting,
-                                      std::int32_t topic, std::uint64_t seed, std::uint64_t trial);
+[[nodiscard]] World make_search_world(const TopicPool& searched, const SearchSetting& setting, std::int32_t topic,
+                                      std::uint64_t seed, std::uint64_t trial);
 
 struct SearchSize {
   std::int64_t wanted = 0;
@@ -62,11 +62,10 @@ struct SearchSize {
 
 /// Of a world made of this many documents, `of_topic` of them the topic's. At least two stay wanted where there are
 /// two: one may be given at the beginning.
-[[nodiscard]] SearchSize size_of_search(const SearchSetting& setting, std::int64_t documents,
-                                        std::int64_t of_topic);
+[[nodiscard]] SearchSize size_of_search(const SearchSetting& setting, std::int64_t documents, std::int64_t of_topic);
 
 /// The topics of at least this many documents, in an order that the seed decides.
-[[nodiscard]] std::vector<std::int32_t> searchable_topics(std::span<const std::int32_t> topics,
-                                                          std::int64_t fewest, std::uint64_t seed);
+[[nodiscard]] std::vector<std::int32_t> searchable_topics(std::span<const std::int32_t> topics, std::int64_t fewest,
+                                                          std::uint64_t seed);
 
 }  // namespace inkling::bench

@@ -24,8 +24,7 @@ std::int32_t wanted_topic(const std::vector<std::string>& labels, const std::str
   const std::span<const std::string> shown = std::span(labels).first(std::min(labels.size(), most_shown));
   throw UsageError::option(
       "topic", fmt::format("expected a label of the pool ({}{}), got {}{}", fmt::join(shown, ", "),
-                           labels.size() > most_shown ? ", ..." : "", in_quotes(wanted),
-                           did_you_mean("", wanted, labels)));
+                           labels.size() > most_shown ? ", ..." : "", in_quotes(wanted), did_you_mean("", wanted, labels)));
 }
 
 std::optional<PoolTopics> topics_of(const Pool& pool, const ParsedOptions& options) {
@@ -45,10 +44,8 @@ WordOf SearchedPool::word_of() const {
   return [terms = *pool.vocabulary()](FeatureId feature) { return std::string(terms[feature]); };
 }
 
-std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path,
-                                         std::vector<std::string>& unknown) {
-  if (!pool.vocabulary())
-    throw FormatError(pool.path(), "expected a vocabulary for --relevant-words, found none");
+std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path, std::vector<std::string>& unknown) {
+  if (!pool.vocabulary()) throw FormatError(pool.path(), "expected a vocabulary for --relevant-words, found none");
   std::vector<std::string> words = read_word_list(path);
   std::vector<FeatureId> features;
   for (std::string& word : words) {
@@ -59,8 +56,8 @@ std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& pa
     }
   }
   if (features.empty()) {
-    throw FormatError(path, fmt::format("expected words of the vocabulary of {}, found none among {}",
-                                        pool.path(), words.size()));
+    throw FormatError(path,
+                      fmt::format("expected words of the vocabulary of {}, found none among {}", pool.path(), words.size()));
   }
   std::ranges::sort(features);
   const auto repeated = std::ranges::unique(features);
@@ -77,8 +74,7 @@ std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options) {
   }
   searched.topics = topics_of(searched.pool, options);
   if (options.has("relevant-words")) {
-    searched.given_words =
-        features_of_words(searched.pool, options.text("relevant-words"), searched.unknown_words);
+    searched.given_words = features_of_words(searched.pool, options.text("relevant-words"), searched.unknown_words);
   }
   return searched;
 }

@@ -175,8 +175,7 @@ std::vector<SyntheticCorpus::Topic> SyntheticCorpus::make_topics() const {
     const auto end = next + std::min<std::ptrdiff_t>(options_.topic_words, fair_share);
     const auto begin = next;
     for (; next != end; ++next) {
-      std::iter_swap(next, next + static_cast<std::ptrdiff_t>(
-                                      random.below(static_cast<std::uint64_t>(ranks.end() - next))));
+      std::iter_swap(next, next + static_cast<std::ptrdiff_t>(random.below(static_cast<std::uint64_t>(ranks.end() - next))));
     }
     std::vector<std::int32_t> own(begin, end);
     std::ranges::sort(own);
@@ -186,9 +185,7 @@ std::vector<SyntheticCorpus::Topic> SyntheticCorpus::make_topics() const {
   return topics;
 }
 
-const std::string& SyntheticCorpus::topic_name(std::int32_t topic) const {
-  return topics_[static_cast<std::size_t>(topic)].name;
-}
+const std::string& SyntheticCorpus::topic_name(std::int32_t topic) const { return topics_[static_cast<std::size_t>(topic)].name; }
 
 std::span<const std::int32_t> SyntheticCorpus::own_words(std::int32_t topic) const {
   return topics_[static_cast<std::size_t>(topic)].own_words;
@@ -202,8 +199,7 @@ std::optional<std::int32_t> SyntheticCorpus::topic_of(std::int64_t document) con
 
 void SyntheticCorpus::append_text(std::int64_t document, const TextMarks& marks, std::string& out) const {
   RandomStream random(options_.seed, static_cast<std::uint64_t>(document), RandomRole::documents);
-  const Topic* const topic =
-      topics_.empty() ? nullptr : &topics_[static_cast<std::size_t>(draw_topic(options_.topics, random))];
+  const Topic* const topic = topics_.empty() ? nullptr : &topics_[static_cast<std::size_t>(draw_topic(options_.topics, random))];
   const std::int32_t length = draw_length(options_.mean_length, options_.length_spread, 1.0, random);
   // 32 of the bits decide whether a word is the topic's own.
   const auto own_of_2_32 = static_cast<std::uint64_t>(options_.topic_share * 0x1p32);
@@ -214,8 +210,7 @@ void SyntheticCorpus::append_text(std::int64_t document, const TextMarks& marks,
   });
 }
 
-void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format,
-                   std::string& out) {
+void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format, std::string& out) {
   if (format == CorpusFormat::lines) {
     corpus.append_text(document, {.quote = "\"", .paragraph_end = " "}, out);
     out += '\n';
@@ -231,8 +226,7 @@ void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusF
   out += "\"}\n";
 }
 
-CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, const CorpusExtent& extent,
-                        const CorpusSink& sink) {
+CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, const CorpusExtent& extent, const CorpusSink& sink) {
   CorpusSize totals;
   std::int64_t next = 0;
   std::atomic<bool> complete = extent.documents == 0 || extent.bytes == 0;

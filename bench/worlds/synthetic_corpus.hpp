@@ -31,9 +31,8 @@ struct SyntheticCorpusOptions {
   double mean_length = 150.0;        ///< words in a document: log-normal, and from 1 to longest_document
   double length_spread = 0.6;        ///< standard deviation of the logarithm of the length
   std::int32_t topics = 5;           ///< 0 for documents without topics
-  double topic_share =
-      0.05;  ///< the share of a document's words that is drawn from the own words of its topic
-  std::int32_t topic_words = 500;  ///< own words of each topic; fewer where the vocabulary does not suffice
+  double topic_share = 0.05;         ///< the share of a document's words that is drawn from the own words of its topic
+  std::int32_t topic_words = 500;    ///< own words of each topic; fewer where the vocabulary does not suffice
   std::uint64_t seed = 1;
 };
 
@@ -83,8 +82,7 @@ enum class CorpusFormat {
 };
 
 /// Appends one document with the newline that ends it.
-void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format,
-                   std::string& out);
+void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format, std::string& out);
 
 /// The corpus ends after this many documents, or with the document that reaches this many bytes: whatever
 /// comes first.
@@ -103,7 +101,6 @@ using CorpusSink = std::function<void(std::string_view records, const CorpusSize
 
 /// Documents 0, 1, 2, ... made on all threads of the arena that it is called in. The sink gets them in order,
 /// one call at a time; what it throws ends the work. The bytes do not depend on the number of threads.
-CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, const CorpusExtent& extent,
-                        const CorpusSink& sink);
+CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, const CorpusExtent& extent, const CorpusSink& sink);
 
 }  // namespace inkling::bench

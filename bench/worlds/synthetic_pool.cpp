@@ -28,8 +28,7 @@ class WordDraw {
   }
 
   [[nodiscard]] FeatureId draw(RandomStream& random) const {
-    if (cumulative_.empty())
-      return static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(features_)));
+    if (cumulative_.empty()) return static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(features_)));
     const double point = random.uniform() * cumulative_.back();
     const auto found = std::ranges::upper_bound(cumulative_, point);
     return static_cast<FeatureId>(std::min(found, cumulative_.end() - 1) - cumulative_.begin());
@@ -109,8 +108,7 @@ struct CountedDocument {
 CountedDocument draw_counted(const ZipfPoolOptions& options, const AliasTable& words, std::size_t document) {
   RandomStream random(options.seed, document, RandomRole::documents);
   constexpr double fewest = 10.0;
-  std::vector<FeatureId> tokens(
-      static_cast<std::size_t>(draw_length(options.mean_tokens, options.length_sigma, fewest, random)));
+  std::vector<FeatureId> tokens(static_cast<std::size_t>(draw_length(options.mean_tokens, options.length_sigma, fewest, random)));
   for (FeatureId& token : tokens) token = static_cast<FeatureId>(words.draw(random.next()));
   std::ranges::sort(tokens);
   CountedDocument counted;
@@ -124,8 +122,7 @@ CountedDocument draw_counted(const ZipfPoolOptions& options, const AliasTable& w
 std::vector<CountedDocument> draw_all(const ZipfPoolOptions& options) {
   const AliasTable words(zipf_weights(options.features, options.zipf));
   std::vector<CountedDocument> documents(static_cast<std::size_t>(options.documents));
-  tbb::parallel_for(std::size_t{0}, documents.size(),
-                    [&](std::size_t i) { documents[i] = draw_counted(options, words, i); });
+  tbb::parallel_for(std::size_t{0}, documents.size(), [&](std::size_t i) { documents[i] = draw_counted(options, words, i); });
   return documents;
 }
 
@@ -143,8 +140,7 @@ std::vector<double> idf_of(const std::vector<CountedDocument>& documents, std::i
 }
 
 /// Appends the TF-IDF weights of a document, scaled to unit length.
-void append_weights(const CountedDocument& document, const std::vector<double>& idf,
-                    std::vector<float>& values) {
+void append_weights(const CountedDocument& document, const std::vector<double>& idf, std::vector<float>& values) {
   std::vector<double> weights;
   weights.reserve(document.words.size());
   for (std::size_t n = 0; n < document.words.size(); ++n)
@@ -171,15 +167,13 @@ CsrMatrix weighted(std::vector<CountedDocument> documents, std::int32_t features
 }
 
 std::uint64_t layout_bytes(CsrView matrix) {
-  return matrix.offsets().size_bytes() + matrix.features().unchecked().size_bytes() +
-         matrix.values().size_bytes();
+  return matrix.offsets().size_bytes() + matrix.features().unchecked().size_bytes() + matrix.values().size_bytes();
 }
 
 }  // namespace
 
 CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random) {
-  return options.rows == SyntheticRows::sphere ? points_of_sphere(options, random)
-                                               : documents_of_words(options, random);
+  return options.rows == SyntheticRows::sphere ? points_of_sphere(options, random) : documents_of_words(options, random);
 }
 
 std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band) {
@@ -188,8 +182,7 @@ std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band) {
   for (FeatureId feature = 0; feature < pool.features(); ++feature) {
     const auto frequency = static_cast<double>(pool.by_feature.row(feature).size());
     const bool occurs = frequency > 0.0;
-    if (occurs && frequency >= band.low * documents && frequency <= band.high * documents)
-      within.push_back(feature);
+    if (occurs && frequency >= band.low * documents && frequency <= band.high * documents) within.push_back(feature);
   }
   return within;
 }
@@ -199,8 +192,7 @@ void require_features(std::string_view what, std::string_view those, std::size_t
   throw FormatError(std::string(what), fmt::format("expected at most {} ({}), got {}", there, those, wanted));
 }
 
-std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count,
-                                     RandomStream& random) {
+std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count, RandomStream& random) {
   assert(count >= 0 && static_cast<std::size_t>(count) <= candidates.size());
   const auto wanted = static_cast<std::size_t>(count);
   for (std::size_t n = 0; n < wanted; ++n) {
@@ -212,8 +204,7 @@ std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int
   return candidates;
 }
 
-std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureId>& relevant, double norm,
-                               RandomStream& random) {
+std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureId>& relevant, double norm, RandomStream& random) {
   std::vector<double> truth(static_cast<std::size_t>(features), 0.0);
   double squares = 0.0;
   for (const FeatureId feature : relevant) {
@@ -221,8 +212,7 @@ std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureI
     truth[static_cast<std::size_t>(feature)] = weight;
     squares += weight * weight;
   }
-  for (const FeatureId feature : relevant)
-    truth[static_cast<std::size_t>(feature)] *= norm / std::sqrt(squares);
+  for (const FeatureId feature : relevant) truth[static_cast<std::size_t>(feature)] *= norm / std::sqrt(squares);
   return truth;
 }
 
@@ -231,8 +221,6 @@ PoolMatrix make_zipf_pool(const ZipfPoolOptions& options) {
   return PoolMatrix(weighted(draw_all(options), options.features));
 }
 
-std::uint64_t bytes_of(PoolView pool) {
-  return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature);
-}
+std::uint64_t bytes_of(PoolView pool) { return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature); }
 
 }  // namespace inkling::bench

@@ -43,12 +43,11 @@ void require_features(std::string_view what, std::string_view those, std::size_t
 
 /// `count` of the candidates, drawn without replacement, ascending. Requires: 0 <= count <=
 /// candidates.size().
-[[nodiscard]] std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count,
-                                                   RandomStream& random);
+[[nodiscard]] std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count, RandomStream& random);
 
 /// theta*: a weight for every feature, normal on the relevant ones and scaled to this norm, 0 elsewhere.
-[[nodiscard]] std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureId>& relevant,
-                                             double norm, RandomStream& random);
+[[nodiscard]] std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureId>& relevant, double norm,
+                                             RandomStream& random);
 
 /// Words are drawn independently, the word of rank r with probability proportional to r^-zipf; lengths are
 /// lognormal.

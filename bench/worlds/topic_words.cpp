@@ -25,8 +25,7 @@ TopicCounts counts_by_topic(PoolView pool, std::span<const std::int32_t> topics,
   for (DocumentId i = 0; i < pool.documents(); ++i) {
     const bool of_topic = topics[static_cast<std::size_t>(i)] == topic;
     std::vector<double>& seen = of_topic ? counts.topic : counts.rest;
-    for (const FeatureId feature : pool.by_document.row(i).features)
-      seen[static_cast<std::size_t>(feature)] += 1.0;
+    for (const FeatureId feature : pool.by_document.row(i).features) seen[static_cast<std::size_t>(feature)] += 1.0;
     (of_topic ? counts.of_topic : counts.of_rest) += 1.0;
   }
   return counts;
@@ -37,9 +36,7 @@ struct Odds {
   double variance;
 };
 
-Odds odds_of(double with, double without) {
-  return {natural_log(with / without), 1.0 / with + 1.0 / without};
-}
+Odds odds_of(double with, double without) { return {natural_log(with / without), 1.0 / with + 1.0 / without}; }
 
 /// Log-odds over their standard error; the prior counts as some documents that hold the word as often as all do.
 double weight_of(double in_topic, double in_rest, const TopicCounts& all) {
@@ -60,13 +57,12 @@ std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> t
   const TopicCounts counts = counts_by_topic(pool, topics, topic);
   std::vector<double> weights(counts.topic.size(), 0.0);
   if (counts.of_topic <= 0.0 || counts.of_rest <= 0.0) return weights;
-  for (std::size_t j = 0; j < weights.size(); ++j)
-    weights[j] = weight_of(counts.topic[j], counts.rest[j], counts);
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = weight_of(counts.topic[j], counts.rest[j], counts);
   return weights;
 }
 
-std::vector<FeatureId> telling_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic,
-                                     std::int32_t most, FrequencyBand band) {
+std::vector<FeatureId> telling_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic, std::int32_t most,
+                                     FrequencyBand band) {
   const std::vector<double> weights = topic_weights(pool, topics, topic);
   const auto weight = [&](FeatureId feature) { return weights[static_cast<std::size_t>(feature)]; };
   const auto heaviest_first = [&](FeatureId feature) { return std::pair(-weight(feature), feature); };
@@ -78,8 +74,8 @@ std::vector<FeatureId> telling_words(PoolView pool, std::span<const std::int32_t
   return words;
 }
 
-std::vector<FeatureId> topic_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic,
-                                   std::int32_t most, FrequencyBand band) {
+std::vector<FeatureId> topic_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic, std::int32_t most,
+                                   FrequencyBand band) {
   std::vector<FeatureId> words = telling_words(pool, topics, topic, most, band);
   std::ranges::sort(words);
   return words;

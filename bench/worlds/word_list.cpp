@@ -18,12 +18,11 @@ constexpr std::array<std::string_view, WordList::function_words> kFunctionWords 
     "has", "been", "their", "will", "if",  "who",   "more", "would", "so",    "what", "no",    "can", "when",
     "do",  "them", "my",    "than", "its", "some",  "into", "me",    "other", "our",  "only",  "such"};
 
-constexpr std::array<std::string_view, 30> kFirstOnsets = {
-    "b", "c", "d", "f",  "g",  "h",  "j",  "k",  "l",  "m",  "n",  "p",  "r",  "s",  "t",
-    "v", "w", "z", "br", "ch", "cr", "dr", "fl", "gr", "pl", "pr", "sh", "st", "th", "tr"};
+constexpr std::array<std::string_view, 30> kFirstOnsets = {"b",  "c",  "d",  "f",  "g",  "h",  "j",  "k",  "l",  "m",
+                                                           "n",  "p",  "r",  "s",  "t",  "v",  "w",  "z",  "br", "ch",
+                                                           "cr", "dr", "fl", "gr", "pl", "pr", "sh", "st", "th", "tr"};
 constexpr std::array<std::string_view, 8> kFirstNuclei = {"a", "e", "i", "o", "u", "ai", "ea", "ou"};
-constexpr std::array<std::string_view, 15> kOnsets = {"b", "c", "d", "f", "g", "k", "l", "m",
-                                                      "n", "p", "r", "s", "t", "v", "z"};
+constexpr std::array<std::string_view, 15> kOnsets = {"b", "c", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z"};
 constexpr std::array<std::string_view, 5> kNuclei = {"a", "e", "i", "o", "u"};
 constexpr std::array<std::string_view, 9> kCodas = {"", "n", "r", "s", "l", "t", "d", "m", "st"};
 

@@ -32,9 +32,7 @@ class WordList {
   [[nodiscard]] std::string_view word(std::int32_t rank) const noexcept { return {at(rank), length(rank)}; }
 
   /// The same with a capital first letter.
-  [[nodiscard]] std::string_view capitalised(std::int32_t rank) const noexcept {
-    return {at(rank) + length(rank), length(rank)};
-  }
+  [[nodiscard]] std::string_view capitalised(std::int32_t rank) const noexcept { return {at(rank) + length(rank), length(rank)}; }
 
  private:
   struct Place {
@@ -47,9 +45,7 @@ class WordList {
   [[nodiscard]] const char* at(std::int32_t rank) const noexcept {
     return text_.data() + places_[static_cast<std::size_t>(rank)].begin;
   }
-  [[nodiscard]] std::size_t length(std::int32_t rank) const noexcept {
-    return places_[static_cast<std::size_t>(rank)].length;
-  }
+  [[nodiscard]] std::size_t length(std::int32_t rank) const noexcept { return places_[static_cast<std::size_t>(rank)].length; }
 
   std::vector<Place> places_;  // by rank
   std::string text_;

@@ -20,8 +20,8 @@ struct Truth {
   std::vector<double> weights;  // by feature
 };
 
-std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::int32_t count,
-                                      std::string_view what, RandomStream& random) {
+std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::int32_t count, std::string_view what,
+                                      RandomStream& random) {
   require_features(what, "the features of this pool that qualify", candidates.size(), count);
   return draw_features(std::move(candidates), count, random);
 }
@@ -40,12 +40,10 @@ SparseRow draw_document(PoolView pool, RandomStream& random) {
 
 Truth draw_document_truth(PoolView pool, double norm, RandomStream& random) {
   const SparseRow row = draw_document(pool, random);
-  Truth truth{{row.features.begin(), row.features.end()},
-              std::vector<double>(static_cast<std::size_t>(pool.features()), 0.0)};
+  Truth truth{{row.features.begin(), row.features.end()}, std::vector<double>(static_cast<std::size_t>(pool.features()), 0.0)};
   const double length = std::sqrt(squared_norm(row));
   for (std::size_t n = 0; n < row.size(); ++n) {
-    truth.weights[static_cast<std::size_t>(row.features[n])] =
-        norm * static_cast<double>(row.values[n]) / length;
+    truth.weights[static_cast<std::size_t>(row.features[n])] = norm * static_cast<double>(row.values[n]) / length;
   }
   return truth;
 }
@@ -64,8 +62,7 @@ std::vector<FeatureId> words_of_topic(PoolView pool, const WorldOptions& options
   if (!options.given_words.empty()) return options.given_words;
   std::vector<FeatureId> words =
       topic_words(pool, options.topics->of_documents, topic, options.relevant, options.relevant_frequency);
-  require_features("the number of relevant features", "the words that speak for the topic", words.size(),
-                   options.relevant);
+  require_features("the number of relevant features", "the words that speak for the topic", words.size(), options.relevant);
   return words;
 }
 
@@ -82,8 +79,7 @@ RewardModel make_rewards(PoolView pool, const WorldOptions& options, const std::
   return RewardModel::linear(pool.by_document, weights, options.noise);
 }
 
-MarkModel make_marks(PoolView pool, const WorldOptions& options, const std::vector<FeatureId>& relevant,
-                     RandomStream& random) {
+MarkModel make_marks(PoolView pool, const WorldOptions& options, const std::vector<FeatureId>& relevant, RandomStream& random) {
   if (options.feedback == FeedbackKind::none) return MarkModel(pool.features());
   std::vector<FeatureId> markable = relevant;
   if (options.feedback == FeedbackKind::noisy) {
@@ -102,12 +98,10 @@ World make_topic_world(PoolView pool, const WorldOptions& options, RandomStream&
   const std::int32_t topic = options.topics->wanted.value_or(static_cast<std::int32_t>(drawn));
   std::vector<FeatureId> relevant = words_of_topic(pool, options, topic);
   MarkModel marks = make_marks(pool, options, relevant, random);
-  return {pool, RewardModel::topic(options.topics->of_documents, topic), std::move(marks),
-          std::move(relevant), nullptr};
+  return {pool, RewardModel::topic(options.topics->of_documents, topic), std::move(marks), std::move(relevant), nullptr};
 }
 
-std::vector<double> draw_rewards(PoolView pool, const std::vector<FeatureId>& relevant,
-                                 const RatingOptions& options) {
+std::vector<double> draw_rewards(PoolView pool, const std::vector<FeatureId>& relevant, const RatingOptions& options) {
   RandomStream weights(options.seed, 0, RandomRole::target);
   std::vector<double> truth(static_cast<std::size_t>(pool.features()), 0.0);
   for (const FeatureId feature : relevant) truth[static_cast<std::size_t>(feature)] = weights.normal();
@@ -148,8 +142,7 @@ std::int64_t rounds_to_find_all(const World& world, std::int64_t most) {
   // bounds the chance that any is.
   std::vector<double> log_misses;
   for (const FeatureId feature : world.relevant) {
-    const double share =
-        static_cast<double>(world.pool.by_feature.row(feature).size()) / world.pool.documents();
+    const double share = static_cast<double>(world.pool.by_feature.row(feature).size()) / world.pool.documents();
     const double chance = world.marks.probability() * share;
     if (chance <= 0.0) return most;
     log_misses.push_back(chance >= 1.0 ? -700.0 : natural_log_plus_one(-chance));
@@ -192,8 +185,8 @@ Answer SimulatedReader::answer(DocumentId document) {
 World rate_pool(PoolView pool, const RatingOptions& options) {
   std::vector<FeatureId> candidates = features_within(pool, options.frequency);
   require_features("the number of relevant features",
-                   fmt::format("the features with a document frequency from {} to {}",
-                               number_text(options.frequency.low), number_text(options.frequency.high)),
+                   fmt::format("the features with a document frequency from {} to {}", number_text(options.frequency.low),
+                               number_text(options.frequency.high)),
                    candidates.size(), options.relevant);
   RandomStream random(options.seed, 0, RandomRole::subset);
   return rate_pool(pool, draw_features(std::move(candidates), options.relevant, random), options);

@@ -51,9 +51,8 @@ struct WorldOptions {
 
 /// What a search has before its first round.
 struct SearchStart {
-  std::vector<FeatureId> words = {};  ///< rated +1 by themselves: a query
-  std::vector<DocumentId> documents =
-      {};  ///< learned in this order, with the reader's marks in each; not shown again
+  std::vector<FeatureId> words = {};       ///< rated +1 by themselves: a query
+  std::vector<DocumentId> documents = {};  ///< learned in this order, with the reader's marks in each; not shown again
 };
 
 /// Lifetime: a world lends its own pool, so it does not move once made.
@@ -68,14 +67,12 @@ struct World {
 
 /// A synthetic pool with its truth. A function of the options, the seed and the trial alone.
 /// Throws FormatError if fewer features than asked for can be relevant or irrelevant.
-[[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed,
-                                         std::uint64_t trial);
+[[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
 /// A truth for an existing pool, which outlives the world. `options.pool` is ignored.
 /// Throws FormatError if fewer features than asked for can be relevant or irrelevant, and if the truth is to be a document and none
 /// holds a word.
-[[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,
-                               std::uint64_t trial);
+[[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
 /// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's
 /// document frequencies and p, or `most` where that comes first (the paper chooses T0 so for 20 Newsgroups).

@@ -28,8 +28,7 @@ template <typename Enum, std::size_t size>
 
 /// The value of that name, or nothing.
 template <typename Enum, std::size_t size>
-[[nodiscard]] constexpr std::optional<Enum> value_of(std::string_view name,
-                                                     const EnumName<Enum> (&table)[size]) noexcept {
+[[nodiscard]] constexpr std::optional<Enum> value_of(std::string_view name, const EnumName<Enum> (&table)[size]) noexcept {
   for (const EnumName<Enum>& row : table) {
     if (row.name == name) return row.value;
   }

@@ -13,9 +13,7 @@ SystemError::SystemError(std::string path, int error_number, const std::string& 
       error_number_(error_number) {}
 
 FormatError::FormatError(std::string where, std::string expectation)
-    : std::runtime_error(where + ": " + expectation),
-      where_(std::move(where)),
-      expectation_(std::move(expectation)) {}
+    : std::runtime_error(where + ": " + expectation), where_(std::move(where)), expectation_(std::move(expectation)) {}
 
 std::string number_text(double number) {
   std::array<char, 32> digits{};  // 24 are the most that a double needs

@@ -76,12 +76,9 @@ class IdMap {
   static constexpr std::size_t kFewestSlots = 16;
 
   [[nodiscard]] std::size_t home_of(Id id) const noexcept {
-    return static_cast<std::size_t>((static_cast<std::uint64_t>(id) * std::uint64_t{0x9E3779B97F4A7C15}) >>
-                                    shift_);
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(id) * std::uint64_t{0x9E3779B97F4A7C15}) >> shift_);
   }
-  [[nodiscard]] std::size_t after(std::size_t slot) const noexcept {
-    return (slot + 1) & (slots_.size() - 1);
-  }
+  [[nodiscard]] std::size_t after(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
 
   /// Where the id is, or the free slot where it would be. Requires: a slot.
   [[nodiscard]] std::size_t slot_of(Id id) const noexcept {

@@ -47,8 +47,7 @@ std::optional<std::string> nearest_name(std::string_view written, std::span<cons
   return *nearest;
 }
 
-std::string did_you_mean(std::string_view prefix, std::string_view written,
-                         std::span<const std::string> names) {
+std::string did_you_mean(std::string_view prefix, std::string_view written, std::span<const std::string> names) {
   const std::optional<std::string> nearest = nearest_name(written, names);
   return nearest ? " (did you mean " + std::string(prefix) + *nearest + "?)" : std::string();
 }

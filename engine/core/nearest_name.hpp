@@ -15,11 +15,9 @@ namespace inkling {
 
 /// The name that is nearest to what was written, or that begins with it; nullopt if no name is near. Of equally near
 /// names the first.
-[[nodiscard]] std::optional<std::string> nearest_name(std::string_view written,
-                                                      std::span<const std::string> names);
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view written, std::span<const std::string> names);
 
 /// " (did you mean PREFIX...?)", or nothing.
-[[nodiscard]] std::string did_you_mean(std::string_view prefix, std::string_view written,
-                                       std::span<const std::string> names);
+[[nodiscard]] std::string did_you_mean(std::string_view prefix, std::string_view written, std::span<const std::string> names);
 
 }  // namespace inkling

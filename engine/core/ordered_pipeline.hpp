@@ -51,10 +51,9 @@ void ordered_pipeline(std::vector<Place>& places, const Read& read, const Work& 
     hand_on(places[place]);
   };
   using tbb::filter_mode;
-  tbb::parallel_pipeline(places.size(),
-                         tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, read_next) &
-                             tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, work_on) &
-                             tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, hand_on_next));
+  tbb::parallel_pipeline(places.size(), tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, read_next) &
+                                            tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, work_on) &
+                                            tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, hand_on_next));
 }
 
 }  // namespace inkling

@@ -45,8 +45,7 @@ std::uint64_t RandomStream::below(std::uint64_t bound) noexcept {
   const std::uint64_t rejected_below = (0U - bound) % bound;
   for (;;) {
     const Wide product = static_cast<Wide>(next()) * bound;
-    if (static_cast<std::uint64_t>(product) >= rejected_below)
-      return static_cast<std::uint64_t>(product >> 64U);
+    if (static_cast<std::uint64_t>(product) >= rejected_below) return static_cast<std::uint64_t>(product >> 64U);
   }
 }
 

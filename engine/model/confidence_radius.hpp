@@ -13,8 +13,7 @@ namespace inkling {
 /// R sqrt(ln det V - m ln lambda + 2 ln(1/delta)) + sqrt(lambda) S: f(.) of Algorithm 1, Theorem 2 of
 /// Abbasi-Yadkori, Pal and Szepesvari (2011). `log_det_ratio` is ln det V - m ln lambda, which is never below
 /// 0.
-[[nodiscard]] inline double confidence_radius(double log_det_ratio, double ridge,
-                                              const ConfidenceOptions& options) noexcept {
+[[nodiscard]] inline double confidence_radius(double log_det_ratio, double ridge, const ConfidenceOptions& options) noexcept {
   const double spread = std::max(log_det_ratio, 0.0) - 2.0 * natural_log(options.delta);
   return options.noise * std::sqrt(spread) + std::sqrt(ridge) * options.norm_bound;
 }

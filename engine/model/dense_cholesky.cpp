@@ -18,9 +18,7 @@ namespace {
 /// result.
 class DenseCholesky final : public CholeskyFactor {
  public:
-  [[nodiscard]] std::int32_t size() const noexcept override {
-    return static_cast<std::int32_t>(pivots_.size());
-  }
+  [[nodiscard]] std::int32_t size() const noexcept override { return static_cast<std::int32_t>(pivots_.size()); }
   [[nodiscard]] bool has_room() const noexcept override { return pivots_.size() < stride_; }
 
   [[nodiscard]] std::int64_t stored_entries() const noexcept override {
@@ -112,10 +110,8 @@ class DenseCholesky final : public CholeskyFactor {
   void multiply(std::span<const double> x, std::span<double> product) const override {
     assert(x.size() == pivots_.size() && product.size() == pivots_.size());
     const std::size_t n = pivots_.size();
-    for (std::size_t j = 0; j < n; ++j)
-      product[j] = pivots_[j] * (x[j] + dot(column(j) + j + 1, x.data() + j + 1, n - j - 1));
-    for (std::size_t j = n; j-- > 0;)
-      subtract_scaled(product.data() + j + 1, -product[j], column(j) + j + 1, n - j - 1);
+    for (std::size_t j = 0; j < n; ++j) product[j] = pivots_[j] * (x[j] + dot(column(j) + j + 1, x.data() + j + 1, n - j - 1));
+    for (std::size_t j = n; j-- > 0;) subtract_scaled(product.data() + j + 1, -product[j], column(j) + j + 1, n - j - 1);
   }
 
   void diagonal(std::span<double> entries) const override {

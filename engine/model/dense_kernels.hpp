@@ -16,21 +16,18 @@ namespace inkling {
   for (; i + lanes <= count; i += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) partial[lane] += a[i + lane] * b[i + lane];
   }
-  double sum = ((partial[0] + partial[4]) + (partial[2] + partial[6])) +
-               ((partial[1] + partial[5]) + (partial[3] + partial[7]));
+  double sum = ((partial[0] + partial[4]) + (partial[2] + partial[6])) + ((partial[1] + partial[5]) + (partial[3] + partial[7]));
   for (; i < count; ++i) sum += a[i] * b[i];
   return sum;
 }
 
 /// y_i -= factor * x_i.
-inline void subtract_scaled(double* __restrict y, double factor, const double* __restrict x,
-                            std::size_t count) noexcept {
+inline void subtract_scaled(double* __restrict y, double factor, const double* __restrict x, std::size_t count) noexcept {
   for (std::size_t i = 0; i < count; ++i) y[i] -= factor * x[i];
 }
 
 /// D^-1 y: each entry divided by its pivot.
-inline void divide_by_pivots(std::span<const double> y, std::span<const double> pivots,
-                             std::span<double> quotients) noexcept {
+inline void divide_by_pivots(std::span<const double> y, std::span<const double> pivots, std::span<double> quotients) noexcept {
   for (std::size_t j = 0; j < y.size(); ++j) quotients[j] = y[j] / pivots[j];
 }
 

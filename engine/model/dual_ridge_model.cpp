@@ -29,8 +29,7 @@ DualRidgeModel::DualRidgeModel(std::int32_t columns, const RidgeOptions& options
 
 double DualRidgeModel::dot(Located row, std::span<const double> dense) noexcept {
   double sum = row.base == 0.0 ? 0.0 : row.base * dense.front();
-  for (std::size_t n = 0; n < row.size(); ++n)
-    sum += static_cast<double>(row.values[n]) * dense[at(row.coordinates[n])];
+  for (std::size_t n = 0; n < row.size(); ++n) sum += static_cast<double>(row.values[n]) * dense[at(row.coordinates[n])];
   return sum;
 }
 
@@ -47,8 +46,7 @@ DualRidgeModel::Located DualRidgeModel::located(SparseRow row, double base) cons
 DualRidgeModel::Located DualRidgeModel::played_row(std::size_t place) const noexcept {
   const std::size_t first = first_coordinate_[place];
   const std::span<const float> values = played_.row(place).values;
-  return {std::span(coordinates_).subspan(first, values.size()), values,
-          leading_ == 0 ? 0.0 : played_.in_order()[place].base};
+  return {std::span(coordinates_).subspan(first, values.size()), values, leading_ == 0 ? 0.0 : played_.in_order()[place].base};
 }
 
 /// The feature's coordinate, a new one where it had none.
@@ -78,8 +76,7 @@ void DualRidgeModel::hold_row(std::size_t place) {
     holders_[at(row.coordinates[n])].push_back({static_cast<std::int32_t>(place), row.values[n]});
 }
 
-std::vector<double> DualRidgeModel::by_feature(std::span<const double> by_coordinate,
-                                               double otherwise) const {
+std::vector<double> DualRidgeModel::by_feature(std::span<const double> by_coordinate, double otherwise) const {
   std::vector<double> numbers(static_cast<std::size_t>(columns()), otherwise);
   for (std::size_t a = leading_; a < seen_.size(); ++a) numbers[at(seen_[a])] = by_coordinate[a];
   return numbers;
@@ -144,14 +141,12 @@ void DualRidgeModel::to_coordinates(double by, std::span<double> direction) cons
 double DualRidgeModel::mean_of(Located row) const noexcept {
   double mean = row.base == 0.0 ? 0.0 : row.base * theta_.front();
   for (std::size_t n = 0; n < row.size(); ++n) {
-    if (row.coordinates[n] != kUnseen)
-      mean += static_cast<double>(row.values[n]) * theta_[at(row.coordinates[n])];
+    if (row.coordinates[n] != kUnseen) mean += static_cast<double>(row.values[n]) * theta_[at(row.coordinates[n])];
   }
   return mean;
 }
 
-void DualRidgeModel::predict_together(std::span<const SparseRow> rows,
-                                      std::span<Prediction> predictions) const {
+void DualRidgeModel::predict_together(std::span<const SparseRow> rows, std::span<Prediction> predictions) const {
   constexpr std::size_t together = KernelFactor::kSidesTogether;
   assert(rows.size() <= together && predictions.size() == rows.size());
   sides_.assign(factor_.size() * together, 0.0);
@@ -208,9 +203,8 @@ void DualRidgeModel::raise_weight(std::size_t place, double weight, double more)
 
 void DualRidgeModel::check_room(std::int64_t document) const {
   if (played_.place(document) || played_.in_order().size() < static_cast<std::size_t>(kLargestGram)) return;
-  throw FormatError("document " + std::to_string(document),
-                    "expected at most " + std::to_string(kLargestGram) +
-                        " different documents where this many features are in use");
+  throw FormatError("document " + std::to_string(document), "expected at most " + std::to_string(kLargestGram) +
+                                                                " different documents where this many features are in use");
 }
 
 RankOneChange DualRidgeModel::learn_row(const Observation& observation) {
@@ -236,13 +230,11 @@ RankOneChange DualRidgeModel::learn_row(const Observation& observation) {
 
 void DualRidgeModel::drop_played(std::size_t place) {
   const std::size_t first = first_coordinate_[place];
-  const std::size_t end =
-      place + 1 < first_coordinate_.size() ? first_coordinate_[place + 1] : coordinates_.size();
+  const std::size_t end = place + 1 < first_coordinate_.size() ? first_coordinate_[place + 1] : coordinates_.size();
   coordinates_.erase(coordinates_.begin() + static_cast<std::ptrdiff_t>(first),
                      coordinates_.begin() + static_cast<std::ptrdiff_t>(end));
   first_coordinate_.erase(first_coordinate_.begin() + static_cast<std::ptrdiff_t>(place));
-  for (std::size_t later = place; later < first_coordinate_.size(); ++later)
-    first_coordinate_[later] -= end - first;
+  for (std::size_t later = place; later < first_coordinate_.size(); ++later) first_coordinate_[later] -= end - first;
   for (std::vector<Holder>& holders : holders_) holders.clear();
   for (std::size_t other = 0; other < first_coordinate_.size(); ++other) hold_row(other);
   if (puts_off()) return;
@@ -253,8 +245,7 @@ void DualRidgeModel::drop_played(std::size_t place) {
 
 void DualRidgeModel::sum_log_det() {
   CompensatedSum log_det;
-  for (std::size_t i = 0; i < factor_.size(); ++i)
-    log_det.add(natural_log(factor_.pivots()[i] * played_.in_order()[i].weight));
+  for (std::size_t i = 0; i < factor_.size(); ++i) log_det.add(natural_log(factor_.pivots()[i] * played_.in_order()[i].weight));
   log_det_ratio_ = CompensatedSum(log_det.value());
 }
 
@@ -354,8 +345,7 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     const double gain = change / growth;
     const double mean_gain = gain * column.residual;
     if (!(growth > 0.0) || !std::isfinite(mean_gain)) {
-      throw NumericalError("the kernel along feature " + std::to_string(feature) + " became " +
-                           number_text(growth));
+      throw NumericalError("the kernel along feature " + std::to_string(feature) + " became " + number_text(growth));
     }
     factor_.add(change, column_, column.first);
     add_to_theta(mean_gain, direction_);

@@ -33,13 +33,10 @@ namespace inkling {
 class DualRidgeModel final : public LinearModel {
  public:
   DualRidgeModel(std::int32_t columns, const RidgeOptions& options);
-  explicit DualRidgeModel(std::int32_t columns, double ridge)
-      : DualRidgeModel(columns, RidgeOptions{.ridge = ridge}) {}
+  explicit DualRidgeModel(std::int32_t columns, double ridge) : DualRidgeModel(columns, RidgeOptions{.ridge = ridge}) {}
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return in_use_; }
-  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override {
-    return std::span(seen_).subspan(leading_);
-  }
+  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override { return std::span(seen_).subspan(leading_); }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return variance(feature) > 0.0; }
   [[nodiscard]] double weight(FeatureId feature) const noexcept override {
     const std::int32_t a = coordinate_.find(feature);
@@ -114,9 +111,7 @@ class DualRidgeModel final : public LinearModel {
     float value;
   };
 
-  [[nodiscard]] static std::size_t at(std::int32_t coordinate) noexcept {
-    return static_cast<std::size_t>(coordinate);
-  }
+  [[nodiscard]] static std::size_t at(std::int32_t coordinate) noexcept { return static_cast<std::size_t>(coordinate); }
   /// Sum of x_a dense_a, the base feature first, then in order of the row. Requires: every feature was seen.
   [[nodiscard]] static double dot(Located row, std::span<const double> dense) noexcept;
   [[nodiscard]] Located located(SparseRow row, double base) const;

@@ -29,9 +29,7 @@ double factor_and_solve(std::vector<double>& matrix, std::vector<double>& right)
   return log_det;
 }
 
-double sum_of_squares(const std::vector<double>& numbers) {
-  return dot(numbers.data(), numbers.data(), numbers.size());
-}
+double sum_of_squares(const std::vector<double>& numbers) { return dot(numbers.data(), numbers.data(), numbers.size()); }
 
 }  // namespace
 
@@ -49,14 +47,12 @@ EvidenceOfRewards::EvidenceOfRewards(const PlayedDocuments& played) : played_(&p
       const auto value = static_cast<double>(row.values[a]);
       right_[i] += value * one.reward_sum.value();
       for (std::size_t b = 0; b <= a; ++b)
-        gram_[i * m + static_cast<std::size_t>(row.features[b])] +=
-            one.weight * value * static_cast<double>(row.values[b]);
+        gram_[i * m + static_cast<std::size_t>(row.features[b])] += one.weight * value * static_cast<double>(row.values[b]);
     }
   }
 }
 
-std::vector<Evidence> EvidenceOfRewards::of(std::span<const double> pattern,
-                                            std::span<const double> scales) const {
+std::vector<Evidence> EvidenceOfRewards::of(std::span<const double> pattern, std::span<const double> scales) const {
   assert(pattern.size() == static_cast<std::size_t>(played_->columns()));
   std::vector<Evidence> evidence;
   evidence.reserve(scales.size());
@@ -89,8 +85,7 @@ std::vector<double> EvidenceOfRewards::kernel(std::span<const double> pattern) c
       const auto j = static_cast<std::size_t>(row.features[a]);
       spread[j] = static_cast<double>(row.values[a]) / pattern[j];
     }
-    for (std::size_t other = 0; other <= i; ++other)
-      kernel[i * n + other] = inkling::dot(played_->row(other), spread);
+    for (std::size_t other = 0; other <= i; ++other) kernel[i * n + other] = inkling::dot(played_->row(other), spread);
     for (const FeatureId feature : row.features) spread[static_cast<std::size_t>(feature)] = 0.0;
   }
   return kernel;
@@ -118,12 +113,10 @@ Evidence EvidenceOfRewards::by_documents(std::span<const double> kernel, double 
   return evidence(std::max(within, 0.0) + sum_of_squares(right), 0.0, log_det);
 }
 
-Evidence EvidenceOfRewards::evidence(double explained_by_none, double explained,
-                                     double log_det) const noexcept {
+Evidence EvidenceOfRewards::evidence(double explained_by_none, double explained, double log_det) const noexcept {
   const auto rewards = static_cast<double>(played_->plays()) + 1.0;
   const double left = std::max(explained_by_none - explained, 0.0) + kPriorSquare;
-  return {.log_likelihood = -0.5 * rewards * natural_log(left) - 0.5 * log_det,
-          .noise_square = left / rewards};
+  return {.log_likelihood = -0.5 * rewards * natural_log(left) - 0.5 * log_det, .noise_square = left / rewards};
 }
 
 }  // namespace inkling

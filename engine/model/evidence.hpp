@@ -31,8 +31,7 @@ class EvidenceOfRewards {
 
   /// For each of these scales, the evidence where `scale * pattern[j]` is the precision of each feature j. Requires:
   /// all above 0, a pattern for each feature.
-  [[nodiscard]] std::vector<Evidence> of(std::span<const double> pattern,
-                                         std::span<const double> scales) const;
+  [[nodiscard]] std::vector<Evidence> of(std::span<const double> pattern, std::span<const double> scales) const;
 
  private:
   [[nodiscard]] bool by_features() const noexcept { return played_->columns() <= kMostFeatures; }

@@ -13,8 +13,7 @@ bool has_duplicate(std::span<const std::int32_t> positions) {
   constexpr std::size_t few = 16;  // below this, comparing all pairs is cheaper than sorting a copy
   if (positions.size() <= few) {
     for (std::size_t n = 1; n < positions.size(); ++n) {
-      if (std::ranges::find(positions.first(n), positions[n]) !=
-          positions.begin() + static_cast<std::ptrdiff_t>(n)) {
+      if (std::ranges::find(positions.first(n), positions[n]) != positions.begin() + static_cast<std::ptrdiff_t>(n)) {
         return true;
       }
     }
@@ -31,12 +30,12 @@ bool has_duplicate(std::span<const std::int32_t> positions) {
 void check_row(RestrictedRow x, std::int32_t size) {
   for (std::size_t n = 0; n < x.size(); ++n) {
     if (x.positions[n] < 0 || x.positions[n] >= size) {
-      throw NumericalError("a row holds position " + std::to_string(x.positions[n]) +
-                           " of a factor of size " + std::to_string(size));
+      throw NumericalError("a row holds position " + std::to_string(x.positions[n]) + " of a factor of size " +
+                           std::to_string(size));
     }
     if (!std::isfinite(x.values[n])) {
-      throw NumericalError("a row holds " + number_text(x.values[n]) + " at position " +
-                           std::to_string(x.positions[n]) + "; expected finite values");
+      throw NumericalError("a row holds " + number_text(x.values[n]) + " at position " + std::to_string(x.positions[n]) +
+                           "; expected finite values");
     }
   }
   if (has_duplicate(x.positions)) throw NumericalError("a row holds a position twice");

@@ -21,8 +21,7 @@ void KeptInverse::reserve(std::size_t size) {
   if (size <= stride_) return;
   const std::size_t stride = std::max(kSmallestStride, 2 * size);
   std::vector<double> entries(stride * stride, 0.0);
-  for (std::size_t a = 0; a < size_; ++a)
-    std::ranges::copy(row(a), entries.begin() + static_cast<std::ptrdiff_t>(a * stride));
+  for (std::size_t a = 0; a < size_; ++a) std::ranges::copy(row(a), entries.begin() + static_cast<std::ptrdiff_t>(a * stride));
   entries_ = std::move(entries);
   stride_ = stride;
 }
@@ -48,8 +47,7 @@ void KeptInverse::assign(std::int32_t size, std::span<const double> entries) {
   size_ = static_cast<std::size_t>(size);
   assert(entries.size() == size_ * size_);
   for (std::size_t a = 0; a < size_; ++a) {
-    std::ranges::copy(entries.subspan(a * size_, size_),
-                      entries_.begin() + static_cast<std::ptrdiff_t>(a * stride_));
+    std::ranges::copy(entries.subspan(a * size_, size_), entries_.begin() + static_cast<std::ptrdiff_t>(a * stride_));
   }
 }
 

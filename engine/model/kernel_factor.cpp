@@ -181,8 +181,7 @@ void KernelFactor::finish_solve(std::span<double> b) const noexcept {
   solve_upper(b);
 }
 
-void KernelFactor::quadratic_forms(std::span<double> sides,
-                                   std::span<double, kSidesTogether> forms) const noexcept {
+void KernelFactor::quadratic_forms(std::span<double> sides, std::span<double, kSidesTogether> forms) const noexcept {
   assert(sides.size() == size() * kSidesTogether);
   std::ranges::fill(forms, 0.0);
   for (std::size_t i = 0; i < size(); ++i) {

@@ -20,8 +20,7 @@ LinearModel::LinearModel(std::int32_t columns, const RidgeOptions& options)
       direction_(leading_, 0.0) {
   check_precision(ridge_);
   if (base_ >= 0.0 && base_ <= kLargestBase) return;
-  throw FormatError("the value of the base feature",
-                    "expected a number from 0 to 1e6, got " + number_text(base_));
+  throw FormatError("the value of the base feature", "expected a number from 0 to 1e6, got " + number_text(base_));
 }
 
 /// A reward of weight w is w equal rewards: V gains w x x', and sum y x as much as w y x.
@@ -30,16 +29,14 @@ RankOneChange LinearModel::follow_reward(const Observation& observation, double 
   const double shrink = 1.0 / (1.0 + weight * leverage);
   const double gain = weight * residual * shrink;
   if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
-    throw NumericalError("the leverage of document " + std::to_string(observation.key) + " became " +
-                         number_text(leverage));
+    throw NumericalError("the leverage of document " + std::to_string(observation.key) + " became " + number_text(leverage));
   }
   add_to_theta(gain, direction_);
   log_det_ratio_.add(natural_log_plus_one(weight * leverage));
   return along_direction(gain, -(weight * shrink), leverage);
 }
 
-RankOneChange LinearModel::along_direction(double mean_gain, double square_gain,
-                                           double leverage) const noexcept {
+RankOneChange LinearModel::along_direction(double mean_gain, double square_gain, double leverage) const noexcept {
   return {.direction = std::span(direction_).subspan(leading_),
           .mean_gain = mean_gain,
           .square_gain = square_gain,
@@ -99,8 +96,7 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
   return change;
 }
 
-std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,
-                                               const RidgeOptions& options) {
+std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns, const RidgeOptions& options) {
   if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(columns, options);
   return std::make_unique<RidgeModel>(columns, options);
 }

@@ -133,9 +133,7 @@ class LinearModel {
   [[nodiscard]] std::int64_t rebuilds() const noexcept { return rebuilds_; }
   [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
 
-  [[nodiscard]] ModelForm form() const noexcept {
-    return dual() == nullptr ? ModelForm::primal : ModelForm::dual;
-  }
+  [[nodiscard]] ModelForm form() const noexcept { return dual() == nullptr ? ModelForm::primal : ModelForm::dual; }
   /// This model if it keeps V, else nullptr. Only such a model has V^-1.
   [[nodiscard]] virtual const RidgeModel* primal() const noexcept { return nullptr; }
   /// This model if it keeps K, else nullptr.
@@ -149,9 +147,7 @@ class LinearModel {
   virtual RankOneChange learn_row(const Observation& observation) = 0;
   /// Updates everything after the weights and rewards of these played documents were replaced. `before` has their
   /// earlier weights.
-  virtual void follow_recount(std::span<const std::size_t> /*places*/, std::span<const double> /*before*/) {
-    refine();
-  }
+  virtual void follow_recount(std::span<const std::size_t> /*places*/, std::span<const double> /*before*/) { refine(); }
   /// Updates everything after the played document at this place was erased.
   virtual void drop_played(std::size_t /*place*/) { refine(); }
 
@@ -162,8 +158,7 @@ class LinearModel {
   void add_to_theta(double gain, std::span<const double> direction);
 
   /// The change by these gains along direction_.
-  [[nodiscard]] RankOneChange along_direction(double mean_gain, double square_gain,
-                                              double leverage = 0.0) const noexcept;
+  [[nodiscard]] RankOneChange along_direction(double mean_gain, double square_gain, double leverage = 0.0) const noexcept;
 
   /// Builds everything again from the played documents. Throws NumericalError where that fails, too.
   RankOneChange recover(const std::string& trouble);
@@ -182,7 +177,6 @@ class LinearModel {
 };
 
 /// An empty model of this form, with no feature in use.
-[[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,
-                                                             const RidgeOptions& options);
+[[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns, const RidgeOptions& options);
 
 }  // namespace inkling

@@ -9,8 +9,7 @@ namespace inkling {
 
 /// A row to learn, with its reward and its weight.
 struct Observation {
-  std::int64_t key =
-      0;  ///< the caller's number of the row: that of a document, or documents + feature of a word
+  std::int64_t key = 0;  ///< the caller's number of the row: that of a document, or documents + feature of a word
   SparseRow row = {};
   double reward = 0.0;
   double base = 0.0;    ///< the value of the base feature in this row; 0 for a word on its own

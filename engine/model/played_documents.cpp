@@ -4,8 +4,7 @@
 
 namespace inkling {
 
-void PlayedDocuments::record(std::int64_t document, SparseRow row, double reward, double base,
-                             double weight) {
+void PlayedDocuments::record(std::int64_t document, SparseRow row, double reward, double base, double weight) {
   std::int32_t entry = entry_of_.find(document);
   if (entry == IdMap<std::int64_t>::kNone) {
     entry = static_cast<std::int32_t>(entries_.size());

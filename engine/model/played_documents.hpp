@@ -35,8 +35,7 @@ struct PlayedEntry {
 class PlayedDocuments {
  public:
   /// Of rows with this many columns.
-  explicit PlayedDocuments(std::int32_t columns, RowKeeping keeping = RowKeeping::copied)
-      : rows_(columns, keeping) {}
+  explicit PlayedDocuments(std::int32_t columns, RowKeeping keeping = RowKeeping::copied) : rows_(columns, keeping) {}
 
   /// The row and its base value are taken at the first play and not looked at afterwards. Throws FormatError where a row
   /// that is to be copied is not of these columns, and records nothing.

@@ -51,8 +51,7 @@ class RelevantFeatures {
   /// The row's relevant part, in ascending order of feature. Valid until `buffer` is used again.
   [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRows& buffer) const {
     buffer.clear();
-    for_each_relevant(
-        row, [&](std::int32_t position, float value) { buffer.add(position, static_cast<double>(value)); });
+    for_each_relevant(row, [&](std::int32_t position, float value) { buffer.add(position, static_cast<double>(value)); });
     return {buffer.positions, buffer.values};
   }
 

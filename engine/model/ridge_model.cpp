@@ -49,8 +49,7 @@ double RidgeModel::weight(FeatureId feature) const noexcept {
 
 double RidgeModel::precision(FeatureId feature) const noexcept {
   const auto position = features_.position(feature);
-  return position ? precisions_[leading_ + static_cast<std::size_t>(*position)]
-                  : std::numeric_limits<double>::infinity();
+  return position ? precisions_[leading_ + static_cast<std::size_t>(*position)] : std::numeric_limits<double>::infinity();
 }
 
 std::int32_t RidgeModel::capacity_for(std::size_t rows) const noexcept {
@@ -62,8 +61,8 @@ RestrictedRow RidgeModel::restricted(SparseRow row, double base) const {
   if (leading_ == 0) return features_.restrict_row(row, row_);
   row_.clear();
   if (base != 0.0) row_.add(0, base);
-  features_.for_each_relevant(
-      row, [&](std::int32_t position, float value) { row_.add(position + 1, static_cast<double>(value)); });
+  features_.for_each_relevant(row,
+                              [&](std::int32_t position, float value) { row_.add(position + 1, static_cast<double>(value)); });
   return {row_.positions, row_.values};
 }
 
@@ -127,8 +126,7 @@ RankOneChange RidgeModel::learn_row(const Observation& observation) {
   if (x.empty()) return along_direction(0.0, 0.0);
   try {
     solve(x, direction_);
-    const RankOneChange change =
-        follow_reward(observation, dot(x, direction_), observation.reward - dot(x, theta_));
+    const RankOneChange change = follow_reward(observation, dot(x, direction_), observation.reward - dot(x, theta_));
     update_factor(x, observation.weight);
     if (keeps_inverse()) kept_.add(direction_, change.square_gain);
     return change;
@@ -210,8 +208,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   least_precision_ = std::ranges::min(precisions_);
   try {
     if (before > kMostFall * precision) {
-      throw NumericalError("the precision of a feature fell from " + number_text(before) + " to " +
-                           number_text(precision));
+      throw NumericalError("the precision of a feature fell from " + number_text(before) + " to " + number_text(precision));
     }
     direction_.assign(theta_.size(), 0.0);
     solve_unit(position, direction_);
@@ -270,8 +267,7 @@ void RidgeModel::refine_theta() {
     }
   }
   std::vector<double> right_hand_side(theta_.size());
-  std::ranges::transform(gradient, right_hand_side.begin(),
-                         [](const CompensatedSum& sum) { return sum.value(); });
+  std::ranges::transform(gradient, right_hand_side.begin(), [](const CompensatedSum& sum) { return sum.value(); });
   std::vector<double> correction(theta_.size());
   factor_->solve(right_hand_side, correction);
   add_to_theta(1.0, correction);

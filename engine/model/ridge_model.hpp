@@ -26,9 +26,7 @@ class RidgeModel final : public LinearModel {
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return features_.size(); }
   /// The features in use, in order of discovery.
-  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override {
-    return features_.in_order();
-  }
+  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override { return features_.in_order(); }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return features_.contains(feature); }
   [[nodiscard]] double weight(FeatureId feature) const noexcept override;
   [[nodiscard]] double precision(FeatureId feature) const noexcept override;

@@ -18,8 +18,7 @@ void RowStore::append(SparseRow row) {
 }
 
 SparseRow RowStore::copy_of(SparseRow row) {
-  if (chunks_.empty() || chunks_.back().features.capacity() - chunks_.back().features.size() < row.size())
-    add_chunk(row.size());
+  if (chunks_.empty() || chunks_.back().features.capacity() - chunks_.back().features.size() < row.size()) add_chunk(row.size());
   Chunk& chunk = chunks_.back();
   const std::size_t begin = chunk.features.size();
   chunk.features.insert(chunk.features.end(), row.features.begin(), row.features.end());

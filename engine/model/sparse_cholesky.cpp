@@ -124,9 +124,7 @@ class SparseCholesky final : public CholeskyFactor {
   SparseCholesky& operator=(const SparseCholesky&) = delete;
   ~SparseCholesky() override { cholmod_free_factor(&factor_, common_.get()); }
 
-  [[nodiscard]] std::int32_t size() const noexcept override {
-    return static_cast<std::int32_t>(slot_of_.size());
-  }
+  [[nodiscard]] std::int32_t size() const noexcept override { return static_cast<std::int32_t>(slot_of_.size()); }
   [[nodiscard]] bool has_room() const noexcept override { return slot_of_.size() < slots_; }
   [[nodiscard]] std::int64_t stored_entries() const noexcept override {
     std::int64_t stored = 0;
@@ -268,8 +266,7 @@ class SparseCholesky final : public CholeskyFactor {
       const RestrictedRow x = played.row(t);
       one.clear();
       for (std::size_t n = 0; n < x.size(); ++n) {
-        one.emplace_back(slot_of_[static_cast<std::size_t>(x.positions[n])],
-                         x.values[n] * std::sqrt(played.weight(t)));
+        one.emplace_back(slot_of_[static_cast<std::size_t>(x.positions[n])], x.values[n] * std::sqrt(played.weight(t)));
       }
       columns.append(one);
     }
@@ -286,8 +283,7 @@ class SparseCholesky final : public CholeskyFactor {
     common_.check(analysis != nullptr, "cholmod_analyze");
     const int* position_at = static_cast<const int*>(analysis->Perm);
     std::vector<std::int32_t> slots_by_position(static_cast<std::size_t>(size));
-    for (std::int32_t row = 0; row < size; ++row)
-      slots_by_position[static_cast<std::size_t>(position_at[row])] = row;
+    for (std::int32_t row = 0; row < size; ++row) slots_by_position[static_cast<std::size_t>(position_at[row])] = row;
     cholmod_free_factor(&analysis, common_.get());
     return slots_by_position;
   }
@@ -308,11 +304,9 @@ class SparseCholesky final : public CholeskyFactor {
     factor_ = cholmod_analyze(&matrix, common_.get());
     common_.check(factor_ != nullptr, "cholmod_analyze");
     double beta[2] = {least, 0.0};
-    common_.check(cholmod_factorize_p(&matrix, beta, nullptr, 0, factor_, common_.get()) != 0,
-                  "cholmod_factorize");
+    common_.check(cholmod_factorize_p(&matrix, beta, nullptr, 0, factor_, common_.get()) != 0, "cholmod_factorize");
     // A row of room is a row of the identity, as cholmod_rowadd requires.
-    for (std::size_t room = slot_of_.size(); room < slots_; ++room)
-      static_cast<double*>(factor_->x)[starts()[room]] = 1.0;
+    for (std::size_t room = slot_of_.size(); room < slots_; ++room) static_cast<double*>(factor_->x)[starts()[room]] = 1.0;
     check_all_pivots();
   }
 
@@ -344,16 +338,14 @@ class SparseCholesky final : public CholeskyFactor {
 
   void gather(std::span<double> by_position) const {
     assert(by_position.size() == slot_of_.size());
-    for (std::size_t a = 0; a < slot_of_.size(); ++a)
-      by_position[a] = workspace_[static_cast<std::size_t>(slot_of_[a])];
+    for (std::size_t a = 0; a < slot_of_.size(); ++a) by_position[a] = workspace_[static_cast<std::size_t>(slot_of_[a])];
   }
 
   /// visit(i, entry) for the entries of L below the diagonal of column j.
   template <typename Visit>
   void for_each_below(std::size_t j, const Visit& visit) const {
     const int first = starts()[j];
-    for (int n = first + 1; n < first + counts()[j]; ++n)
-      visit(static_cast<std::size_t>(rows()[n]), values()[n]);
+    for (int n = first + 1; n < first + counts()[j]; ++n) visit(static_cast<std::size_t>(rows()[n]), values()[n]);
   }
 
   void solve_lower() const {
@@ -361,8 +353,7 @@ class SparseCholesky final : public CholeskyFactor {
       const double y = workspace_[j];
       if (y == 0.0) continue;
       const int first = starts()[j];
-      for (int n = first + 1; n < first + counts()[j]; ++n)
-        workspace_[static_cast<std::size_t>(rows()[n])] -= values()[n] * y;
+      for (int n = first + 1; n < first + counts()[j]; ++n) workspace_[static_cast<std::size_t>(rows()[n])] -= values()[n] * y;
     }
   }
 
@@ -376,8 +367,7 @@ class SparseCholesky final : public CholeskyFactor {
       int n = 0;
       for (; n + 4 <= count; n += 4) {
         for (int lane = 0; lane < 4; ++lane) {
-          sums[static_cast<std::size_t>(lane)] +=
-              value[n + lane] * workspace_[static_cast<std::size_t>(row[n + lane])];
+          sums[static_cast<std::size_t>(lane)] += value[n + lane] * workspace_[static_cast<std::size_t>(row[n + lane])];
         }
       }
       double sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);

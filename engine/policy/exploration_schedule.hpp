@@ -42,8 +42,7 @@ struct ExplorationSchedule {
         return t == 0 ? 1.0 : 1.0 / std::sqrt(static_cast<double>(t));
       case Kind::epochs:
         // bit_floor(t) = 2^s with s = floor(log2 t): epoch s is the rounds 2^s ... 2^(s+1) - 1.
-        return t == 0 ? 1.0
-                      : std::min(1.0, epoch_constant / std::sqrt(static_cast<double>(std::bit_floor(t))));
+        return t == 0 ? 1.0 : std::min(1.0, epoch_constant / std::sqrt(static_cast<double>(std::bit_floor(t))));
       case Kind::first_rounds:
         return clock.round <= first_rounds ? 1.0 : 0.0;
     }

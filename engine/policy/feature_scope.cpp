@@ -13,9 +13,8 @@ void check_given(const std::vector<FeatureId>& given, std::int32_t features) {
   std::vector<FeatureId> sorted = given;
   std::ranges::sort(sorted);
   if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= features)) {
-    throw FormatError("the given features",
-                      "expected features from 0 to " + std::to_string(features - 1) + ", got " +
-                          std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()));
+    throw FormatError("the given features", "expected features from 0 to " + std::to_string(features - 1) + ", got " +
+                                                std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()));
   }
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
     throw FormatError("the given features", "expected each once, got " + std::to_string(*twice) + " twice");

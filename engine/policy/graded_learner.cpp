@@ -37,11 +37,8 @@ bool GradeScale::widen(double grade) noexcept {
 GradeBalance GradeBalance::of(std::int64_t good, std::int64_t bad, const InklingOptions& options) {
   double less = 1.0;
   if (good > 0 && bad > 0)
-    less =
-        std::clamp(options.balance * static_cast<double>(good) / static_cast<double>(bad), kLeastWeight, 1.0);
-  return {.good = 1.0 / less,
-          .bad = less,
-          .average = options.presumed_share * less * static_cast<double>(good + bad)};
+    less = std::clamp(options.balance * static_cast<double>(good) / static_cast<double>(bad), kLeastWeight, 1.0);
+  return {.good = 1.0 / less, .bad = less, .average = options.presumed_share * less * static_cast<double>(good + bad)};
 }
 
 bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
@@ -52,8 +49,7 @@ bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool),
       options_(options.inkling),
-      survey_(options_.survey ? options_.survey
-                              : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
+      survey_(options_.survey ? options_.survey : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
       scored_(graded_model_for(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
@@ -71,11 +67,8 @@ void GradedLearner::observe(DocumentId document, double reward) {
   const double target = scale_.target(reward);
   count_grade(target);
   grades_.push_back({document, reward});
-  learn_row({.key = document,
-             .row = pool_.row_of(document),
-             .reward = target,
-             .base = options_.base,
-             .weight = weight_of(target)});
+  learn_row(
+      {.key = document, .row = pool_.row_of(document), .reward = target, .base = options_.base, .weight = weight_of(target)});
   balance_grades();
 }
 
@@ -112,8 +105,7 @@ void GradedLearner::recount_grades() {
     const double target = scale_.target(one.grade);
     const double weight = weight_of(target);
     if (target > 0.0) ++good_;
-    Recount& row =
-        documents.try_emplace(one.document, Recount{.key = one.document, .weight = 0.0}).first->second;
+    Recount& row = documents.try_emplace(one.document, Recount{.key = one.document, .weight = 0.0}).first->second;
     row.weight += weight;
     row.reward_sum += weight * target;
     row.reward_squares += weight * target * target;
@@ -150,8 +142,7 @@ void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidW
 void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
   for (const SaidWord& rating : ratings) {
     unlearn_word(rating.feature);
-    learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0),
-               options_.rated_word * rating.confidence);
+    learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
 }
 
@@ -205,8 +196,7 @@ Ranked GradedLearner::best_bounded(const DualRidgeModel& model) {
   return best.empty() ? Ranked{} : best.front();
 }
 
-std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count,
-                                        const Remains& remains) {
+std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count, const Remains& remains) {
   const DualRidgeModel* const dual = scored_.dual();
   if (dual == nullptr) return fresh_ranking(scored_.model(), pool_, 0.0, count, remains);
   std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);

@@ -72,23 +72,18 @@ class GradedLearner final : public Learner {
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
   void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
-  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
-    return said_.contains(feature);
-  }
+  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override { return said_.contains(feature); }
   void rate_words(std::span<const SaidWord> ratings) override;
   void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
   [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                         const Remains& remains) override;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count, const Remains& remains) override;
   void keep_scores(bool keep) override;
   [[nodiscard]] bool explores_anyway() const noexcept override;
   [[nodiscard]] std::optional<double> radius() const override { return 0.0; }
-  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
-    return bounded_ ? bounded_->documents_scored() : 0;
-  }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override { return bounded_ ? bounded_->documents_scored() : 0; }
 
  private:
   struct Grade {
@@ -96,17 +91,13 @@ class GradedLearner final : public Learner {
     double grade = 0.0;
   };
 
-  [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept {
-    return pool_.whole_documents() + feature;
-  }
+  [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.whole_documents() + feature; }
   [[nodiscard]] BoundedScores& bounded();
   [[nodiscard]] Ranked best_bounded(const DualRidgeModel& model);
   void count_grade(double target) noexcept;
   void balance_grades();
   void recount_grades();
-  [[nodiscard]] double weight_of(double target) const noexcept {
-    return target > 0.0 ? balance_.good : balance_.bad;
-  }
+  [[nodiscard]] double weight_of(double target) const noexcept { return target > 0.0 ? balance_.good : balance_.bad; }
   void unlearn_word(FeatureId feature);
   void learn_word(FeatureId feature, double target, double weight);
   void learn_row(const Observation& observation);

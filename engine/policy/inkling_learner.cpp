@@ -51,8 +51,7 @@ void InklingLearner::rate_words(std::span<const SaidWord> ratings) {
 }
 
 void InklingLearner::remember(DocumentId document, std::span<const SaidWord> marks) {
-  calls_.push_back(
-      {.kind = Call::Kind::observe_marks, .id = document, .begin = marks_.size(), .count = marks.size()});
+  calls_.push_back({.kind = Call::Kind::observe_marks, .id = document, .begin = marks_.size(), .count = marks.size()});
   marks_.insert(marks_.end(), marks.begin(), marks.end());
 }
 

@@ -34,25 +34,20 @@ class InklingLearner final : public Learner {
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
-  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
-    return current_->counts_mark(feature);
-  }
+  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override { return current_->counts_mark(feature); }
   void rate_words(std::span<const SaidWord> ratings) override;
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() override { current_->refine(); }
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return current_->choose(sampling); }
   [[nodiscard]] Ranked best_held(RandomStream& sampling) override { return current_->best_held(sampling); }
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                         const Remains& remains) override {
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count, const Remains& remains) override {
     return current_->rank(sampling, count, remains);
   }
   void keep_scores(bool keep) override;
   [[nodiscard]] bool explores_anyway() const noexcept override { return current_->explores_anyway(); }
   [[nodiscard]] std::optional<double> radius() const override { return current_->radius(); }
-  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
-    return current_->documents_scored();
-  }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override { return current_->documents_scored(); }
 
  private:
   /// A call of this learner, recorded in order to repeat it. Its marks and ratings are parts of `marks_` and

@@ -32,12 +32,9 @@ void Learner::learn_one(const Lesson& lesson) {
   if (!lesson.words.empty()) rate_words(lesson.words);
 }
 
-Ranked Learner::best_held(RandomStream& /*sampling*/) {
-  throw std::logic_error("this learner compares no scores");
-}
+Ranked Learner::best_held(RandomStream& /*sampling*/) { throw std::logic_error("this learner compares no scores"); }
 
-std::vector<Ranked> Learner::rank(RandomStream& /*sampling*/, std::size_t /*count*/,
-                                  const Remains& /*remains*/) {
+std::vector<Ranked> Learner::rank(RandomStream& /*sampling*/, std::size_t /*count*/, const Remains& /*remains*/) {
   throw std::logic_error("this learner ranks no documents");
 }
 

@@ -89,8 +89,7 @@ class Learner {
 
   /// The `count` best of the documents that remain, best first; the first is what `choose` would choose. Computed for this
   /// call alone. Requires: a feature in use.
-  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                                 const Remains& remains);
+  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& sampling, std::size_t count, const Remains& remains);
 
   /// With false, drops what is kept of each document in order to choose; `choose` computes it again.
   virtual void keep_scores(bool /*keep*/) {}

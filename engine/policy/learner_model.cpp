@@ -9,21 +9,14 @@
 namespace inkling {
 
 RidgeOptions options_on_pool(const PolicyOptions& options, InverseUse inverse) {
-  return {.ridge = options.ridge,
-          .factor = options.factor,
-          .inverse = inverse,
-          .rows = RowKeeping::lent,
-          .base = options.base};
+  return {.ridge = options.ridge, .factor = options.factor, .inverse = inverse, .rows = RowKeeping::lent, .base = options.base};
 }
 
 std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
-  return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(),
-                           options_on_pool(options));
+  return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(), options_on_pool(options));
 }
 
-ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options) {
-  return {pool, model_for(pool, options)};
-}
+ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options) { return {pool, model_for(pool, options)}; }
 
 ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options) {
   RidgeOptions ridge = options_on_pool(options);
@@ -38,8 +31,7 @@ ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
 }
 
 double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
-  if (options.radius == RadiusKind::posterior)
-    return posterior_radius(model.played().plays(), options.confidence);
+  if (options.radius == RadiusKind::posterior) return posterior_radius(model.played().plays(), options.confidence);
   return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
 }
 

@@ -13,8 +13,7 @@ struct PolicyOptions;
 struct PoolView;
 
 /// The options of a model that learns from the rows of a pool, which outlives it.
-[[nodiscard]] RidgeOptions options_on_pool(const PolicyOptions& options,
-                                           InverseUse inverse = InverseUse::solved);
+[[nodiscard]] RidgeOptions options_on_pool(const PolicyOptions& options, InverseUse inverse = InverseUse::solved);
 
 /// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
 [[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);

@@ -38,8 +38,7 @@ std::vector<SaidWord> marks_of(std::span<const SaidWord> ratings) {
   return marks;
 }
 
-MarkBeliefs::MarkBeliefs(std::int32_t features, const ConfidenceOptions& confidence,
-                         const SoftMarksOptions& options)
+MarkBeliefs::MarkBeliefs(std::int32_t features, const ConfidenceOptions& confidence, const SoftMarksOptions& options)
     : options_(options),
       features_(static_cast<double>(features)),
       noise_(confidence.noise),
@@ -138,8 +137,7 @@ void MarkBeliefs::count(SparseRow shown, std::span<const SaidWord> marks) {
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     const auto earlier = marks.first(n);
-    if (std::ranges::find(earlier, marks[n].feature, &SaidWord::feature) == earlier.end())
-      mark(marks[n], shown);
+    if (std::ranges::find(earlier, marks[n].feature, &SaidWord::feature) == earlier.end()) mark(marks[n], shown);
   }
 }
 

@@ -29,9 +29,7 @@ PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
 }
 
 /// The noise with which the precision of an unmarked word is the scale, if S = 1.
-double noise_for(double scale, std::int32_t features) {
-  return std::sqrt(scale / std::max(static_cast<double>(features), 1.0));
-}
+double noise_for(double scale, std::int32_t features) { return std::sqrt(scale / std::max(static_cast<double>(features), 1.0)); }
 
 }  // namespace
 
@@ -48,9 +46,7 @@ void MeasuredLearner::observe_marks(DocumentId document, std::span<const SaidWor
   estimate_when_due();
 }
 
-void MeasuredLearner::rate_words(std::span<const SaidWord> ratings) {
-  reweigh(beliefs_.observe_marks({}, marks_of(ratings)));
-}
+void MeasuredLearner::rate_words(std::span<const SaidWord> ratings) { reweigh(beliefs_.observe_marks({}, marks_of(ratings))); }
 
 void MeasuredLearner::reweigh(std::span<const FeatureId> changed) {
   reweighed_.clear();

@@ -30,14 +30,9 @@ class MeasuredLearner final : public Learner {
   void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override { scored_.refine(); }
   void retire(DocumentId document) override { scored_.retire(document); }
-  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
-    return scored_.best(*radius()).document;
-  }
-  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override {
-    return scored_.best_with_score(*radius());
-  }
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
-                                         const Remains& remains) override {
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override { return scored_.best(*radius()).document; }
+  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override { return scored_.best_with_score(*radius()); }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count, const Remains& remains) override {
     return fresh_ranking(*model(), pool_, *radius(), count, remains);
   }
   void keep_scores(bool keep) override {

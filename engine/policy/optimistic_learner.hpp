@@ -27,14 +27,9 @@ class OptimisticLearner : public Learner {
   void put_off(const std::function<void()>& between) final { scored_.put_off(between); }
   void refine() final { scored_.refine(); }
   void retire(DocumentId document) final { scored_.retire(document); }
-  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
-    return scored_.best(*radius()).document;
-  }
-  [[nodiscard]] Ranked best_held(RandomStream& sampling) final {
-    return scored_.scored_by_scan(choose(sampling), *radius());
-  }
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
-                                         const Remains& remains) final {
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override { return scored_.best(*radius()).document; }
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) final { return scored_.scored_by_scan(choose(sampling), *radius()); }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count, const Remains& remains) final {
     return fresh_ranking(*model(), pool_, *radius(), count, remains);
   }
   void keep_scores(bool keep) final {
@@ -62,20 +57,15 @@ class SublinearLearner final : public Learner {
   void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
-  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override {
-    return scores().best(*model_, *radius());
-  }
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
-                                         const Remains& remains) override {
+  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override { return scores().best(*model_, *radius()); }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count, const Remains& remains) override {
     return fresh_ranking(*model(), pool_, *radius(), count, remains);
   }
   void keep_scores(bool keep) override {
     if (!keep) scores_.reset();
   }
   [[nodiscard]] std::optional<double> radius() const override;
-  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
-    return scores_ ? scores_->documents_scored() : 0;
-  }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override { return scores_ ? scores_->documents_scored() : 0; }
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
@@ -97,9 +87,7 @@ class RescoringLearner final : public OptimisticLearner {
  public:
   using OptimisticLearner::OptimisticLearner;
 
-  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
-    return scored_.best_by_solves(*radius()).document;
-  }
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override { return scored_.best_by_solves(*radius()).document; }
 };
 
 }  // namespace inkling

@@ -39,16 +39,14 @@ ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& op
 /// The implementation of Policy; its members are those of Policy.
 class Policy::Impl {
  public:
-  Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-       RandomStream sampling);
+  Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration, RandomStream sampling);
 
   [[nodiscard]] Play choose(const Remains& on_offer);
   void pass_round() noexcept;
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count, const Remains& on_offer);
   void keep_scores(bool keep);
   void choose_with(BestOfParts best_of_parts) { best_of_parts_ = std::move(best_of_parts); }
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-               std::span<const double> confidences);
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks, std::span<const double> confidences);
   void observe(const PastEvent& event);
   void learn(std::span<const PastEvent> events, const std::function<void()>& between);
   [[nodiscard]] PolicyState state() const noexcept { return {clock_, exploration_, sampling_}; }
@@ -95,8 +93,8 @@ class Policy::Impl {
   BestOfParts best_of_parts_;  // empty where the whole pool is here
 };
 
-Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& options,
-                   RandomStream exploration, RandomStream sampling)
+Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+                   RandomStream sampling)
     : pool_(pool),
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
@@ -114,9 +112,7 @@ Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& opt
   marked_yet_ = true;  // with features from the start, there is no first mark to wait for
 }
 
-std::int32_t Policy::Impl::features_in_use() const noexcept {
-  return learner_ == nullptr ? 0 : learner_->features_in_use();
-}
+std::int32_t Policy::Impl::features_in_use() const noexcept { return learner_ == nullptr ? 0 : learner_->features_in_use(); }
 
 Play Policy::Impl::choose(const Remains& on_offer) {
   assert(!remaining_.empty());
@@ -294,8 +290,7 @@ void Policy::Impl::check(const SaidWord& word) const {
   };
   if (word.reward && !(std::fabs(*word.reward) <= kLargestReward))
     refuse("expected a finite number of at most 1e100 in size", *word.reward);
-  if (!(word.confidence > 0.0 && word.confidence <= 1.0))
-    refuse("expected a confidence above 0 and at most 1", word.confidence);
+  if (!(word.confidence > 0.0 && word.confidence <= 1.0)) refuse("expected a confidence above 0 and at most 1", word.confidence);
 }
 
 /// An event without a document must have words.
@@ -315,10 +310,9 @@ void Policy::Impl::check_room(std::span<const FeatureId> marks) const {
   unused.erase(repeated.begin(), repeated.end());
   std::erase_if(unused, [&](FeatureId feature) { return learner_->uses(feature); });
   if (unused.size() <= room) return;
-  throw FormatError("the marks of a document", "expected at most " + std::to_string(kLargestGram) +
-                                                   " features in use, got " +
-                                                   std::to_string(features_in_use()) + " and " +
-                                                   std::to_string(unused.size()) + " new ones");
+  throw FormatError("the marks of a document", "expected at most " + std::to_string(kLargestGram) + " features in use, got " +
+                                                   std::to_string(features_in_use()) + " and " + std::to_string(unused.size()) +
+                                                   " new ones");
 }
 
 void Policy::Impl::retire(DocumentId document) {
@@ -329,8 +323,7 @@ void Policy::Impl::retire(DocumentId document) {
 Policy::Policy(PoolView pool, std::string_view preset, const PolicyOptions& options, std::uint64_t seed)
     : Policy(pool, preset_named(preset), options, RandomStream(seed, 0, RandomRole::exploration),
              RandomStream(seed, 0, RandomRole::sampling)) {}
-Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-               RandomStream sampling)
+Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration, RandomStream sampling)
     : impl_(std::make_unique<Impl>(pool, preset, options, exploration, sampling)) {}
 Policy::~Policy() = default;
 Policy::Policy(Policy&&) noexcept = default;
@@ -342,19 +335,14 @@ Play Policy::choose() {
 }
 Play Policy::choose(const Remains& on_offer) { return impl_->choose(on_offer); }
 void Policy::pass_round() noexcept { impl_->pass_round(); }
-std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
-  return impl_->ranking(count, on_offer);
-}
+std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) { return impl_->ranking(count, on_offer); }
 void Policy::keep_scores(bool keep) { impl_->keep_scores(keep); }
 void Policy::choose_with(BestOfParts best_of_parts) { impl_->choose_with(std::move(best_of_parts)); }
-void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-                     std::span<const double> confidences) {
+void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks, std::span<const double> confidences) {
   impl_->observe(document, reward, marks, confidences);
 }
 void Policy::observe(const PastEvent& event) { impl_->observe(event); }
-void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
-  impl_->learn(events, between);
-}
+void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) { impl_->learn(events, between); }
 PolicyState Policy::state() const noexcept { return impl_->state(); }
 void Policy::set_state(const PolicyState& state) noexcept { impl_->set_state(state); }
 const Learner* Policy::learner() const noexcept { return impl_->learner(); }

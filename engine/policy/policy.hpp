@@ -56,8 +56,7 @@ class Policy {
   /// with the nearest one, and on given features that do not fit the pool; NumericalError on a ridge that is not positive.
   Policy(PoolView pool, std::string_view preset, const PolicyOptions& options = {}, std::uint64_t seed = 1);
   /// The same with streams of the caller's own.
-  Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-         RandomStream sampling);
+  Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration, RandomStream sampling);
   ~Policy();
   Policy(Policy&&) noexcept;
   Policy& operator=(Policy&&) noexcept;
@@ -99,8 +98,7 @@ class Policy {
   /// be marked again. Without replacement the document is not chosen after this. Throws FormatError on a
   /// document, feature, reward or confidence that cannot be, and leaves the policy as it was. Requires: as
   /// many confidences as marks, or none.
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-               std::span<const double> confidences = {});
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks, std::span<const double> confidences = {});
 
   /// The same with marks and ratings of words. Ratings of words are learned after the document and its marks, and count
   /// no round: each is a row of the word alone, with the value 1 and no base rate, whose reward is the rating and whose

@@ -21,17 +21,12 @@ inline constexpr EnumName<Scoring> kScoringNames[] = {{Scoring::automatic, "auto
                                                       {Scoring::running, "running"},
                                                       {Scoring::rescoring, "rescoring"}};
 
-[[nodiscard]] constexpr std::string_view scoring_name(Scoring scoring) noexcept {
-  return name_of(scoring, kScoringNames);
-}
+[[nodiscard]] constexpr std::string_view scoring_name(Scoring scoring) noexcept { return name_of(scoring, kScoringNames); }
 
-inline constexpr EnumName<RadiusKind> kRadiusNames[] = {{RadiusKind::automatic, "automatic"},
-                                                        {RadiusKind::ellipsoid, "ellipsoid"},
-                                                        {RadiusKind::posterior, "posterior"}};
+inline constexpr EnumName<RadiusKind> kRadiusNames[] = {
+    {RadiusKind::automatic, "automatic"}, {RadiusKind::ellipsoid, "ellipsoid"}, {RadiusKind::posterior, "posterior"}};
 
-[[nodiscard]] constexpr std::string_view radius_name(RadiusKind radius) noexcept {
-  return name_of(radius, kRadiusNames);
-}
+[[nodiscard]] constexpr std::string_view radius_name(RadiusKind radius) noexcept { return name_of(radius, kRadiusNames); }
 
 /// A finite number.
 struct RealSetting {
@@ -89,7 +84,6 @@ struct PolicySetting {
 
 /// Writes the value into the options; false, and nothing is written, where it is not of this kind or out of range. A whole
 /// number is a number, too.
-[[nodiscard]] bool set_setting(PolicyOptions& options, const PolicySetting& setting,
-                               const SettingValue& value);
+[[nodiscard]] bool set_setting(PolicyOptions& options, const PolicySetting& setting, const SettingValue& value);
 
 }  // namespace inkling

@@ -45,23 +45,21 @@ constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
       {"random", "plays at random and learns nothing", Explores::always, Scope::none},
-      {"inkling", "all words from the start, a base rate, and marks as ratings of words; needs no settings",
-       Explores::never, Scope::all, make_one<InklingLearner>, kInkling},
-      {"oful", "optimism on all words from the start (Algorithm 1)", Explores::never, Scope::all,
+      {"inkling", "all words from the start, a base rate, and marks as ratings of words; needs no settings", Explores::never,
+       Scope::all, make_one<InklingLearner>, kInkling},
+      {"oful", "optimism on all words from the start (Algorithm 1)", Explores::never, Scope::all, optimism_by_scoring, kOptimism},
+      {"ff-oful", "optimism on the marked words, random with probability 1/sqrt(t) (Algorithm 2)", Explores::inverse_sqrt,
+       Scope::marked, optimism_by_scoring, kOptimism},
+      {"ff-oful-epoch", "as ff-oful, with one exploration probability for each epoch of 2^s rounds (appendix)", Explores::epochs,
+       Scope::marked, optimism_by_scoring, kOptimism},
+      {"explore-then-commit", "random for T0 rounds, then optimism on the words marked in them", Explores::first_rounds,
+       Scope::marked_in_first_rounds, optimism_by_scoring, kOptimism},
+      {"oful-subset", "optimism on a given list of words (early-regret section)", Explores::never, Scope::given,
        optimism_by_scoring, kOptimism},
-      {"ff-oful", "optimism on the marked words, random with probability 1/sqrt(t) (Algorithm 2)",
-       Explores::inverse_sqrt, Scope::marked, optimism_by_scoring, kOptimism},
-      {"ff-oful-epoch",
-       "as ff-oful, with one exploration probability for each epoch of 2^s rounds (appendix)",
-       Explores::epochs, Scope::marked, optimism_by_scoring, kOptimism},
-      {"explore-then-commit", "random for T0 rounds, then optimism on the words marked in them",
-       Explores::first_rounds, Scope::marked_in_first_rounds, optimism_by_scoring, kOptimism},
-      {"oful-subset", "optimism on a given list of words (early-regret section)", Explores::never,
-       Scope::given, optimism_by_scoring, kOptimism},
-      {"soft-marks", "optimism on all words, with a prior that marks and silence change", Explores::never,
-       Scope::all, make_one<SoftMarksLearner>, kSoftMarks},
-      {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism",
-       Explores::inverse_sqrt, Scope::marked, make_one<ThompsonLearner>, kThompson},
+      {"soft-marks", "optimism on all words, with a prior that marks and silence change", Explores::never, Scope::all,
+       make_one<SoftMarksLearner>, kSoftMarks},
+      {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism", Explores::inverse_sqrt, Scope::marked,
+       make_one<ThompsonLearner>, kThompson},
       {"thompson", "a draw from the posterior on all words from the start", Explores::never, Scope::all,
        make_one<ThompsonLearner>, kThompson},
   };
@@ -83,8 +81,7 @@ const Preset& preset_named(std::string_view name) {
     all += (names.empty() ? "" : ", ") + std::string(preset.name);
     names.emplace_back(preset.name);
   }
-  throw FormatError("policy '" + std::string(name) + "'",
-                    "expected one of " + all + did_you_mean("", name, names));
+  throw FormatError("policy '" + std::string(name) + "'", "expected one of " + all + did_you_mean("", name, names));
 }
 
 std::vector<NamedPolicy> named_policies() {

@@ -30,8 +30,7 @@ class RemainingDocuments {
 
   /// Requires: a row of the pool.
   [[nodiscard]] bool contains(DocumentId document) const noexcept {
-    return place_of_.find(document) != kGone &&
-           !std::binary_search(left_out_.begin(), left_out_.end(), document);
+    return place_of_.find(document) != kGone && !std::binary_search(left_out_.begin(), left_out_.end(), document);
   }
 
   /// Requires: contained.
@@ -75,8 +74,7 @@ class RemainingDocuments {
     return place + before;
   }
   [[nodiscard]] std::int32_t own_place(DocumentId row) const noexcept {
-    return row - static_cast<std::int32_t>(std::lower_bound(left_out_.begin(), left_out_.end(), row) -
-                                           left_out_.begin());
+    return row - static_cast<std::int32_t>(std::lower_bound(left_out_.begin(), left_out_.end(), row) - left_out_.begin());
   }
 
   std::span<const DocumentId> left_out_;

@@ -13,17 +13,14 @@ namespace inkling {
 class SoftMarksLearner final : public OptimisticLearner {
  public:
   SoftMarksLearner(PoolView pool, const PolicyOptions& options)
-      : SoftMarksLearner(pool, options,
-                         MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
+      : SoftMarksLearner(pool, options, MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
   void observe_marks(DocumentId document, std::span<const SaidWord> marks) override {
     follow(beliefs_.observe_marks(pool_.row_of(document), marks));
   }
 
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
-  void rate_words(std::span<const SaidWord> ratings) override {
-    follow(beliefs_.observe_marks({}, marks_of(ratings)));
-  }
+  void rate_words(std::span<const SaidWord> ratings) override { follow(beliefs_.observe_marks({}, marks_of(ratings))); }
 
   /// Takes all marks before all rewards. The model is the same, because a precision does not depend on the order of
   /// what was seen, and changing a precision after rewards is far more work.

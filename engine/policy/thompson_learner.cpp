@@ -12,16 +12,11 @@
 namespace inkling {
 
 ThompsonLearner::ThompsonLearner(PoolView pool, const PolicyOptions& options)
-    : noise_(options.confidence.noise),
-      pool_(pool),
-      model_(model_for(pool, options)),
-      product_(pool, model_->form()) {}
+    : noise_(options.confidence.noise), pool_(pool), model_(model_for(pool, options)), product_(pool, model_->form()) {}
 
 ThompsonLearner::~ThompsonLearner() = default;
 
-void ThompsonLearner::observe(DocumentId document, double reward) {
-  model_->observe(document, pool_.row_of(document), reward);
-}
+void ThompsonLearner::observe(DocumentId document, double reward) { model_->observe(document, pool_.row_of(document), reward); }
 
 void ThompsonLearner::refine() { model_->refine(); }
 

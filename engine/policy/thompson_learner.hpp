@@ -28,8 +28,7 @@ class ThompsonLearner final : public Learner {
   void retire(DocumentId document) override { retired_.set(document, 0); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
   [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                         const Remains& remains) override;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count, const Remains& remains) override;
 
  private:
   [[nodiscard]] std::vector<double> draw_theta(RandomStream& sampling) const;

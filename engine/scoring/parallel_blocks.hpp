@@ -28,17 +28,14 @@ void for_each_block(std::int32_t blocks, const Work& work) {
     for (std::int32_t index = 0; index < blocks; ++index) work(index);
     return;
   }
-  run_blocks_on_threads(blocks, {&work, [](const void* each, std::int32_t index) {
-                                   (*static_cast<const Work*>(each))(index);
-                                 }});
+  run_blocks_on_threads(blocks, {&work, [](const void* each, std::int32_t index) { (*static_cast<const Work*>(each))(index); }});
 }
 
 /// What best_of(index) is for each block; kNoDocument where it has none.
 template <typename BestOf>
 [[nodiscard]] std::vector<Ranked> best_of_each_block(std::int32_t blocks, const BestOf& best_of) {
   std::vector<Ranked> by_block(static_cast<std::size_t>(blocks));
-  for_each_block(blocks,
-                 [&](std::int32_t index) { by_block[static_cast<std::size_t>(index)] = best_of(index); });
+  for_each_block(blocks, [&](std::int32_t index) { by_block[static_cast<std::size_t>(index)] = best_of(index); });
   return by_block;
 }
 

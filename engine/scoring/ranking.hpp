@@ -32,8 +32,7 @@ struct ScorePart {
 }
 
 template <typename Document>
-[[nodiscard]] constexpr bool score_ranks_before(double left_score, Document left, double right_score,
-                                                Document right) noexcept {
+[[nodiscard]] constexpr bool score_ranks_before(double left_score, Document left, double right_score, Document right) noexcept {
   if (left_score > right_score) return true;
   if (left_score < right_score) return false;
   const double left_key = sort_key(left_score);

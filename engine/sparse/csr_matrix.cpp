@@ -24,16 +24,11 @@ bool is_good_row(std::int32_t columns, SparseRow row) noexcept {
 
 }  // namespace
 
-CsrMatrix::CsrMatrix(std::int32_t columns) : columns_(columns), offsets_{0} {
-  check_csr(columns_, offsets_, features_, values_);
-}
+CsrMatrix::CsrMatrix(std::int32_t columns) : columns_(columns), offsets_{0} { check_csr(columns_, offsets_, features_, values_); }
 
 CsrMatrix::CsrMatrix(std::int32_t columns, std::vector<std::int64_t> offsets, std::vector<FeatureId> features,
                      std::vector<float> values)
-    : columns_(columns),
-      offsets_(std::move(offsets)),
-      features_(std::move(features)),
-      values_(std::move(values)) {
+    : columns_(columns), offsets_(std::move(offsets)), features_(std::move(features)), values_(std::move(values)) {
   check_csr(columns_, offsets_, features_, values_);
 }
 

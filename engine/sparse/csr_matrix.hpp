@@ -20,8 +20,7 @@ class CsrMatrix {
   explicit CsrMatrix(std::int32_t columns);
 
   /// Takes the arrays, checked. Throws FormatError.
-  CsrMatrix(std::int32_t columns, std::vector<std::int64_t> offsets, std::vector<FeatureId> features,
-            std::vector<float> values);
+  CsrMatrix(std::int32_t columns, std::vector<std::int64_t> offsets, std::vector<FeatureId> features, std::vector<float> values);
 
   CsrMatrix(const CsrMatrix&) = delete;
   CsrMatrix& operator=(const CsrMatrix&) = delete;

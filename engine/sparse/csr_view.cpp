@@ -11,9 +11,7 @@
 namespace inkling {
 namespace {
 
-std::string at(const char* array, std::size_t position) {
-  return std::string(array) + "[" + std::to_string(position) + "]";
-}
+std::string at(const char* array, std::size_t position) { return std::string(array) + "[" + std::to_string(position) + "]"; }
 
 [[noreturn]] void refuse(std::string where, const std::string& expected, const std::string& got) {
   throw FormatError(std::move(where), "expected " + expected + ", got " + got);
@@ -28,15 +26,13 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t nonzeros) 
   if (offsets.front() != 0) refuse(at("offsets", 0), "0", to_string(offsets.front()));
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] >= offsets[i - 1]) continue;
-    refuse(at("offsets", i), "at least " + to_string(offsets[i - 1]) + " (offsets never fall)",
-           to_string(offsets[i]));
+    refuse(at("offsets", i), "at least " + to_string(offsets[i - 1]) + " (offsets never fall)", to_string(offsets[i]));
   }
   if (static_cast<std::uint64_t>(offsets.back()) == nonzeros) return;
   refuse(at("offsets", rows), to_string(nonzeros) + " (the number of non-zeros)", to_string(offsets.back()));
 }
 
-void check_row(std::int32_t columns, std::span<const FeatureId> features, std::size_t first,
-               std::size_t end) {
+void check_row(std::int32_t columns, std::span<const FeatureId> features, std::size_t first, std::size_t end) {
   using std::to_string;
   FeatureId previous = -1;
   for (std::size_t n = first; n < end; ++n) {
@@ -44,8 +40,7 @@ void check_row(std::int32_t columns, std::span<const FeatureId> features, std::s
       refuse(at("features", n), "a feature from 0 to " + to_string(columns - 1), to_string(features[n]));
     }
     if (features[n] <= previous) {
-      refuse(at("features", n),
-             "more than " + to_string(previous) + " (the features of a row ascend, each once)",
+      refuse(at("features", n), "more than " + to_string(previous) + " (the features of a row ascend, each once)",
              to_string(features[n]));
     }
     previous = features[n];
@@ -54,8 +49,7 @@ void check_row(std::int32_t columns, std::span<const FeatureId> features, std::s
 
 }  // namespace
 
-void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features,
-               std::span<const float> values) {
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features, std::span<const float> values) {
   using std::to_string;
   const std::span<const FeatureId> ids = features.unchecked();
   if (columns < 0) refuse("columns", "0 or more", to_string(columns));
@@ -72,13 +66,9 @@ void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdVi
   }
 }
 
-std::int32_t PoolView::whole_documents() const noexcept {
-  return part == nullptr ? documents() : part->documents();
-}
+std::int32_t PoolView::whole_documents() const noexcept { return part == nullptr ? documents() : part->documents(); }
 
-std::int64_t PoolView::whole_nonzeros() const noexcept {
-  return part == nullptr ? by_document.nonzeros() : part->nonzeros();
-}
+std::int64_t PoolView::whole_nonzeros() const noexcept { return part == nullptr ? by_document.nonzeros() : part->nonzeros(); }
 
 DocumentId PoolView::first_document() const noexcept { return part == nullptr ? 0 : part->first(); }
 

@@ -56,8 +56,7 @@ class CsrView {
 };
 
 /// Throws FormatError, naming the array and the position, unless the arrays satisfy CsrView's invariants.
-void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features,
-               std::span<const float> values);
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features, std::span<const float> values);
 
 class PoolPart;
 

@@ -45,8 +45,7 @@ class IdView {
   [[nodiscard]] std::int32_t back() const noexcept { return (*this)[size() - 1]; }
 
   /// How far the id lies from the first of `count` ids, as one of 0 to count - 1. Requires: count > 0.
-  [[nodiscard]] std::size_t place_within(std::size_t n, std::int32_t first,
-                                         std::size_t count) const noexcept {
+  [[nodiscard]] std::size_t place_within(std::size_t n, std::int32_t first, std::size_t count) const noexcept {
     const std::uint32_t id = load(ids_.data() + n) - static_cast<std::uint32_t>(first);
     return std::min<std::size_t>(id, count - 1);
   }

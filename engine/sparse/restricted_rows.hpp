@@ -50,8 +50,7 @@ struct RestrictedRows {
 
   [[nodiscard]] RestrictedRow row(std::size_t index) const noexcept {
     const std::size_t count = ends[index] - begin(index);
-    return {std::span(positions).subspan(begin(index), count),
-            std::span(values).subspan(begin(index), count)};
+    return {std::span(positions).subspan(begin(index), count), std::span(values).subspan(begin(index), count)};
   }
 
   /// Makes room for this many more entries after the first `used`.
@@ -85,10 +84,8 @@ struct RestrictedRows {
 /// squared width is summed. `row_of(a)` is where row a of M begins; visit(a, value) is called for every entry. With a
 /// constant count, the compiler knows where the loops end.
 template <typename PositionOf, typename ValueOf, typename RowOf, typename Visit>
-[[nodiscard]] __attribute__((always_inline)) inline double quadratic_form(std::size_t count,
-                                                                          const PositionOf& position_of,
-                                                                          const ValueOf& value_of,
-                                                                          const RowOf& row_of,
+[[nodiscard]] __attribute__((always_inline)) inline double quadratic_form(std::size_t count, const PositionOf& position_of,
+                                                                          const ValueOf& value_of, const RowOf& row_of,
                                                                           const Visit& visit) noexcept {
   double sum = 0.0;
   for (std::size_t p = 0; p < count; ++p) {

@@ -22,12 +22,9 @@ struct RowBlock {
 class RowBlocks {
  public:
   /// Requires: rows >= 0, rows_each > 0.
-  constexpr RowBlocks(std::int32_t rows, std::int32_t rows_each) noexcept
-      : rows_(rows), rows_each_(rows_each) {}
+  constexpr RowBlocks(std::int32_t rows, std::int32_t rows_each) noexcept : rows_(rows), rows_each_(rows_each) {}
 
-  [[nodiscard]] constexpr std::int32_t count() const noexcept {
-    return rows_ / rows_each_ + (rows_ % rows_each_ == 0 ? 0 : 1);
-  }
+  [[nodiscard]] constexpr std::int32_t count() const noexcept { return rows_ / rows_each_ + (rows_ % rows_each_ == 0 ? 0 : 1); }
 
   /// Requires: 0 <= index < count().
   [[nodiscard]] constexpr RowBlock operator[](std::int32_t index) const noexcept {

@@ -45,9 +45,7 @@ struct SparseRow {
   const IdView features = row.features;  // copies: so the compiler knows that nothing writes to them
   const float* const values = row.values.data();
   const double* const to = dense.data();
-  const auto product = [&](std::size_t n) {
-    return static_cast<double>(values[n]) * to[static_cast<std::size_t>(features[n])];
-  };
+  const auto product = [&](std::size_t n) { return static_cast<double>(values[n]) * to[static_cast<std::size_t>(features[n])]; };
   std::array<double, side_by_side> sums = {};
   std::size_t n = 0;
   for (; n + side_by_side <= row.size(); n += side_by_side) {

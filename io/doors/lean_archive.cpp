@@ -5,6 +5,4 @@
 extern "C" int archive_write_set_format_xar(void* /*archive*/) { return -30; }  // ARCHIVE_FATAL
 
 // Of glibc 2.36: with this one in its place, wheels run with glibc 2.35, too.
-extern "C" void arc4random_buf(void* bytes, std::size_t count) {
-  inkling::fill_random({static_cast<std::byte*>(bytes), count});
-}
+extern "C" void arc4random_buf(void* bytes, std::size_t count) { inkling::fill_random({static_cast<std::byte*>(bytes), count}); }

@@ -42,16 +42,14 @@ std::string offers_in(std::string answers) {
 TEST_CASE("a pool with added records equals one of all records with the same words bit for bit") {
   const Grown grown;
   const std::string whole = grown.folder.file("whole");
-  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
-              .exit_code == 0);
+  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole}).exit_code == 0);
   const std::string more = grown.folder.file("more");
   const ProgramResult added = succeeded(inkling({"add", grown.pool, grown.later, "--out", more}));
   CHECK(holds(added.err, "20 documents, 8 of them new"));
   CHECK(inkling({"verify", more}).exit_code == 0);
-  for (const char* const file :
-       {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "by_feature/indices.npy",
-        "by_feature/data.npy", "vocabulary.txt", "idf.npy", "documents/ids.npy", "documents/texts.npy",
-        "documents/labels.npy", "documents/label_names.txt"}) {
+  for (const char* const file : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "by_feature/indices.npy",
+                                 "by_feature/data.npy", "vocabulary.txt", "idf.npy", "documents/ids.npy", "documents/texts.npy",
+                                 "documents/labels.npy", "documents/label_names.txt"}) {
     CAPTURE(file);
     CHECK(text_of(more + "/" + file) == text_of(whole + "/" + file));
   }
@@ -66,8 +64,7 @@ TEST_CASE("a search goes on after records were added like one of all records wit
   std::string rounds;
   for (int round = 0; round < 10; ++round) rounds += "{\"rate\": " + std::to_string(round % 2) + "}\n";
   const std::string whole = grown.folder.file("whole");
-  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
-              .exit_code == 0);
+  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole}).exit_code == 0);
   REQUIRE(grown.search(grown.pool, ratings).exit_code == 0);
   REQUIRE(inkling({"add", grown.pool, grown.later}).exit_code == 0);
   const ProgramResult gone_on = grown.search(grown.pool, "{\"skip\": true}\n" + rounds);
@@ -78,22 +75,20 @@ TEST_CASE("a search goes on after records were added like one of all records wit
   CHECK(holds(gone_on.out, "\"document\""));
   CHECK(offers_in(gone_on.out) == offers_in(anew.out));
   CHECK(holds(inkling({"add", grown.pool, grown.first}).err, "no new records; 12 were there already"));
-  REQUIRE(inkling({"add", grown.pool,
-                   write(grown.folder.file("one.jsonl"), "{\"id\": \"z\", \"text\": \"soil\"}\n")})
-              .exit_code == 0);
+  REQUIRE(
+      inkling({"add", grown.pool, write(grown.folder.file("one.jsonl"), "{\"id\": \"z\", \"text\": \"soil\"}\n")}).exit_code ==
+      0);
   CHECK(grown.search(grown.pool, "{\"next\": true}\n").exit_code == 0);
 }
 
 TEST_CASE("records are added to pools of text alone and invalid ones leave the pool unchanged") {
   const Grown grown;
   const std::string before = text_of(grown.pool + "/manifest.json");
-  const std::string broken =
-      write(grown.folder.file("broken.jsonl"), "{\"id\": \"x\", \"text\": \"soil\"}\n{\"id\": \n");
+  const std::string broken = write(grown.folder.file("broken.jsonl"), "{\"id\": \"x\", \"text\": \"soil\"}\n{\"id\": \n");
   check_refused(inkling({"add", grown.pool, broken}), 3, {broken + ":2:"});
   CHECK(text_of(grown.pool + "/manifest.json") == before);
   const std::string matrix = grown.folder.file("matrix");
-  REQUIRE(inkling({"build", write(grown.folder.file("m.svm"), "1 1:0.5 2:1\n0 2:1\n"), "--out", matrix})
-              .exit_code == 0);
+  REQUIRE(inkling({"build", write(grown.folder.file("m.svm"), "1 1:0.5 2:1\n0 2:1\n"), "--out", matrix}).exit_code == 0);
   check_refused(inkling({"add", matrix, grown.later}), 2, {"expected a pool made from text"});
   CHECK(inkling({"add", grown.pool}).exit_code == 2);
 }

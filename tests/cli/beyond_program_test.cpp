@@ -29,15 +29,13 @@ TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads and a pag
   CHECK(result.out.find("the regret of inkling, untuned, is at most 1.1 times") != std::string::npos);
   CHECK(result.out.find("left out") != std::string::npos);
   CHECK(beyond(two, folder.file("two")).exit_code == 0);
-  CHECK(text_of(folder.file("one") + "/paper-worlds.csv") ==
-        text_of(folder.file("two") + "/paper-worlds.csv"));
+  CHECK(text_of(folder.file("one") + "/paper-worlds.csv") == text_of(folder.file("two") + "/paper-worlds.csv"));
   if (const std::string page = folder.file("one") + "/index.html"; std::filesystem::exists(page)) {
     CHECK(text_of(page).find("Beyond the paper</h1>") != std::string::npos);
     CHECK(result.err.empty());
   }
-  CHECK(
-      text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond paper-worlds)") !=
-      std::string::npos);
+  CHECK(text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond paper-worlds)") !=
+        std::string::npos);
 }
 
 TEST_CASE("beyond reviews searches any reviews and reports that ASReview's package is missing") {
@@ -47,15 +45,14 @@ TEST_CASE("beyond reviews searches any reviews and reports that ASReview's packa
     std::string records;
     for (int n = 0; n < 20; ++n) {
       const bool relevant = n % 4 == 0;
-      records += std::string(R"({"title": "record )") + (relevant ? "roses" : "sails") +
-                 R"(", "abstract": "word)" + std::to_string(n % 5) + R"(", "included": )" +
-                 (relevant ? "1}\n" : "0}\n");
+      records += std::string(R"({"title": "record )") + (relevant ? "roses" : "sails") + R"(", "abstract": "word)" +
+                 std::to_string(n % 5) + R"(", "included": )" + (relevant ? "1}\n" : "0}\n");
     }
     write(folder.file("data/") + name + ".jsonl", records);
   }
   const auto reviews = [&](const std::string& out) {
-    return run_program(kInklingBenchProgram, {"beyond", "reviews", "--quick", "--data", folder.file("data"),
-                                              "--out", out, "--python", folder.file("no-python")});
+    return run_program(kInklingBenchProgram, {"beyond", "reviews", "--quick", "--data", folder.file("data"), "--out", out,
+                                              "--python", folder.file("no-python")});
   };
   const ProgramResult result = reviews(folder.file("out"));
   CHECK(result.exit_code == 0);

@@ -58,10 +58,8 @@ TEST_CASE("records in archives and folders are detected and the message says so"
   const ThreeDocuments three;
   fs::create_directory(three.folder.path() / "in");
   write(three.folder.file("in/stories.jsonl"), kThree);
-  const std::vector<std::array<std::string, 3>> archives = {{"r.zip", "zip", "none"},
-                                                            {"r.tar.gz", "tar", "gzip"},
-                                                            {"r.tar.zst", "tar", "zstd"},
-                                                            {"noname", "tar", "none"}};
+  const std::vector<std::array<std::string, 3>> archives = {
+      {"r.zip", "zip", "none"}, {"r.tar.gz", "tar", "gzip"}, {"r.tar.zst", "tar", "zstd"}, {"noname", "tar", "none"}};
   std::vector<std::string> sources = {"in"};
   for (const auto& [name, format, filter] : archives) {
     write_archive(three.folder.file(name), format, filter, {{"stories.jsonl", kThree}});
@@ -80,15 +78,11 @@ TEST_CASE("the content of a file counts more than its name") {
   const ThreeDocuments three;
   write(three.folder.file("three.txt"), kThree);
   write(three.folder.file("three"), kThree);
-  write(three.folder.file("semi.csv"),
-        "id;label;text\na;earth;soil and compost\nb;water;sea and sail\nc;water;soil and sea\n");
+  write(three.folder.file("semi.csv"), "id;label;text\na;earth;soil and compost\nb;water;sea and sail\nc;water;soil and sea\n");
   write(three.folder.file("tabs.txt"),
         "id\tlabel\ttext\na\tearth\tsoil and compost\nb\twater\tsea and sail\nc\t\tsoil and sea\n");
-  for (const auto& [name, found] :
-       std::vector<std::pair<std::string, std::string>>{{"three.txt", "JSONL"},
-                                                        {"three", "JSONL"},
-                                                        {"semi.csv", "CSV with semicolons"},
-                                                        {"tabs.txt", "TSV"}}) {
+  for (const auto& [name, found] : std::vector<std::pair<std::string, std::string>>{
+           {"three.txt", "JSONL"}, {"three", "JSONL"}, {"semi.csv", "CSV with semicolons"}, {"tabs.txt", "TSV"}}) {
     CAPTURE(name);
     const ProgramResult built = three.build(three.folder.file(name), "of " + name);
     CHECK(holds(built.err, fmt::format("reading {} (detected", found)));
@@ -142,8 +136,7 @@ TEST_CASE("a Parquet file and UTF-16 that is cut are refused by name with what t
   write(three.folder.file("a.parquet"),
         "PAR1\x15\x04"
         "columns");
-  three.check_refused(three.build(three.folder.file("a.parquet"), "p"), 3,
-                      {"a.parquet", "a Parquet file", "write it as JSONL"});
+  three.check_refused(three.build(three.folder.file("a.parquet"), "p"), 3, {"a.parquet", "a Parquet file", "write it as JSONL"});
   write(three.folder.file("a.txt"), std::string("\xFF\xFE"
                                                 "a\0b",
                                                 5));
@@ -164,8 +157,7 @@ TEST_CASE("lists of objects and objects over several lines are refused with a co
 
 TEST_CASE("a pool is not taken for documents") {
   const ThreeDocuments three;
-  three.check_refused(three.build(three.pool, "p"), 2,
-                      {"is a pool, not documents", "inkling info", "--like POOL"});
+  three.check_refused(three.build(three.pool, "p"), 2, {"is a pool, not documents", "inkling info", "--like POOL"});
   three.check_refused(three.build(three.pool, "p", {"--format", "dir"}), 2, {"is a pool"});
   three.check_refused(inkling({"build", three.pool, "--explain", "soil"}), 2,
                       {"is a pool", "inkling build --explain TEXT --like POOL"});
@@ -181,26 +173,22 @@ TEST_CASE("a pool is replaced only by force") {
   CHECK(three.build(three.folder.file("other.txt"), "pool", {"--dry-run"}).exit_code == 0);
   CHECK(three.build(three.folder.file("other.txt"), "pool", {"--force", "--keep-text"}).exit_code == 0);
   CHECK(text_of(three.pool + "/vocabulary.txt") == "other\nwords\n");
-  three.check_refused(three.build(three.source, "pool"), 2,
-                      {"a pool of 1 documents and their texts already"});
+  three.check_refused(three.build(three.source, "pool"), 2, {"a pool of 1 documents and their texts already"});
 }
 
 TEST_CASE("labels that no document has are refused with the nearest one") {
   const ThreeDocuments three;
   three.check_refused(three.build(three.source, "p", {"--topics", "waters"}), 2,
                       {"--topics", "no document has the label 'waters'", "did you mean water?"});
-  three.check_refused(three.build(three.source, "p", {"--topics", "earth,fire"}), 2,
-                      {"'fire'", "there are earth, water"});
+  three.check_refused(three.build(three.source, "p", {"--topics", "earth,fire"}), 2, {"'fire'", "there are earth, water"});
   three.check_refused(three.build(three.source, "p", {"--topics", "fire", "--dry-run"}), 2, {"'fire'"});
   write(three.folder.file("lines.txt"), "some words\n");
-  three.check_refused(three.build(three.folder.file("lines.txt"), "p", {"--topics", "earth"}), 2,
-                      {"none has a label"});
+  three.check_refused(three.build(three.folder.file("lines.txt"), "p", {"--topics", "earth"}), 2, {"none has a label"});
   const ProgramResult found = three.build(three.source, "found", {"--topics", "water,water,earth"});
   CHECK(found.exit_code == 0);
   fs::create_directories(three.folder.path() / "in" / "sci");
   write(three.folder.file("in/sci/1"), "words");
-  three.check_refused(three.build(three.folder.file("in"), "p", {"--topics", "sc"}), 2,
-                      {"did you mean sci?"});
+  three.check_refused(three.build(three.folder.file("in"), "p", {"--topics", "sc"}), 2, {"did you mean sci?"});
   CHECK_FALSE(fs::exists(three.folder.file("p")));
 }
 
@@ -211,10 +199,8 @@ TEST_CASE("fields that are asked for and that no record has are refused with the
     CAPTURE(source);
     three.check_refused(three.build(source, "p", {"--label-field", "lable"}), 2,
                         {"--label-field: no record has the field 'lable'", "did you mean label?"});
-    three.check_refused(three.build(source, "p", {"--id-field", "number"}), 2,
-                        {"--id-field", "there are id, label, text"});
-    three.check_refused(three.build(source, "p", {"--text-field", "body"}), 3,
-                        {"\"body\"", "--text-field", "text"});
+    three.check_refused(three.build(source, "p", {"--id-field", "number"}), 2, {"--id-field", "there are id, label, text"});
+    three.check_refused(three.build(source, "p", {"--text-field", "body"}), 3, {"\"body\"", "--text-field", "text"});
   }
   three.check_refused(three.build(three.source, "p", {"--text-field", "titel,text"}), 2,
                       {"--text-field: no record has the field 'titel'"});
@@ -230,11 +216,9 @@ TEST_CASE("an empty pool is an error with the reason unless it is allowed") {
   three.check_refused(three.build(three.source, "p", {"--min-df", "30000", "--ngrams", "1"}), 3,
                       {"three.jsonl", "5 in too few documents (--min-df)", "--allow-empty"});
   write(three.folder.file("empty.txt"), "");
-  three.check_refused(three.build(three.folder.file("empty.txt"), "p"), 3,
-                      {"empty.txt", "found none", "--allow-empty"});
+  three.check_refused(three.build(three.folder.file("empty.txt"), "p"), 3, {"empty.txt", "found none", "--allow-empty"});
   write(three.folder.file("bad.jsonl"), "{}\n{}\n");
-  three.check_refused(three.build(three.folder.file("bad.jsonl"), "p", {"--skip-bad"}), 3,
-                      {"2 bad records were left out"});
+  three.check_refused(three.build(three.folder.file("bad.jsonl"), "p", {"--skip-bad"}), 3, {"2 bad records were left out"});
   write(three.folder.file("empty.svm"), "");
   three.check_refused(three.build(three.folder.file("empty.svm"), "p"), 3, {"empty.svm", "--allow-empty"});
   CHECK_FALSE(fs::exists(three.folder.file("p")));
@@ -254,8 +238,7 @@ TEST_CASE("a given vocabulary is the vocabulary of the pool") {
   CHECK(inkling({"verify", three.folder.file("given")}).exit_code == 0);
   CHECK(three.build(three.source, "own", {"--vocabulary", three.pool + "/vocabulary.txt"}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("own"), three.pool));
-  three.check_refused(three.build(three.source, "p", {"--vocabulary", words, "--min-df", "2"}), 2,
-                      {"--min-df"});
+  three.check_refused(three.build(three.source, "p", {"--vocabulary", words, "--min-df", "2"}), 2, {"--min-df"});
 }
 
 TEST_CASE("new documents built with --like get the words and weights of a pool and both are scored as one") {
@@ -268,10 +251,9 @@ TEST_CASE("new documents built with --like get the words and weights of a pool a
   CHECK(inkling({"verify", three.folder.file("shard")}).exit_code == 0);
   CHECK(three.build(three.source, "all", {"--like", three.pool}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("all"), three.pool));
-  const std::string events =
-      write(three.folder.file("events.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n");
-  const ProgramResult scored = inkling(
-      {"score", three.pool, three.folder.file("shard"), "--events", events, "--top", "5", "--format", "csv"});
+  const std::string events = write(three.folder.file("events.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n");
+  const ProgramResult scored =
+      inkling({"score", three.pool, three.folder.file("shard"), "--events", events, "--top", "5", "--format", "csv"});
   CHECK(scored.exit_code == 0);
   CHECK(std::ranges::count(scored.out, '\n') == 5);
 }
@@ -286,21 +268,15 @@ TEST_CASE("new documents built with --like are weighted by the pool's recipe and
 
 TEST_CASE("options that --like sets are refused beside it and the pool that it names is not replaced") {
   const ThreeDocuments three;
-  for (const Args& more : std::vector<Args>{{"--min-df", "2"},
-                                            {"--stop-words", "english"},
-                                            {"--idf", "none"},
-                                            {"--vocabulary", "x"},
-                                            {"--like-scikit-learn"}})
-    three.check_refused(three.build(three.source, "p", Args{"--like", three.pool} + more), 2,
-                        {more[0], "--like"});
-  three.check_refused(three.build(three.source, "pool", {"--like", three.pool, "--force"}), 2,
-                      {"is the pool of --like"});
+  for (const Args& more : std::vector<Args>{
+           {"--min-df", "2"}, {"--stop-words", "english"}, {"--idf", "none"}, {"--vocabulary", "x"}, {"--like-scikit-learn"}})
+    three.check_refused(three.build(three.source, "p", Args{"--like", three.pool} + more), 2, {more[0], "--like"});
+  three.check_refused(three.build(three.source, "pool", {"--like", three.pool, "--force"}), 2, {"is the pool of --like"});
   write(three.folder.file("m.svm"), "1 1:1\n");
   REQUIRE(three.build(three.folder.file("m.svm"), "matrix").exit_code == 0);
   three.check_refused(three.build(three.source, "p", {"--like", three.folder.file("matrix")}), 2,
                       {"--like", "expected a pool made from text"});
-  three.check_refused(three.build(three.folder.file("m.svm"), "p", {"--like", three.pool}), 2,
-                      {"--like", "is for text"});
+  three.check_refused(three.build(three.folder.file("m.svm"), "p", {"--like", three.pool}), 2, {"--like", "is for text"});
 }
 
 TEST_CASE("a text is explained with the pool of --like as with that of --out") {
@@ -309,29 +285,25 @@ TEST_CASE("a text is explained with the pool of --like as with that of --out") {
   CHECK(like.exit_code == 0);
   CHECK(holds(like.out, "by the pool " + three.pool));
   CHECK(inkling({"build", "--explain", "soil zebra", "--out", three.pool}).out == like.out);
-  three.check_refused(inkling({"build", "--explain", "soil", "--like", three.folder.file("typo")}), 4,
-                      {"typo"});
-  three.check_refused(inkling({"build", "--explain", "soil", "--out", three.folder.file("typo")}), 4,
-                      {"typo"});
-  const ProgramResult by_source =
-      inkling({"build", three.source, "--explain", "soil", "--like", three.pool, "--json"});
+  three.check_refused(inkling({"build", "--explain", "soil", "--like", three.folder.file("typo")}), 4, {"typo"});
+  three.check_refused(inkling({"build", "--explain", "soil", "--out", three.folder.file("typo")}), 4, {"typo"});
+  const ProgramResult by_source = inkling({"build", three.source, "--explain", "soil", "--like", three.pool, "--json"});
   CHECK(holds(by_source.out, R"("term":"soil")"));
 }
 
 // Runs a command in a shell, in which PROGRAM stands for `inkling`.
 ProgramResult shell(const std::string& command) {
-  return run_program("/bin/sh",
-                     {"-c", "inkling() { \"" + std::string(kInklingProgram) + "\" \"$@\"; }; " + command});
+  return run_program("/bin/sh", {"-c", "inkling() { \"" + std::string(kInklingProgram) + "\" \"$@\"; }; " + command});
 }
 
 TEST_CASE("standard input is a source and its format is detected") {
   const ThreeDocuments three;
   const std::string& folder = three.folder.path().string();
   write_archive(three.folder.file("a.tgz"), "tar", "gzip", {{"three.jsonl", kThree}});
-  const std::vector<std::string> commands = {
-      "cat three.jsonl | inkling build - --out p", "inkling build - --out p <three.jsonl",
-      "gzip -c three.jsonl | inkling build - --out p", "cat a.tgz | inkling build - --out p",
-      "cat three.jsonl | inkling build - --format jsonl --out p"};
+  const std::vector<std::string> commands = {"cat three.jsonl | inkling build - --out p", "inkling build - --out p <three.jsonl",
+                                             "gzip -c three.jsonl | inkling build - --out p",
+                                             "cat a.tgz | inkling build - --out p",
+                                             "cat three.jsonl | inkling build - --format jsonl --out p"};
   for (const std::string& command : commands) {
     CAPTURE(command);
     const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {} --ngrams 1,2", folder, command));
@@ -346,8 +318,7 @@ TEST_CASE("pairs of words are terms by default in a small file and not in a pipe
   const TemporaryFolder folder;
   write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
-    const ProgramResult built =
-        shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));
+    const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));
     CAPTURE(built.err);
     CHECK(built.exit_code == 0);
     return text_of(folder.file("p/vocabulary.txt"));
@@ -360,17 +331,16 @@ TEST_CASE("pairs of words are terms by default in a small file and not in a pipe
 
 TEST_CASE("the format of a slow pipe is detected as soon as it has a line") {
   const ThreeDocuments three;
-  const ProgramResult built = shell(
-      "cd '" + three.folder.path().string() +
-      "' && { printf '{\"te'; sleep 0.2; printf 'xt\":\"slow words\"}\\n'; } | inkling build - --out p");
+  const ProgramResult built =
+      shell("cd '" + three.folder.path().string() +
+            "' && { printf '{\"te'; sleep 0.2; printf 'xt\":\"slow words\"}\\n'; } | inkling build - --out p");
   CHECK(built.exit_code == 0);
   CHECK(text_of(three.folder.file("p/vocabulary.txt")) == "slow\nwords\n");
 }
 
 TEST_CASE("standard input is refused if it has no known format or is named twice or is an output") {
   const ThreeDocuments three;
-  three.check_refused(shell("echo some words | inkling build - --out " + three.folder.file("p")), 2,
-                      {"'-'", "--format"});
+  three.check_refused(shell("echo some words | inkling build - --out " + three.folder.file("p")), 2, {"'-'", "--format"});
   three.check_refused(inkling({"build", "-", "-", "--out", three.folder.file("p")}), 2, {"once"});
   three.check_refused(inkling({"build", three.source, "--out", "-"}), 2, {"--out", "standard output"});
 }
@@ -386,8 +356,7 @@ TEST_CASE("fields are read with the given separator") {
   CHECK(three.build(semicolons, "named", {"--delimiter", "semicolon"}).exit_code == 0);
   CHECK(three.build(semicolons, "typed", {"--delimiter", ";"}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("named"), three.folder.file("typed")));
-  three.check_refused(three.build(tabs, "p", {"--format", "tsv", "--delimiter", "pipe"}), 2,
-                      {"--delimiter", "csv"});
+  three.check_refused(three.build(tabs, "p", {"--format", "tsv", "--delimiter", "pipe"}), 2, {"--delimiter", "csv"});
 }
 
 TEST_CASE("text may come from several fields and from fields within objects and labels from lists") {
@@ -395,9 +364,8 @@ TEST_CASE("text may come from several fields and from fields within objects and 
   const std::string nested =
       write(three.folder.file("n.jsonl"),
             "{\"title\":\"Big\",\"body\":{\"text\":\"soil\"},\"meta\":{\"n\":7,\"topics\":[\"x\",\"y\"]}}\n");
-  const ProgramResult built = three.build(
-      nested, "nested",
-      {"--text-field", "title,body.text", "--id-field", "meta.n", "--label-field", "meta.topics"});
+  const ProgramResult built =
+      three.build(nested, "nested", {"--text-field", "title,body.text", "--id-field", "meta.n", "--label-field", "meta.topics"});
   CHECK(built.exit_code == 0);
   CHECK(holds(built.err, "lists of labels: 1; the first label of each counts"));
   CHECK(text_of(three.folder.file("nested/vocabulary.txt")) == "big\nsoil\n");
@@ -410,8 +378,7 @@ TEST_CASE("text in Windows-1252 is read with that encoding") {
                                  "caf\xE9 \x93"
                                  "deja\x94\n");
   const ProgramResult plain = three.build(file, "plain");
-  CHECK(holds(plain.err,
-              "bad bytes    3 were no characters and became U+FFFD (--encoding names another encoding)"));
+  CHECK(holds(plain.err, "bad bytes    3 were no characters and became U+FFFD (--encoding names another encoding)"));
   CHECK(three.build(file, "right", {"--encoding", "cp1252"}).exit_code == 0);
   CHECK(text_of(three.folder.file("right/vocabulary.txt")) == "caf\u00E9\ndeja\n");
 }

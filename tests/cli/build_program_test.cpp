@@ -42,10 +42,8 @@ TEST_CASE("the tiny corpus becomes a pool for info and verify and export") {
     CHECK(inkling({"export", pool, "--to", format, "--out", file}).exit_code == 0);
     CHECK(inkling({"export", pool, "--to", "words", "--out", words}).exit_code == 0);
     const std::string again = folder.file("again");
-    CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--force", "--out", again})
-              .exit_code == 0);
-    for (const std::string array :
-         {"indptr.npy", "indices.npy", "data.npy", "by_feature/data.npy", "vocabulary.txt"})
+    CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--force", "--out", again}).exit_code == 0);
+    for (const std::string array : {"indptr.npy", "indices.npy", "data.npy", "by_feature/data.npy", "vocabulary.txt"})
       CHECK(text_of(fs::path(pool) / array) == text_of(fs::path(again) / array));
   }
 }
@@ -62,8 +60,7 @@ TEST_CASE("other fields of records are kept and listed and shown and left out on
   CHECK(holds(inkling({"info", pool, "--json"}).out,
               R"("fields":[{"field":"year","documents":2},{"field":"authors","documents":1}])"));
   CHECK(holds(inkling({"show", pool, "0"}).out, "document 0: a\nyear: 1999\nauthors: Ada; Bob\\x1B[2J\n"));
-  CHECK(holds(inkling({"show", pool, "0", "--json"}).out,
-              R"("fields":{"year":"1999","authors":"Ada; Bob\u001b[2J"})"));
+  CHECK(holds(inkling({"show", pool, "0", "--json"}).out, R"("fields":{"year":"1999","authors":"Ada; Bob\u001b[2J"})"));
   CHECK(inkling({"verify", pool}).exit_code == 0);
   CHECK(inkling({"build", source, "--out", pool, "--force", "--no-fields"}).exit_code == 0);
   CHECK_FALSE(fs::exists(fs::path(pool) / "documents/fields.npy"));
@@ -79,8 +76,7 @@ TEST_CASE("info describes the recipe of a pool and given options override --like
     std::string weights;
   };
   const std::string runs = "; min-df-runs 3 (other runs count in the length of a row)";
-  const std::string ours =
-      "n-grams 1,2; title-weight 3; min-df 1; max-df 95%, or 19 documents if that is more" + runs;
+  const std::string ours = "n-grams 1,2; title-weight 3; min-df 1; max-df 95%, or 19 documents if that is more" + runs;
   const std::string theirs = "n-grams 1; title-weight 1; min-df 1; max-df 100%";
   const std::string sublinear = "1 + ln(count) (tf sublinear) x idf (smooth), rows of length 1";
   const std::string raw = "count (tf raw) x idf (smooth), rows of length 1";
@@ -89,12 +85,8 @@ TEST_CASE("info describes the recipe of a pool and given options override --like
            {{"--like-scikit-learn"}, theirs, raw},
            {{"--tf", "raw", "--title-weight", "1", "--ngrams", "1", "--max-df", "1.0"}, theirs, raw},
            {{"--like-scikit-learn", "--tf", "sublinear"}, theirs, sublinear},
-           {{"--ngrams", "1,2", "--like-scikit-learn"},
-            "n-grams 1,2; title-weight 1; min-df 1; max-df 100%",
-            raw},
-           {{"--ngrams", "1,2", "--max-df", "9"},
-            "n-grams 1,2; title-weight 3; min-df 1; max-df 9" + runs,
-            sublinear},
+           {{"--ngrams", "1,2", "--like-scikit-learn"}, "n-grams 1,2; title-weight 1; min-df 1; max-df 100%", raw},
+           {{"--ngrams", "1,2", "--max-df", "9"}, "n-grams 1,2; title-weight 3; min-df 1; max-df 9" + runs, sublinear},
            {{"--ngrams", "1", "--max-df", "0.95", "--min-df", "2"},
             "n-grams 1; title-weight 3; min-df 2; max-df 95%",
             sublinear}}) {
@@ -111,8 +103,7 @@ TEST_CASE("info describes the recipe of a pool and given options override --like
 
 TEST_CASE("a build with --json prints its summary as JSON on standard output") {
   const TemporaryFolder folder;
-  const ProgramResult built =
-      succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"}));
+  const ProgramResult built = succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"}));
   CHECK(built.err.empty());
   CHECK(built.out.starts_with(R"({"pool":")"));
   CHECK(holds(built.out, R"("documents":20)"));
@@ -126,9 +117,7 @@ TEST_CASE("labels choose documents and folders are read in order of their names"
     write(folder.file("corpus/" + topic + "/2"), "second of " + topic);
     write(folder.file("corpus/" + topic + "/1"), "first of " + topic);
   }
-  REQUIRE(
-      inkling({"build", folder.file("corpus"), "--topics", "a,c", "--out", folder.file("pool")}).exit_code ==
-      0);
+  REQUIRE(inkling({"build", folder.file("corpus"), "--topics", "a,c", "--out", folder.file("pool")}).exit_code == 0);
   const std::string ids = text_of(folder.file("pool/documents/ids.npy"));
   CHECK(ids.ends_with("a/1a/2c/1c/2"));
   CHECK(text_of(folder.file("pool/documents/label_names.txt")) == "a\nc\n");
@@ -136,8 +125,7 @@ TEST_CASE("labels choose documents and folders are read in order of their names"
 
 TEST_CASE("a dry run says what a build would take and writes nothing") {
   const TemporaryFolder folder;
-  const ProgramResult plan =
-      succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--dry-run"}));
+  const ProgramResult plan = succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--dry-run"}));
   CHECK(holds(plan.out, "Nothing was written"));
   CHECK(holds(plan.out, "on disk"));
   CHECK(folder.entries() == 0);
@@ -146,8 +134,7 @@ TEST_CASE("a dry run says what a build would take and writes nothing") {
 }
 
 TEST_CASE("one text is explained by its tokens and by the counts of a pool or of the sources") {
-  const ProgramResult alone =
-      succeeded(inkling({"build", "--explain", "The soil I dig", "--stop-words", "english"}));
+  const ProgramResult alone = succeeded(inkling({"build", "--explain", "The soil I dig", "--stop-words", "english"}));
   CHECK(holds(alone.out, "the  (stop word)"));
   CHECK(holds(alone.out, "i  (too short)"));
   const ProgramResult by_source = inkling({"build", kTinyCorpus, "--explain", "soil zebra", "--json"});
@@ -155,8 +142,7 @@ TEST_CASE("one text is explained by its tokens and by the counts of a pool or of
   CHECK(holds(by_source.out, R"({"term":"zebra","count":1,"weight":0})"));
   const TemporaryFolder folder;
   REQUIRE(inkling({"build", kTinyCorpus, "--out", folder.file("pool")}).exit_code == 0);
-  const ProgramResult by_pool =
-      inkling({"build", "--out", folder.file("pool"), "--explain", "soil zebra", "--json"});
+  const ProgramResult by_pool = inkling({"build", "--out", folder.file("pool"), "--explain", "soil zebra", "--json"});
   CHECK(by_pool.out == by_source.out);
 }
 
@@ -187,24 +173,21 @@ TEST_CASE("bad input is refused with its place and leaves the old pool as it was
     CHECK(std::ranges::count(result.err, '\n') == 1);
     CHECK(text_of(pool + "/manifest.json") == before);
   }
-  const ProgramResult skipping =
-      succeeded(inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad", "--force"}));
+  const ProgramResult skipping = succeeded(inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad", "--force"}));
   CHECK(holds(skipping.err, "skipped      1 bad records"));
 }
 
 TEST_CASE("bad bytes are replaced and counted or refused with their place") {
   const TemporaryFolder folder;
   write(folder.file("latin.txt"), "caf\xE9 au lait\ngood words\n");
-  const ProgramResult replaced =
-      succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")}));
+  const ProgramResult replaced = succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")}));
   CHECK(holds(replaced.err, "bad bytes    1 "));
-  check_refused(
-      inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--bad-bytes", "error"}), 3,
-      {"latin.txt:1:4: "});
+  check_refused(inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--bad-bytes", "error"}), 3,
+                {"latin.txt:1:4: "});
   CHECK_FALSE(std::filesystem::exists(folder.file("other")));
-  CHECK(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1",
-                 "--force"})
-            .exit_code == 0);
+  CHECK(
+      inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1", "--force"}).exit_code ==
+      0);
   CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
 }
 

@@ -44,9 +44,8 @@ TEST_CASE("every command gives the same output for a pool that was checked befor
   const bool keeps = keeps_records_of(pool);
   for (const Args& command :
        {tiny.scoring(), tiny.scoring() + Args{"--explain", "--top", "3"}, tiny.scoring() + Args{"--all"},
-        tiny.scoring() + Args{"--io", "read"}, tiny.scoring() + Args{"--policy", "ff-oful"},
-        Args{"info", pool, "--json"}, Args{"show", pool, "0", "7"},
-        Args{"export", pool, "--to", "svmlight", "--out", "-"},
+        tiny.scoring() + Args{"--io", "read"}, tiny.scoring() + Args{"--policy", "ff-oful"}, Args{"info", pool, "--json"},
+        Args{"show", pool, "0", "7"}, Args{"export", pool, "--to", "svmlight", "--out", "-"},
         Args{"search", pool, "--searches", tiny.folder.file("none"), "--out", "-"},
         Args{"build", "--like", pool, "--explain", "soil and compost"}}) {
     CAPTURE(command.front());
@@ -107,8 +106,7 @@ TEST_CASE("each shard of a set has a record of its own") {
   if (!keeps_records_of(cut.whole())) return;
   const std::string cache = cut.file("cache");
   std::filesystem::create_directory(cache);
-  const std::string events =
-      write(cut.file("e.jsonl"), "{\"document\":3,\"reward\":1,\"features\":[\"w001\"]}\n");
+  const std::string events = write(cut.file("e.jsonl"), "{\"document\":3,\"reward\":1,\"features\":[\"w001\"]}\n");
   const Args score = {"score", cut.set(), "--events", events};
   const ProgramResult expected = with_cache(kNoCache, score);
   REQUIRE(expected.exit_code == 0);
@@ -127,8 +125,7 @@ TEST_CASE("programs that check one pool at once leave one record and give the sa
   const OldTinyPool tiny;
   const ProgramResult expected = with_cache(kNoCache, tiny.scoring());
   std::vector<std::future<ProgramResult>> running;
-  for (int n = 0; n < 8; ++n)
-    running.push_back(std::async(std::launch::async, [&] { return tiny.run(tiny.scoring()); }));
+  for (int n = 0; n < 8; ++n) running.push_back(std::async(std::launch::async, [&] { return tiny.run(tiny.scoring()); }));
   for (std::future<ProgramResult>& one : running) {
     const ProgramResult result = one.get();
     CHECK(result.exit_code == 0);

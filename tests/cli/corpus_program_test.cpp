@@ -21,8 +21,7 @@ TEST_CASE("corpus writes the requested number of documents to standard output an
   CHECK(printed.exit_code == 0);
   CHECK(printed.err.empty());
   CHECK(std::ranges::count(printed.out, '\n') == 600);
-  const ProgramResult written =
-      corpus({"--documents", "600", "--threads", "1", "--out", folder.file("corpus.txt")});
+  const ProgramResult written = corpus({"--documents", "600", "--threads", "1", "--out", folder.file("corpus.txt")});
   CHECK(written.exit_code == 0);
   CHECK(written.out.empty());
   CHECK(text_of(folder.file("corpus.txt")) == printed.out);
@@ -40,15 +39,14 @@ TEST_CASE("corpus writes whole documents until a size is reached") {
 
 TEST_CASE("The options of corpus reach the text") {
   CHECK(corpus({"--documents", "5"}).out != corpus({"--documents", "5", "--seed", "2"}).out);
-  CHECK(corpus({"--documents", "5", "--format", "jsonl", "--topics", "0"}).out.find("label") ==
-        std::string::npos);
+  CHECK(corpus({"--documents", "5", "--format", "jsonl", "--topics", "0"}).out.find("label") == std::string::npos);
   CHECK(corpus({"--documents", "9", "--mean-length", "5"}).out.size() <
         corpus({"--documents", "9", "--mean-length", "500"}).out.size() / 20);
 }
 
 TEST_CASE("A bad option of corpus exits 2 and a file that cannot be written exits 4") {
-  for (const Args& args : {Args{"--bytes", "4X"}, Args{"--bytes", "0"}, Args{"--vocabulary", "10"},
-                           Args{"--documents", "0"}, Args{"--format", "csv"}}) {
+  for (const Args& args : {Args{"--bytes", "4X"}, Args{"--bytes", "0"}, Args{"--vocabulary", "10"}, Args{"--documents", "0"},
+                           Args{"--format", "csv"}}) {
     const ProgramResult result = corpus(args);
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());

@@ -25,10 +25,9 @@ TEST_CASE("The demo goes from text to a pool to a search and finds the same at e
   const bool is_drawn = result.err.empty();
   CHECK((is_drawn || result.err.find("python3-matplotlib") != std::string::npos));
   CHECK(std::filesystem::exists(out + "/regret.svg") == is_drawn);
-  for (const char* part :
-       {"4,868 messages in five topics", "here the garden", "ff-oful", "asreview", "useless of the first 25",
-        "useless of 100", "found of 970", "Learned by inkling, first reader",
-        "messages with it: garden, others", "inkling-bench simulate --pool"}) {
+  for (const char* part : {"4,868 messages in five topics", "here the garden", "ff-oful", "asreview", "useless of the first 25",
+                           "useless of 100", "found of 970", "Learned by inkling, first reader",
+                           "messages with it: garden, others", "inkling-bench simulate --pool"}) {
     CAPTURE(part);
     CHECK(result.out.find(part) != std::string::npos);
   }

@@ -20,15 +20,12 @@ std::string record(const std::string& id, const std::string& text) {
 }
 
 // Five records with three texts: the last two repeat the first text, one of them with other blanks.
-const std::string kThreeTexts = record("a", "dig the soil") + record("b", "cold sea") +
-                                record("", "a cold wind") + record("c", "dig the soil") +
-                                record("d", " dig  the\\nsoil ");
+const std::string kThreeTexts = record("a", "dig the soil") + record("b", "cold sea") + record("", "a cold wind") +
+                                record("c", "dig the soil") + record("d", " dig  the\\nsoil ");
 
-ProgramResult search(const TemporaryFolder& folder, const std::string& pool, const std::string& lines,
-                     const Args& more = {}) {
+ProgramResult search(const TemporaryFolder& folder, const std::string& pool, const std::string& lines, const Args& more = {}) {
   const std::string input = write(folder.file("lines"), lines);
-  Args args = {"-c", R"(input="$1"; shift; exec "$0" "$@" < "$input")", kInklingProgram, input, "search",
-               pool};
+  Args args = {"-c", R"(input="$1"; shift; exec "$0" "$@" < "$input")", kInklingProgram, input, "search", pool};
   return run_program("/bin/sh", args + more);
 }
 
@@ -48,35 +45,27 @@ TEST_CASE("a second record with the same id is refused with the places of both i
     CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
     return built.err;
   };
-  const auto file = [&folder](const std::string& name, const std::string& text) {
-    return write(folder.file(name), text);
-  };
+  const auto file = [&folder](const std::string& name, const std::string& text) { return write(folder.file(name), text); };
   const std::string one = file("one.jsonl", record("a", "x y") + "\n" + record("b", "two words"));
-  const std::string two =
-      file("two.jsonl", record("", "no id") + record("", "no id either") + record("b", "three"));
+  const std::string two = file("two.jsonl", record("", "no id") + record("", "no id either") + record("b", "three"));
   CHECK(holds(refusal({one, two}), two + ":3: expected another id than \"b\", which " + one + ":3 has"));
-  const std::string table =
-      file("table.csv", "id,text\r\n7,\"a text\r\nof two lines\"\r\n8,another\r\n7,the third\r\n");
+  const std::string table = file("table.csv", "id,text\r\n7,\"a text\r\nof two lines\"\r\n8,another\r\n7,the third\r\n");
   CHECK(holds(refusal({table}), table + ":5: expected another id than \"7\", which " + table + ":2 has"));
   const std::string ris =
-      file("references.ris",
-           "TY  - JOUR\nID  - 12\nTI  - Soil\nER  - \n\nTY  - JOUR\nID  - 12\nTI  - Sea\nER  - \n");
+      file("references.ris", "TY  - JOUR\nID  - 12\nTI  - Soil\nER  - \n\nTY  - JOUR\nID  - 12\nTI  - Sea\nER  - \n");
   CHECK(holds(refusal({ris}), ris + ":6: expected another id than \"12\", which " + ris + ":1 has"));
   std::string many;
   for (int n = 0; n < 40'000; ++n) many += record(std::to_string(n == 39'000 ? 31 : n), "some words");
   const std::string large = file("many.jsonl", many);
-  CHECK(holds(refusal({large, "--threads", "2"}),
-              large + ":39001: expected another id than \"31\", which " + large + ":32 has"));
+  CHECK(holds(refusal({large, "--threads", "2"}), large + ":39001: expected another id than \"31\", which " + large + ":32 has"));
   for (const char* const name : {"in", "out"}) std::filesystem::create_directory(folder.path() / name);
   file("in/x.txt", "one");
   file("out/x.txt", "two");
   const std::string folders = refusal({folder.file("in"), folder.file("out")});
-  CHECK(holds(folders, folder.file("out/x.txt") + ": expected another id than \"x.txt\", which " +
-                           folder.file("in/x.txt") +
+  CHECK(holds(folders, folder.file("out/x.txt") + ": expected another id than \"x.txt\", which " + folder.file("in/x.txt") +
                            " has; ids must differ: name the folder in which both lie"));
-  const ProgramResult piped =
-      run_program("/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --format jsonl --out \"$1\"",
-                              kInklingProgram, folder.file("pool"), large});
+  const ProgramResult piped = run_program(
+      "/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --format jsonl --out \"$1\"", kInklingProgram, folder.file("pool"), large});
   CHECK(holds(piped.err, "document 39000: expected another id than that of document 31 (counted from 0)"));
 }
 
@@ -99,10 +88,9 @@ TEST_CASE("equal texts are counted by build and info unless they are to be kept 
 
 TEST_CASE("a rating of a copy counts for its text and exports name the original of each copy") {
   const Repeated repeated;
-  const ProgramResult said =
-      search(repeated.folder, repeated.pool,
-             R"({"rate":1,"document":"d","note":"yes"})"
-             "\n{\"rate\":0,\"document\":\"b\"}\n{\"progress\":true}\n{\"rate\":0}\n{\"events\":true}\n");
+  const ProgramResult said = search(repeated.folder, repeated.pool,
+                                    R"({"rate":1,"document":"d","note":"yes"})"
+                                    "\n{\"rate\":0,\"document\":\"b\"}\n{\"progress\":true}\n{\"rate\":0}\n{\"events\":true}\n");
   CHECK(holds(said.out, "{\"document\":2,\"id\":\"\",\"text\":\"a cold wind\""));
   CHECK(holds(said.out, "\"documents\":3,\"rated\":2,\"good\":1"));
   CHECK(holds(said.out, "\"kind\":\"rated\",\"holds\":true,\"document\":0,\"id\":\"a\""));
@@ -118,8 +106,8 @@ TEST_CASE("a rating of a copy counts for its text and exports name the original 
     CHECK(holds(table.substr(table.find("\r\nc,")), column));
   }
   // The export is read again: a table with copies gives one answer for each text.
-  const ProgramResult scored = succeeded(
-      inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"}));
+  const ProgramResult scored =
+      succeeded(inkling({"score", repeated.pool, "--events", csv, "--all", "--format", "csv", "--policy", "oful"}));
   CHECK(std::ranges::count(scored.out, '\n') == 6);
   const ProgramResult imported =
       search(repeated.folder, repeated.pool, "{\"progress\":true}\n", {"--name", "again", "--import", csv});
@@ -138,8 +126,7 @@ TEST_CASE("a text is unread if none of its documents is rated") {
 TEST_CASE("the last of several ratings in records with one text counts") {
   const TemporaryFolder folder;
   const std::string source =
-      write(folder.file("rated.csv"),
-            "id,text,included\na,dig the soil,1\nb,the sea,0\nc,dig  the soil,0\nd,wind,\n");
+      write(folder.file("rated.csv"), "id,text,included\na,dig the soil,1\nb,the sea,0\nc,dig  the soil,0\nd,wind,\n");
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0);
   const ProgramResult begun = search(folder, pool, "{\"progress\":true}\n", {"--rated-by", "included"});
@@ -150,28 +137,22 @@ TEST_CASE("the last of several ratings in records with one text counts") {
               "a search that begins with 2 ratings; texts that several records rate differently: 1, of which "
               "the last rating counts (" +
                   source + ":4 differs from " + source + ":2)"));
-  const std::string agreed =
-      write(folder.file("agreed.csv"), "id,text,included\na,soil,1\nb,soil,1\nc,sea,0\n");
-  const ProgramResult quiet =
-      inkling({"build", agreed, "--rated-by", "included", "--out", folder.file("quiet")});
+  const std::string agreed = write(folder.file("agreed.csv"), "id,text,included\na,soil,1\nb,soil,1\nc,sea,0\n");
+  const ProgramResult quiet = inkling({"build", agreed, "--rated-by", "included", "--out", folder.file("quiet")});
   CHECK(holds(quiet.err, "a search that begins with 2 ratings\n"));
 }
 
 TEST_CASE("added records are noted as copies of earlier ones") {
   const Repeated repeated;
-  const std::string later =
-      write(repeated.folder.file("later.jsonl"), record("e", "cold\\tsea") + record("f", "a new text") +
-                                                     record("g", "a new text") + record("a", "known"));
+  const std::string later = write(repeated.folder.file("later.jsonl"), record("e", "cold\\tsea") + record("f", "a new text") +
+                                                                           record("g", "a new text") + record("a", "known"));
   const ProgramResult added = inkling({"add", repeated.pool, later});
   CAPTURE(added.err);
-  CHECK(holds(added.err,
-              "8 documents, 3 of them new; 2 of the new ones have the text of an earlier one; 1 were"));
+  CHECK(holds(added.err, "8 documents, 3 of them new; 2 of the new ones have the text of an earlier one; 1 were"));
   CHECK(inkling({"verify", repeated.pool}).exit_code == 0);
-  const ProgramResult said =
-      search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"e\"}\n{\"progress\":true}\n");
+  const ProgramResult said = search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"e\"}\n{\"progress\":true}\n");
   CHECK(holds(said.out, "\"documents\":4,\"rated\":1"));
-  const std::string twice =
-      write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
+  const std::string twice = write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
   check_refused(inkling({"add", repeated.pool, twice}), 3,
                 {twice + ":2: expected another id than \"h\", which " + twice + ":1 has"});
 }
@@ -197,8 +178,7 @@ TEST_CASE("a search of 19043 stories with 230 repeated ones offers each text onc
   std::set<std::string> offered;
   std::int64_t offers = 0;
   const std::string mark = "\"text\":\"";
-  for (std::size_t at = said.out.find(mark); at != std::string::npos;
-       at = said.out.find(mark, at + 1), ++offers)
+  for (std::size_t at = said.out.find(mark); at != std::string::npos; at = said.out.find(mark, at + 1), ++offers)
     offered.insert(said.out.substr(at, said.out.find('"', at + mark.size()) - at));
   CHECK(offers == 1'201);
   CHECK(std::ssize(offered) == offers);

@@ -52,8 +52,7 @@ TEST_CASE("a pool within its source, and a source within its pool, are refused")
   const TemporaryFolder folder;
   fs::create_directories(folder.file("source/a"));
   write(folder.file("source/a/1.txt"), "one text");
-  const ProgramResult within =
-      inkling({"build", folder.file("source"), "--format", "dir", "--out", folder.file("source/pool")});
+  const ProgramResult within = inkling({"build", folder.file("source"), "--format", "dir", "--out", folder.file("source/pool")});
   CHECK(within.exit_code == 2);
   CHECK(holds(within.err, "lies in the source"));
   CHECK_FALSE(fs::exists(folder.file("source/pool")));
@@ -84,8 +83,7 @@ TEST_CASE("a limit on the size of files is an error with the path and the limit,
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer needs memory and descriptors for itself
-TEST_CASE(
-    "threads that the system refuses are an error if they were asked for and otherwise fewer are used") {
+TEST_CASE("threads that the system refuses are an error if they were asked for and otherwise fewer are used") {
   const TemporaryFolder folder;
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
@@ -121,8 +119,8 @@ TEST_CASE("too few descriptors are an error, and nothing is left") {
   const std::string without_inherited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ";
   for (const char* limit : {"ulimit -n 5", "ulimit -n 8"}) {
     CAPTURE(std::string(limit));
-    check_limit(folder, inkling_after(without_inherited + limit,
-                                      {"build", kTinyCorpus, "--threads", "1", "--out", folder.file("P")}));
+    check_limit(folder,
+                inkling_after(without_inherited + limit, {"build", kTinyCorpus, "--threads", "1", "--out", folder.file("P")}));
   }
 }
 
@@ -132,8 +130,7 @@ TEST_CASE("too little memory is an error at every limit, and nothing is left") {
   for (int limit = 20'000; limit <= most; limit += 4'000) {
     CAPTURE(limit);
     const ProgramResult result =
-        inkling_after("ulimit -v " + std::to_string(limit),
-                      {"build", kTinyCorpus, "--threads", "2", "--out", folder.file("P")});
+        inkling_after("ulimit -v " + std::to_string(limit), {"build", kTinyCorpus, "--threads", "2", "--out", folder.file("P")});
     if (result.exit_code == 0) break;
     if (result.exit_code == 127) continue;  // the system could not load the program
     check_limit(folder, result);
@@ -160,8 +157,7 @@ TEST_CASE("a closed or full standard error changes no exit code and no file gets
 
 TEST_CASE("a pool whose summary cannot be printed is kept and the exit code reports the error") {
   const TemporaryFolder folder;
-  const ProgramResult result =
-      inkling_into(">/dev/full", {"build", kTinyCorpus, "--json", "--out", folder.file("P")});
+  const ProgramResult result = inkling_into(">/dev/full", {"build", kTinyCorpus, "--json", "--out", folder.file("P")});
   CHECK(result.exit_code == 0);
   CHECK(holds(result.err, "the pool is complete, but its summary could not be shown"));
   CHECK(inkling({"verify", folder.file("P")}).exit_code == 0);
@@ -175,8 +171,7 @@ TEST_CASE("requested output that cannot be written is an error") {
   CHECK(closed.exit_code == 4);
   CHECK(holds(closed.err, "inkling score: standard output: it is closed\n"));
   CHECK(inkling_into(">&-", {"export", pool, "--to", "mtx", "--out", "/dev/stdout"}).exit_code == 4);
-  CHECK(inkling_into("<&-", {"build", "/dev/stdin", "--format", "lines", "--out", folder.file("Q")})
-            .exit_code == 4);
+  CHECK(inkling_into("<&-", {"build", "/dev/stdin", "--format", "lines", "--out", folder.file("Q")}).exit_code == 4);
 }
 
 TEST_CASE("an error about a target whose path cannot be followed names the target") {
@@ -229,8 +224,7 @@ TEST_CASE("a build that waits for its input ends at the first signal and leaves 
     const TemporaryFolder folder;
     const WaitingProgram program({"build", "/dev/stdin", "--format", "lines", "--out", folder.file("P")});
     REQUIRE(::write(program.input, "one line\n", 9) == 9);
-    for (int look = 0; look < 500 && partials(folder) == 0; ++look)
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (int look = 0; look < 500 && partials(folder) == 0; ++look) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     CHECK(program.exit_code_after(signal) == 128 + signal);
     CHECK(folder.entries() == 0);
   }

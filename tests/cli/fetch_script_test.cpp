@@ -53,8 +53,7 @@ TEST_CASE("fetch copies a file of the right checksum and says where it is") {
   CHECK(first.err.empty());
   CHECK(text_of(folders.file("here/greeting.txt")) == "hello\n");
   CHECK(folders.fetched() == 1);
-  const ProgramResult again =
-      folders.fetch({"greeting"});  // is there already and needs neither a copy nor the network
+  const ProgramResult again = folders.fetch({"greeting"});  // is there already and needs neither a copy nor the network
   CHECK(again.exit_code == 0);
   CHECK(again.out == first.out);
 }
@@ -64,8 +63,7 @@ TEST_CASE("fetch refuses a file of another checksum and leaves nothing behind") 
   const ProgramResult result = folders.fetch({"greeting", "--from", folders.file("copies")});
   CHECK(result.exit_code == 3);
   CHECK(result.out.empty());
-  CHECK(result.err.find("copies/greeting.txt: expected sha256 " + std::string(kHelloSum) + ", found ") !=
-        std::string::npos);
+  CHECK(result.err.find("copies/greeting.txt: expected sha256 " + std::string(kHelloSum) + ", found ") != std::string::npos);
   CHECK(folders.fetched() == 0);
 }
 
@@ -101,8 +99,7 @@ TEST_CASE("fetch says what is missing and what to do") {
 /// A data set of two files in the folder `letters`, each of which holds "hello\n".
 void catalogue_letters(const DataFolders& folders) {
   const std::string sum = kHelloSum;
-  folders.write("catalogue.tsv",
-                "letters\tletters/a.txt\t" + sum + "\t-\nletters\tletters/b.txt\t" + sum + "\t-\n");
+  folders.write("catalogue.tsv", "letters\tletters/a.txt\t" + sum + "\t-\nletters\tletters/b.txt\t" + sum + "\t-\n");
 }
 
 TEST_CASE("fetch copies all parts of a data set from their folder or from the folder that holds it") {
@@ -127,13 +124,11 @@ TEST_CASE("fetch copies no part if one is missing or wrong and keeps a folder th
   folders.write("copies/a.txt", "hello\n");
   const ProgramResult missing = folders.fetch({"letters", "--from", folders.file("copies")});
   CHECK(missing.exit_code == 4);
-  CHECK(missing.err.find("copies: expected letters/b.txt or b.txt there, found neither") !=
-        std::string::npos);
+  CHECK(missing.err.find("copies: expected letters/b.txt or b.txt there, found neither") != std::string::npos);
   folders.write("copies/b.txt", "hallo\n");
   const ProgramResult wrong = folders.fetch({"letters", "--from", folders.file("copies")});
   CHECK(wrong.exit_code == 3);
-  CHECK(wrong.err.find("copies/b.txt: expected sha256 " + std::string(kHelloSum) + ", found ") !=
-        std::string::npos);
+  CHECK(wrong.err.find("copies/b.txt: expected sha256 " + std::string(kHelloSum) + ", found ") != std::string::npos);
   CHECK(folders.fetched() == 0);
   folders.write("copies/b.txt", "hello\n");
   folders.write("here/letters/mine.txt", "mine");

@@ -53,16 +53,15 @@ TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
   CHECK(std::ranges::count(run_program(kInklingBenchProgram, {"help"}).out, '\n') <= 24);
-  for (const std::string command : {"build", "info", "show", "verify", "export", "search", "serve", "score",
-                                    "sessions", "parts STEP", "about", "help"})
+  for (const std::string command :
+       {"build", "info", "show", "verify", "export", "search", "serve", "score", "sessions", "parts STEP", "about", "help"})
     CHECK(holds(help, "\n  " + command + " "));
   CHECK(holds(inkling({"help", "--all"}).out, "\n  130                     interrupted\n"));
 }
 
 TEST_CASE("the steps of work in parts are commands listed by inkling parts") {
   const std::string steps = inkling({"parts"}).out;
-  for (const std::string step :
-       {"plan", "count", "merge", "build", "join", "learn", "score", "merge-scores"}) {
+  for (const std::string step : {"plan", "count", "merge", "build", "join", "learn", "score", "merge-scores"}) {
     CHECK(holds(steps, "\n  " + step + " "));
     CHECK(inkling({"help", "parts", step}).out == inkling({"parts", step, "-h"}).out);
     CHECK(holds(inkling({"parts", step, "-h"}).out, "Usage: inkling parts " + step + " "));
@@ -77,8 +76,7 @@ TEST_CASE("the steps of work in parts are commands listed by inkling parts") {
 
 /// All help texts of a program.
 std::vector<std::string> all_help_of(const std::string& program, const Args& commands) {
-  std::vector<std::string> texts = {run_program(program, {"help"}).out,
-                                    run_program(program, {"help", "help"}).out};
+  std::vector<std::string> texts = {run_program(program, {"help"}).out, run_program(program, {"help", "help"}).out};
   for (const std::string& command : commands) {
     texts.push_back(run_program(program, {"help", command}).out);
     texts.push_back(run_program(program, {"help", command, "--all"}).out);
@@ -87,8 +85,7 @@ std::vector<std::string> all_help_of(const std::string& program, const Args& com
 }
 
 TEST_CASE("no line of help is wider than 80 columns and the usual help fits on two screens") {
-  const Args commands = {"build", "info",     "verify", "export", "score", "search",
-                         "serve", "sessions", "show",   "about",  "parts"};
+  const Args commands = {"build", "info", "verify", "export", "score", "search", "serve", "sessions", "show", "about", "parts"};
   const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
   std::vector<std::string> texts = all_help_of(kInklingProgram, commands);
   for (std::string& text : all_help_of(kInklingBenchProgram, bench)) texts.push_back(std::move(text));
@@ -112,13 +109,11 @@ TEST_CASE(
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   CHECK(inkling({"help", "--man"}).exit_code == 2);
   CHECK(run_program(kInklingBenchProgram, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
-  for (const char* name :
-       {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
+  for (const char* name : {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
     CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
   if (std::system("command -v groff >/dev/null 2>&1") != 0) return;
   for (const auto& page : std::filesystem::directory_iterator(folder.file("man1"))) {
-    const ProgramResult shown =
-        run_program("/usr/bin/env", {"groff", "-ww", "-man", "-Tutf8", "-rLL=78n", page.path().string()});
+    const ProgramResult shown = run_program("/usr/bin/env", {"groff", "-ww", "-man", "-Tutf8", "-rLL=78n", page.path().string()});
     CAPTURE(page.path());
     CHECK(shown.exit_code == 0);
     CHECK(shown.err.empty());

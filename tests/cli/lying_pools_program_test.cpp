@@ -51,8 +51,7 @@ TEST_CASE("a pool with wrong contents is refused by every command or by none") {
       if (!lies[n].name.starts_with("recipe")) CHECK((result.exit_code == 5) == is_refused);
       CHECK(result.out == (result.exit_code == 5 ? "" : result.out));
     }
-    for (std::size_t way = results.size() - 4; way < results.size(); ++way)
-      CHECK(results[way].out == results.back().out);
+    for (std::size_t way = results.size() - 4; way < results.size(); ++way) CHECK(results[way].out == results.back().out);
   }
 }
 
@@ -64,8 +63,7 @@ TEST_CASE("a pool with a pipe in place of a file is refused by every command wit
   std::filesystem::remove(path + "/data.npy");
   REQUIRE(::mkfifo((path + "/data.npy").c_str(), 0600) == 0);
   for (const Args& command : commands_on(path, folder)) {
-    check_refused(inkling(command), 5,
-                  {path + "/data.npy: expected a file, found a folder, a pipe or a device"});
+    check_refused(inkling(command), 5, {path + "/data.npy: expected a file, found a folder, a pipe or a device"});
   }
 }
 
@@ -75,8 +73,7 @@ TEST_CASE("a wrong recipe is refused with its file by the commands that read it"
   pool.manifest.recipe = R"({"text":{}})";
   const std::string path = folder.file("P");
   write_told_pool(pool, path);
-  for (const Args& command :
-       {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}}) {
+  for (const Args& command : {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}}) {
     check_refused(inkling(command), 5, {path + "/manifest.json: in \"recipe\": expected a valid member"});
   }
 }

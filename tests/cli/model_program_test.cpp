@@ -73,8 +73,7 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
   }
   const Args npy = {"--format", "npy", "--split", "--out"};
   CHECK(pools.score(pools.whole, npy + Args{pools.made.file("expected")}).exit_code == 0);
-  CHECK(inkling(Args{"parts", "merge-scores"} + parts + npy + Args{pools.made.file("merged")}).exit_code ==
-        0);
+  CHECK(inkling(Args{"parts", "merge-scores"} + parts + npy + Args{pools.made.file("merged")}).exit_code == 0);
   for (const char* const name : {"/user1.npy", "/user2.npy"}) {
     const std::string expected = test::text_of(pools.made.file("expected") + name);
     CHECK(!expected.empty());
@@ -93,8 +92,7 @@ TEST_CASE("the model of every policy that score takes can be kept") {
     Args parts;
     for (std::size_t shard = 0; shard < pools.shards.size(); ++shard) {
       parts.push_back(pools.made.file(fmt::format("{}{}", policy, shard)));
-      CHECK(inkling({"parts", "score", pools.shards[shard], "--model", model, "--set", pools.set, "--out",
-                     parts.back()})
+      CHECK(inkling({"parts", "score", pools.shards[shard], "--model", model, "--set", pools.set, "--out", parts.back()})
                 .exit_code == 0);
     }
     CHECK(inkling(Args{"parts", "merge-scores"} + parts).out ==
@@ -106,9 +104,7 @@ TEST_CASE("a model of one pool scores it without a set") {
   const ShardedPools pools;
   const std::string model = pools.made.file("of-one");
   CHECK(inkling({"parts", "learn", pools.whole, "--events", pools.anna, "--out", model}).exit_code == 0);
-  CHECK(
-      inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code ==
-      0);
+  CHECK(inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code == 0);
   CHECK(inkling({"parts", "merge-scores", pools.made.file("one")}).out ==
         inkling({"score", pools.whole, "--events", pools.anna}).out);
 }
@@ -143,25 +139,19 @@ TEST_CASE("models, shards and parts that do not belong together are refused by n
   test::write_set(other_set, std::vector{pools.shards[0], pools.shards[2]});
   refused({"parts", "score", pools.shards[0], "--model", pools.model, "--set", other_set, "--out", out},
           pools.model + ": expected a model that was learned from " + other_set);
-  refused({"parts", "score", pools.shards[0], "--model", pools.whole, "--set", pools.set, "--out", out},
-          "an inkling model");
+  refused({"parts", "score", pools.shards[0], "--model", pools.whole, "--set", pools.set, "--out", out}, "an inkling model");
   refused({"parts", "score", pools.shards[0], "--model", pools.model, "--events", pools.anna, "--out", out},
           "unknown option '--events'");
-  refused({"parts", "score", pools.shards[0], pools.shards[1], "--model", pools.model, "--out", out},
-          "unexpected argument");
+  refused({"parts", "score", pools.shards[0], pools.shards[1], "--model", pools.model, "--out", out}, "unexpected argument");
   refused({"parts", "score", pools.shards[0], "--model", pools.model}, "--out: is required");
-  refused({"score", pools.shards[0], "--events", pools.anna, "--model", pools.model},
-          "unknown option '--model'");
+  refused({"score", pools.shards[0], "--events", pools.anna, "--model", pools.model}, "unknown option '--model'");
   refused({"score", pools.shards[0]}, "--events: is required");
 
   const Args parts = pools.score_all_shards("p", {"--top", "5"});
   refused({"parts", "merge-scores", parts[0], parts[2], "--out", out}, "none of shard 1");
-  refused({"parts", "merge-scores", parts[0], parts[1], parts[2], parts[1], "--out", out},
-          "expected each shard once");
-  refused(Args{"parts", "merge-scores"} + parts + Args{"--top", "6", "--out", out},
-          "--top: expected at most 5");
-  refused(Args{"parts", "merge-scores"} + parts + Args{"--explain", "--out", out},
-          "--explain: expected parts that were made");
+  refused({"parts", "merge-scores", parts[0], parts[1], parts[2], parts[1], "--out", out}, "expected each shard once");
+  refused(Args{"parts", "merge-scores"} + parts + Args{"--top", "6", "--out", out}, "--top: expected at most 5");
+  refused(Args{"parts", "merge-scores"} + parts + Args{"--explain", "--out", out}, "--explain: expected parts that were made");
   refused({"parts", "merge-scores", pools.model, "--out", out}, pools.model);
 }
 
@@ -169,10 +159,8 @@ TEST_CASE("a set is verified and shown as one pool and commands that take one po
   const ShardedPools pools;
   const ProgramResult verified = succeeded(inkling({"verify", pools.set}));
   CHECK(holds(verified.out, "intact. 3 shards, 3,000 documents"));
-  CHECK(inkling({"show", pools.set, "1101", "2999", "0"}).out ==
-        inkling({"show", pools.whole, "1101", "2999", "0"}).out);
-  CHECK(
-      holds(inkling({"show", pools.set, "3000"}).err, "expected a row of " + pools.set + " from 0 to 2999"));
+  CHECK(inkling({"show", pools.set, "1101", "2999", "0"}).out == inkling({"show", pools.whole, "1101", "2999", "0"}).out);
+  CHECK(holds(inkling({"show", pools.set, "3000"}).err, "expected a row of " + pools.set + " from 0 to 2999"));
   CHECK(holds(inkling({"export", pools.set, "--to", "npz", "--out", pools.made.file("x")}).err,
               "expected one pool, found a set of them"));
 

@@ -22,8 +22,7 @@ constexpr const char* kWords[] = {"soil", "compost", "ferry", "week", "harden"};
 
 class RandomFile {
  public:
-  RandomFile(std::uint64_t number, std::uint64_t documents)
-      : random_(41, number, RandomRole::reward), documents_(documents) {}
+  RandomFile(std::uint64_t number, std::uint64_t documents) : random_(41, number, RandomRole::reward), documents_(documents) {}
 
   // Random events with each document at most once.
   [[nodiscard]] std::string text() {
@@ -43,8 +42,7 @@ class RandomFile {
     for (; count > 0; --count) {
       constexpr const char* ratings[] = {"", ",\"reward\":1", ",\"reward\":0.5", ",\"reward\":-1"};
       list += fmt::format("{}{{\"feature\":\"{}\"{},\"confidence\":{}}}", list.empty() ? "" : ",",
-                          kWords[random_.below(std::size(kWords))], ratings[random_.below(4)],
-                          random_.coin(0.5) ? "1" : "0.25");
+                          kWords[random_.below(std::size(kWords))], ratings[random_.below(4)], random_.coin(0.5) ? "1" : "0.25");
     }
     return list;
   }
@@ -87,13 +85,12 @@ TEST_CASE("search --import has for every document the mean that score --events p
     CAPTURE(policy);
     CAPTURE(text);
     const std::string events = write(folder.file("events.jsonl"), text);
-    const ProgramResult scored = inkling({"score", pool, "--events", events, "--policy", policy, "--top",
-                                          "20", "--with-replacement", "--format", "jsonl"});
+    const ProgramResult scored = inkling(
+        {"score", pool, "--events", events, "--policy", policy, "--top", "20", "--with-replacement", "--format", "jsonl"});
     CAPTURE(scored.err);
     REQUIRE(scored.exit_code == 0);
     std::map<double, double> means;
-    for (const std::string& line : output_lines(scored.out))
-      means[number_after(line, "document")] = number_after(line, "mean");
+    for (const std::string& line : output_lines(scored.out)) means[number_after(line, "document")] = number_after(line, "mean");
     const ProgramResult searched =
         run_program("/bin/sh",
                     {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, pool, "--searches",

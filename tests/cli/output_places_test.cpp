@@ -105,18 +105,17 @@ TEST_CASE("a file is written into a device or a pipe or through a link and never
 
 TEST_CASE("steps and pools are never written over a device or a pipe or the target of a link") {
   const Places at;
-  const std::vector<Args> commands = {
-      {"build", kTinyCorpus, "--out"},
-      {"build", kTinyCorpus, "--force", "--out"},
-      {"score", at.pool, "--events", at.events, "--split", "--out"},
-      {"parts", "plan", kTinyCorpus, "--out"},
-      {"parts", "count", at.plan, "--part", "0", "--out"},
-      {"parts", "merge", at.counts, "--out"},
-      {"parts", "build", at.plan, "--part", "0", "--counts", at.counts, "--out"},
-      {"parts", "join", at.shard, "--out"},
-      {"parts", "learn", at.set, "--events", at.events, "--out"},
-      {"parts", "score", at.shard, "--model", at.model, "--set", at.set, "--out"},
-      {"help", "--man", "--out"}};
+  const std::vector<Args> commands = {{"build", kTinyCorpus, "--out"},
+                                      {"build", kTinyCorpus, "--force", "--out"},
+                                      {"score", at.pool, "--events", at.events, "--split", "--out"},
+                                      {"parts", "plan", kTinyCorpus, "--out"},
+                                      {"parts", "count", at.plan, "--part", "0", "--out"},
+                                      {"parts", "merge", at.counts, "--out"},
+                                      {"parts", "build", at.plan, "--part", "0", "--counts", at.counts, "--out"},
+                                      {"parts", "join", at.shard, "--out"},
+                                      {"parts", "learn", at.set, "--events", at.events, "--out"},
+                                      {"parts", "score", at.shard, "--model", at.model, "--set", at.set, "--out"},
+                                      {"help", "--man", "--out"}};
   for (const Args& command : commands) {
     CAPTURE(command[0]);
     CAPTURE(command[1]);

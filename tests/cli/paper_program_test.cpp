@@ -105,8 +105,8 @@ TEST_CASE("paper refuses names and numbers that it does not know") {
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);
   CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
-  const ProgramResult data = run_program(kInklingBenchProgram, {"paper", "human", "--out", folder.file("out"),
-                                                                "--data", folder.file("nowhere")});
+  const ProgramResult data =
+      run_program(kInklingBenchProgram, {"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
   CHECK(data.exit_code == 4);
 }
 

@@ -64,24 +64,20 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-std::string_view variable_name(std::string_view assignment) {
-  return assignment.substr(0, assignment.find('='));
-}
+std::string_view variable_name(std::string_view assignment) { return assignment.substr(0, assignment.find('=')); }
 
 // The environment of this process with the variables in `added` set or replaced.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     bool replaced = false;
-    for (const std::string& other : added)
-      replaced = replaced || variable_name(other) == variable_name(*entry);
+    for (const std::string& other : added) replaced = replaced || variable_name(other) == variable_name(*entry);
     if (!replaced) all.emplace_back(*entry);
   }
   return all;
 }
 
-pid_t start(const std::string& program, std::vector<std::string> args, std::vector<std::string> environment,
-            int out, int err) {
+pid_t start(const std::string& program, std::vector<std::string> args, std::vector<std::string> environment, int out, int err) {
   posix_spawn_file_actions_t streams;
   posix_spawn_file_actions_init(&streams);
   posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -89,8 +85,8 @@ pid_t start(const std::string& program, std::vector<std::string> args, std::vect
   posix_spawn_file_actions_adddup2(&streams, err, STDERR_FILENO);
   args.insert(args.begin(), program);
   pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &streams, nullptr, pointers_to(args).data(),
-                                pointers_to(environment).data());
+  const int error =
+      posix_spawn(&child, program.c_str(), &streams, nullptr, pointers_to(args).data(), pointers_to(environment).data());
   posix_spawn_file_actions_destroy(&streams);
   if (error != 0) throw std::runtime_error("cannot start " + program);
   return child;
@@ -118,8 +114,7 @@ ProgramResult run_program(const std::string& program, const std::vector<std::str
                           const std::vector<std::string>& environment) {
   Pipe out;
   Pipe err;
-  const pid_t child =
-      start(program, args, environment_with(environment), out.writing_end(), err.writing_end());
+  const pid_t child = start(program, args, environment_with(environment), out.writing_end(), err.writing_end());
   out.close_writing_end();
   err.close_writing_end();
   ProgramResult result;
@@ -128,8 +123,7 @@ ProgramResult run_program(const std::string& program, const std::vector<std::str
   return result;
 }
 
-ProgramResult run_program_into(const std::string& output, const std::string& program,
-                               const std::vector<std::string>& args) {
+ProgramResult run_program_into(const std::string& output, const std::string& program, const std::vector<std::string>& args) {
   const int out = ::open(output.c_str(), O_WRONLY | O_CLOEXEC);
   if (out < 0) throw std::runtime_error("cannot open " + output);
   Pipe err;

@@ -39,15 +39,12 @@ struct ProgramResult {
                                         const std::vector<std::string>& environment = {});
 
 /// The same with standard output going to an existing file or device, as in `PROGRAM ARGS > OUTPUT`.
-[[nodiscard]] ProgramResult run_program_into(const std::string& output, const std::string& program,
-                                             const Args& args);
+[[nodiscard]] ProgramResult run_program_into(const std::string& output, const std::string& program, const Args& args);
 
 /// The program `inkling` with these arguments.
 [[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(kInklingProgram, args); }
 
-[[nodiscard]] inline bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+[[nodiscard]] inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Checks that the program ended with this exit code after one line on standard error, which has all these words.
 inline void check_refused(const ProgramResult& result, int exit_code, const std::vector<std::string>& words) {

@@ -17,23 +17,20 @@ ProgramResult bench(Args args, const Args& more = {}) {
   return run_program(kInklingBenchProgram, args);
 }
 
-const Args kTinyRace = {"race", "--documents", "300", "--features", "400", "--tokens",
-                        "40",   "--relevant",  "10",  "--rounds",   "100", "--rescoring-seconds",
-                        "0.01"};
+const Args kTinyRace = {"race", "--documents", "300", "--features",          "400", "--tokens", "40", "--relevant",
+                        "10",   "--rounds",    "100", "--rescoring-seconds", "0.01"};
 
 TEST_CASE("scale writes tables and charts for the sizes it is given") {
   const TemporaryFolder folder;
   const std::string out = folder.file("new/scale");
-  const ProgramResult result =
-      bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400",
-             "--tokens", "40", "--relevant", "10", "--rounds", "60", "--check", "--out", out});
+  const ProgramResult result = bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400",
+                                      "--tokens", "40", "--relevant", "10", "--rounds", "60", "--check", "--out", out});
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("the mean round grows with documents to the power of") != std::string::npos);
   const std::string csv = text_of(out + "/scale_documents.csv");
   CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 6);
   CHECK(csv.find("\ndocuments,100,100,400,10,") < csv.find("\ndocuments,400,400,400,10,"));
-  CHECK(text_of(out + "/charts_documents.csv")
-            .starts_with("chart,series,x,y,low,high\ndocuments,sublinear,100,"));
+  CHECK(text_of(out + "/charts_documents.csv").starts_with("chart,series,x,y,low,high\ndocuments,sublinear,100,"));
   const std::string summary = text_of(out + "/summary.json");
   CHECK(summary.find(R"("other choices":"0")") != std::string::npos);
   CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
@@ -42,9 +39,8 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
 TEST_CASE("scale measures three kinds of worlds and prints the power by which each becomes slower") {
   const TemporaryFolder folder;
   const std::string out = folder.file("worlds");
-  const ProgramResult result =
-      bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features", "3000",
-             "--rounds", "50", "--repeats", "1", "--out", out});
+  const ProgramResult result = bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features", "3000",
+                                      "--rounds", "50", "--repeats", "1", "--out", out});
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("           300           600         1,200         power\n") != std::string::npos);
   for (const char* kind : {"  race: ", "  hard: ", "  search: "}) {
@@ -66,8 +62,7 @@ TEST_CASE("race without peers compares our scorings with each other and with ful
   CHECK(result.out.find("300 documents x 400 features") != std::string::npos);
   CHECK(result.out.find("the same, 100 rounds") != std::string::npos);
   CHECK(result.out.find(" differ, the first") == std::string::npos);
-  CHECK(result.out.find("oful-subset  100 choices against a full scan from nothing: 0 differ") !=
-        std::string::npos);
+  CHECK(result.out.find("oful-subset  100 choices against a full scan from nothing: 0 differ") != std::string::npos);
 
   const ProgramResult json = bench(kTinyRace, {"--peers", "none", "--check", "--json"});
   CHECK(json.exit_code == 0);
@@ -96,8 +91,8 @@ TEST_CASE("the table of race shows the result of one peer and the failure of ano
              "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,"
              "\"choices\":[1,2,3]}'\n");
   write_file(folder.file("with_sklearn.py"), "echo 'no such module' >&2; exit 3\n");
-  const ProgramResult result = bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh",
-                                                 "--peer-folder", folder.path(), "--work", folder.path()});
+  const ProgramResult result =
+      bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh", "--peer-folder", folder.path(), "--work", folder.path()});
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("shell peer") != std::string::npos);
   CHECK(result.out.find("another method") != std::string::npos);
@@ -109,8 +104,7 @@ TEST_CASE("the table of race shows the result of one peer and the failure of ano
 TEST_CASE("ingest keeps its measurements when the peer fails and says why it failed") {
   const TemporaryFolder folder;
   write_file(folder.file("corpus.txt"), "one two two\nthree three one\n");
-  const Args ingest = {"ingest", folder.file("corpus.txt"), "--repeats", "1", "--folder", folder.path(),
-                       "--peer"};
+  const Args ingest = {"ingest", folder.file("corpus.txt"), "--repeats", "1", "--folder", folder.path(), "--peer"};
   write_file(folder.file("good"), "#!/bin/sh\necho reading $1\necho 2.5\n");
   write_file(folder.file("bad"), "#!/bin/sh\necho 'no such module' >&2\nexit 3\n");
   write_file(folder.file("odd"), "#!/bin/sh\necho soon\n");
@@ -123,10 +117,8 @@ TEST_CASE("ingest keeps its measurements when the peer fails and says why it fai
     CHECK(result.out.find("whole build") != std::string::npos);
   }
   CHECK(bench(ingest, {folder.file("good")}).out.find("times as fast as the peer") != std::string::npos);
-  CHECK(bench(ingest, {folder.file("bad")}).out.find("bad ended with 3: 'no such module'") !=
-        std::string::npos);
-  CHECK(bench(ingest, {folder.file("odd")}).out.find("expected seconds on its last line, got 'soon'") !=
-        std::string::npos);
+  CHECK(bench(ingest, {folder.file("bad")}).out.find("bad ended with 3: 'no such module'") != std::string::npos);
+  CHECK(bench(ingest, {folder.file("odd")}).out.find("expected seconds on its last line, got 'soon'") != std::string::npos);
   CHECK(bench(ingest, {folder.file("absent")}).out.find("The peer failed: ") != std::string::npos);
   const ProgramResult json = bench(ingest, {folder.file("bad"), "--json"});
   CHECK(json.out.find(R"("peer_failure":")") != std::string::npos);
@@ -135,11 +127,9 @@ TEST_CASE("ingest keeps its measurements when the peer fails and says why it fai
 
 TEST_CASE("bad options of scale and race exit 2 and worlds or files that cannot be made exit 3 or 4") {
   for (const Args& args :
-       {Args{"scale"}, Args{"scale", "--out", "x", "--axis", "colour"},
-        Args{"scale", "--out", "x", "--sizes", "3"},
-        Args{"scale", "--out", "x", "--axis", "documents", "--sizes", "0"},
-        Args{"race", "--peers", "all,none"}, Args{"race", "--documents", "0"},
-        Args{"race", "--documents", "30", "--relevant", "1", "--df", "0,1"},
+       {Args{"scale"}, Args{"scale", "--out", "x", "--axis", "colour"}, Args{"scale", "--out", "x", "--sizes", "3"},
+        Args{"scale", "--out", "x", "--axis", "documents", "--sizes", "0"}, Args{"race", "--peers", "all,none"},
+        Args{"race", "--documents", "0"}, Args{"race", "--documents", "30", "--relevant", "1", "--df", "0,1"},
         Args{"race", "--relevant-words", "x"}, Args{"race", "--pool", "x", "--documents", "3"}}) {
     const ProgramResult result = bench(args);
     CAPTURE(result.err);

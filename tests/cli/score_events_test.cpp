@@ -26,11 +26,10 @@ std::string id_of(const TinyPool& tiny, int row) {
 TEST_CASE("documents are named by row or by id and score the same") {
   const TinyPool tiny;
   const std::string expected = tiny.score({"--top", "20"}).out;
-  write(tiny.events,
-        fmt::format("{{\"id\":\"{}\",\"reward\":1,\"features\":[\"soil\"]}}\n"
-                    "{{\"document\":\"{}\",\"reward\":-0.5}}\n"
-                    "{{\"document\":1,\"id\":\"{}\",\"reward\":0.75,\"features\":[\"the\",\"compost\"]}}\n",
-                    id_of(tiny, 0), id_of(tiny, 5), id_of(tiny, 1)));
+  write(tiny.events, fmt::format("{{\"id\":\"{}\",\"reward\":1,\"features\":[\"soil\"]}}\n"
+                                 "{{\"document\":\"{}\",\"reward\":-0.5}}\n"
+                                 "{{\"document\":1,\"id\":\"{}\",\"reward\":0.75,\"features\":[\"the\",\"compost\"]}}\n",
+                                 id_of(tiny, 0), id_of(tiny, 5), id_of(tiny, 1)));
   CHECK(tiny.score({"--top", "20"}).out == expected);
   CHECK(tiny.score({"--top", "20", "--io", "read"}).out == expected);
 }
@@ -41,15 +40,13 @@ TEST_CASE("an id is refused in a pool without ids and with both rows if two docu
   const std::string matrix = tiny.folder.file("matrix");
   REQUIRE(inkling({"build", rows, "--out", matrix}).exit_code == 0);
   write(tiny.events, "{\"id\":\"x\",\"reward\":1}\n");
-  check_refused(
-      inkling({"score", matrix, "--events", tiny.events}), 3,
-      {tiny.events + ":1:7: expected \"document\" as a row from 0 to 1, because this pool has no ids"});
+  check_refused(inkling({"score", matrix, "--events", tiny.events}), 3,
+                {tiny.events + ":1:7: expected \"document\" as a row from 0 to 1, because this pool has no ids"});
   const std::string twin = write(tiny.folder.file("twin.jsonl"), "{\"id\":\"x\",\"text\":\"one\"}\n");
   for (const char* const name : {"one", "other"})
     REQUIRE(inkling({"build", twin, "--out", tiny.folder.file(name)}).exit_code == 0);
-  check_refused(
-      inkling({"score", tiny.folder.file("one"), tiny.folder.file("other"), "--events", tiny.events}), 3,
-      {":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"});
+  check_refused(inkling({"score", tiny.folder.file("one"), tiny.folder.file("other"), "--events", tiny.events}), 3,
+                {":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"});
 }
 
 TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
@@ -70,32 +67,27 @@ TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase i
   const ProgramResult phrase = succeeded(inkling({"score", phrases, "--events", tiny.events, "--explain"}));
   CHECK(holds(phrase.out, "\"word\":\"cocoa quota\""));
   write(tiny.events, "{\"document\":0,\"reward\":1,\"features\":[\"cocoa quota talks\"]}\n");
-  CHECK(holds(
-      inkling({"score", phrases, "--events", tiny.events}).err,
-      "phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"quota\" and"));
+  CHECK(holds(inkling({"score", phrases, "--events", tiny.events}).err,
+              "phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"quota\" and"));
 }
 
 TEST_CASE("rated words alone make a ranking and the reasons name them") {
   const TinyPool tiny;
-  write(tiny.events,
-        "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
+  write(tiny.events, "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
   const ProgramResult ranked = succeeded(tiny.score({"--top", "3", "--explain"}));
   std::size_t lines = 0;
-  for (std::size_t at = 0;
-       (at = ranked.out.find("\"reason\":\"it holds soil, which you liked", at)) != std::string::npos; ++at)
+  for (std::size_t at = 0; (at = ranked.out.find("\"reason\":\"it holds soil, which you liked", at)) != std::string::npos; ++at)
     ++lines;
   CHECK(lines == 3);
   CHECK(holds(ranked.out, "\"rated\":1}"));
-  CHECK(holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out,
-              "  it holds soil, which you liked"));
+  CHECK(holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out, "  it holds soil, which you liked"));
   const std::string alone = tiny.score({"--all"}).out;
   write(tiny.events, "{\"features\":[\"soil\",{\"feature\":\"rope\",\"reward\":-1,\"confidence\":0.5}]}\n");
   CHECK(tiny.score({"--all"}).out == alone);
   CHECK(tiny.score({"--all", "--io", "read"}).out == alone);
   write(tiny.events, "{\"feature\":\"composst\",\"reward\":1}\n");
-  check_refused(
-      tiny.score({}), 3,
-      {tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"});
+  check_refused(tiny.score({}), 3,
+                {tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"});
 }
 
 TEST_CASE("events that name another pool are refused unless any pool is allowed") {
@@ -108,8 +100,7 @@ TEST_CASE("events that name another pool are refused unless any pool is allowed"
   CHECK(tiny.score({}).out == expected);
   // For events, a pool with the same words and ids and other weights is the same pool; a pool with other documents is not.
   const std::string weighted = tiny.folder.file("weighted");
-  REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--tf", "binary", "--out", weighted}).exit_code ==
-          0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--tf", "binary", "--out", weighted}).exit_code == 0);
   CHECK(inkling({"score", weighted, "--events", tiny.events}).exit_code == 0);
   const std::string other = tiny.folder.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--stop-words", "english", "--out", other}).exit_code == 0);
@@ -122,8 +113,7 @@ TEST_CASE("events that name another pool are refused unless any pool is allowed"
 TEST_CASE("events may come from standard input") {
   const TinyPool tiny;
   const auto shell = [&](const std::string& redirect) {
-    return run_program(
-        "/bin/sh", {"-c", fmt::format("{} score {} --events - {}", kInklingProgram, tiny.pool, redirect)});
+    return run_program("/bin/sh", {"-c", fmt::format("{} score {} --events - {}", kInklingProgram, tiny.pool, redirect)});
   };
   CHECK(shell("< " + tiny.events).out == tiny.score({}).out);
   CHECK(holds(shell("<<E\n[]\nE").err, "inkling score: standard input:1:1: expected a JSON object"));
@@ -134,8 +124,7 @@ TEST_CASE("precisions beyond the range of numbers are bad input with the option 
   std::string marks = "0";
   for (int feature = 1; feature < 100; ++feature) marks += fmt::format(",{}", feature);
   std::string events;
-  for (int row = 0; row < 4; ++row)
-    events += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, marks);
+  for (int row = 0; row < 4; ++row) events += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, marks);
   write(tiny.events, events);
   for (const std::string ridge : {"1e-18", "1e-30", "1e-60"}) {
     check_refused(tiny.score({"--policy", "ff-oful", "--ridge", ridge}), 3,
@@ -178,11 +167,11 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
   const std::string text = write(folder.file("text.jsonl"), words + "\"}\n{\"text\":\"w1 w2 w3\"}\n");
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", text, "--out", pool}).exit_code == 0);
-  const std::string events = write(folder.file("e.jsonl"),
-                                   fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", marks));
+  const std::string events =
+      write(folder.file("e.jsonl"), fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", marks));
   for (const std::string how : {"map", "read"}) {
-    const ProgramResult result = succeeded(
-        inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M", "--policy", "ff-oful"}));
+    const ProgramResult result =
+        succeeded(inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M", "--policy", "ff-oful"}));
     CHECK(holds(result.out, "{\"document\":1,"));
   }
 }
@@ -197,15 +186,13 @@ TEST_CASE("events that would take more than the given memory are refused with th
     lines += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, row);
   }
   const std::string pool = folder.file("pool");
-  REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--features", "4001", "--out", pool})
-              .exit_code == 0);
+  REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--features", "4001", "--out", pool}).exit_code == 0);
   // 64 MB hold two matrices of about 2,030 words.
   for (int row = 0; row < 46; ++row)
     lines += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, 2000 + row);
   const std::string events = write(folder.file("e.jsonl"), lines);
-  check_refused(inkling({"score", pool, "--events", events, "--with-replacement", "--memory", "64M",
-                         "--policy", "ff-oful"}),
-                3, {events + ":20", "at most 64 MiB (--memory)"});
+  check_refused(inkling({"score", pool, "--events", events, "--with-replacement", "--memory", "64M", "--policy", "ff-oful"}), 3,
+                {events + ":20", "at most 64 MiB (--memory)"});
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
@@ -219,8 +206,7 @@ TEST_CASE("rows are read if memory is too small for the postings of many words")
   }
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
-  const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines),
-                      "--all", "--io",     "read",     "--memory",
+  const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines), "--all", "--io", "read", "--memory",
                       "120M",  "--policy", "ff-oful"};
   const ProgramResult chosen = succeeded(inkling(score));
   CHECK(chosen.out == inkling(score + Args{"--layout", "rows"}).out);
@@ -233,8 +219,7 @@ TEST_CASE("asking for the best hundred million of four documents takes little me
   const std::string rows = write(folder.file("rows.svm"), "0 1:1\n0 2:1\n0 1:2\n0 2:2\n");
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", rows, "--out", pool}).exit_code == 0);
-  const std::string events =
-      write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
+  const std::string events = write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
   succeeded(inkling({"score", pool, "--events", events, "--io", "read", "--top", "100000000"}));
 }
 
@@ -244,8 +229,7 @@ TEST_CASE("rows in a table can be read back") {
   for (int row = 0; row < 1200; ++row) rows += row == 1100 ? "0 1:1\n" : "0 2:1\n";
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
-  const std::string events =
-      write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
+  const std::string events = write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
   const ProgramResult table = inkling({"score", pool, "--events", events, "--top", "1", "--format", "table"});
   CHECK(holds(table.out, " 1100 "));
 }

@@ -19,9 +19,9 @@ TEST_CASE("scores with all words in use have the same bytes in every way to scan
       const Args score = Args{"score", pool, "--events", events, "--policy", policy} + output;
       const ProgramResult expected = succeeded(inkling(score + Args{"--threads", "1"}));
       CHECK(holds(expected.err, ": 3,000 documents by 300 features in "));
-      for (const Args& way : {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"},
-                              Args{"--threads", "1", "--io", "read"},
-                              Args{"--threads", "8", "--io", "read", "--memory", "256M"}}) {
+      for (const Args& way :
+           {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"}, Args{"--threads", "1", "--io", "read"},
+            Args{"--threads", "8", "--io", "read", "--memory", "256M"}}) {
         CAPTURE(fmt::format("{} {} {}", policy, output.front(), way[1]));
         const ProgramResult result = succeeded(inkling(score + way));
         CHECK(result.out == expected.out);
@@ -30,21 +30,18 @@ TEST_CASE("scores with all words in use have the same bytes in every way to scan
   }
 }
 
-TEST_CASE(
-    "several users with all words in use get the scores that each gets alone in either form of the model") {
+TEST_CASE("several users with all words in use get the scores that each gets alone in either form of the model") {
   RandomPools pools(300);
   const std::string pool = pools.pool(0, RandomPools::rows);
   for (const char* policy : {"oful", "soft-marks"}) {
     Args together = {"score", pool, "--top", "10", "--policy", policy};
     std::string expected;
     for (const int events_of_user : {30, 400, 0, 20}) {
-      const std::string events = events_of_user == 0 ? write(pools.file("none.jsonl"), "")
-                                                     : pools.events(events_of_user, events_of_user);
+      const std::string events =
+          events_of_user == 0 ? write(pools.file("none.jsonl"), "") : pools.events(events_of_user, events_of_user);
       together = together + Args{"--events", events};
-      const std::string alone =
-          inkling({"score", pool, "--top", "10", "--policy", policy, "--events", events}).out;
-      for (const std::string& line : lines_in(alone))
-        expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
+      const std::string alone = inkling({"score", pool, "--top", "10", "--policy", policy, "--events", events}).out;
+      for (const std::string& line : lines_in(alone)) expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
     }
     CHECK(inkling(together).out == expected);
   }
@@ -81,8 +78,7 @@ TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
 
 TEST_CASE("a policy that differs from ff-oful in its exploration alone gives the same scores") {
   const TinyPool tiny;
-  CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out ==
-        tiny.score({"--all", "--policy", "ff-oful"}).out);
+  CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out == tiny.score({"--all", "--policy", "ff-oful"}).out);
 }
 
 TEST_CASE("an option that the policy does not use is refused with the names of policies that do") {
@@ -92,8 +88,7 @@ TEST_CASE("an option that the policy does not use is refused with the names of p
   for (const char* told : {"--noise", "--norm-bound", "--delta"})
     CHECK(holds(tiny.score({told, "0.5"}).err,
                 "expected with --policy oful or ff-oful or ff-oful-epoch or soft-marks, not inkling"));
-  CHECK(holds(tiny.score({"--mark-probability", "0.5"}).err,
-              "--mark-probability: expected with --policy soft-marks"));
+  CHECK(holds(tiny.score({"--mark-probability", "0.5"}).err, "--mark-probability: expected with --policy soft-marks"));
 }
 
 }  // namespace

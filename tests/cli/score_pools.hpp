@@ -22,9 +22,7 @@ struct TinyPool {
           "{\"document\":5,\"reward\":-0.5}\n"
           "{\"document\":1,\"reward\":0.75,\"features\":[\"the\",\"compost\"]}\n");
   }
-  [[nodiscard]] ProgramResult score(const Args& more) const {
-    return inkling(Args{"score", pool, "--events", events} + more);
-  }
+  [[nodiscard]] ProgramResult score(const Args& more) const { return inkling(Args{"score", pool, "--events", events} + more); }
 
   TemporaryFolder folder;
   std::string pool = folder.file("tiny");
@@ -49,8 +47,8 @@ class RandomPools {
     std::string text;
     for (int i = first; i < end; ++i) text += lines_[static_cast<std::size_t>(i)];
     write(folder_.file("rows.svm"), text);
-    const ProgramResult built = inkling({"build", folder_.file("rows.svm"), "--vocabulary", vocabulary_,
-                                         "--features", std::to_string(words_), "--out", name});
+    const ProgramResult built = inkling(
+        {"build", folder_.file("rows.svm"), "--vocabulary", vocabulary_, "--features", std::to_string(words_), "--out", name});
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
     return name;
@@ -65,8 +63,8 @@ class RandomPools {
       const int document = stride * n + static_cast<int>(random.below(static_cast<std::uint64_t>(stride)));
       const double reward = random.normal();
       const std::uint64_t word = random.below(words);
-      text += fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"w{:03}\",{}]}}\n", document,
-                          reward, word, random.below(words));
+      text += fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"w{:03}\",{}]}}\n", document, reward, word,
+                          random.below(words));
     }
     return write(folder_.file(fmt::format("user{}.jsonl", user)), text);
   }

@@ -61,8 +61,8 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
   RandomPools pools;
   const std::string pool = pools.pool(0, RandomPools::rows);
   const std::string events = pools.events(0);
-  for (const Args& output : {Args{"--top", "50"}, Args{"--top", "20", "--explain"},
-                             Args{"--all", "--format", "npy"}, Args{"--all"}}) {
+  for (const Args& output :
+       {Args{"--top", "50"}, Args{"--top", "20", "--explain"}, Args{"--all", "--format", "npy"}, Args{"--all"}}) {
     const Args score = Args{"score", pool, "--events", events} + output;
     const ProgramResult expected = succeeded(inkling(score + Args{"--threads", "1", "--layout", "rows"}));
     CHECK_FALSE(expected.out.empty());
@@ -70,8 +70,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
          {Args{"--threads", "2", "--layout", "rows"}, Args{"--threads", "8", "--layout", "rows"},
           Args{"--threads", "1", "--layout", "postings"}, Args{"--threads", "8", "--layout", "postings"},
           Args{"--threads", "1", "--io", "read"}, Args{"--threads", "8", "--io", "read"},
-          Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"},
-          Args{"--io", "read", "--trust"}}) {
+          Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"}, Args{"--io", "read", "--trust"}}) {
       CAPTURE(fmt::format("{} {}", output.front(), way[1 % way.size()]));
       const ProgramResult result = succeeded(inkling(score + way));
       CHECK(result.out == expected.out);
@@ -108,8 +107,7 @@ TEST_CASE("eight users in one pass get the scores that each gets alone") {
     const std::string events = pools.events(user);
     const std::string alone = inkling({"score", pool, "--top", "25", "--events", events}).out;
     CHECK(text_of(pools.file(fmt::format("scores/user{}.jsonl", user))) == alone);
-    for (const std::string& line : lines_in(alone))
-      expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
+    for (const std::string& line : lines_in(alone)) expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
   }
   CHECK(inkling(shared).out == expected);
 }
@@ -121,8 +119,7 @@ TEST_CASE("all documents of several users come row by row in one file and user b
   CHECK(std::ranges::count(both.out, '\n') == 41);
   CHECK(both.out.starts_with(fmt::format("events,document,id,mean,width,ucb,played\n{},0,", tiny.events)));
   const std::string scores = tiny.folder.file("a/scores");
-  REQUIRE(tiny.score({"--events", other, "--all", "--format", "npy", "--split", "--out", scores}).exit_code ==
-          0);
+  REQUIRE(tiny.score({"--events", other, "--all", "--format", "npy", "--split", "--out", scores}).exit_code == 0);
   CHECK(text_of(scores + "/me.npy") == tiny.score({"--all", "--format", "npy"}).out);
   CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
 }
@@ -143,21 +140,18 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
       {R"({"document":1,"reward":1)", ":2:25: ", "expected a comma or }, found the end of the line"},
       {R"({"document":1,"reward":1,"features":[320]})", ":2:38: ", "from 0 to 319, found 320"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil","confidence":2}]})", ":2:69: ", "at most 1"},
-      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
-       ":2:38: ", "\"reward\" or \"confidence\""},
+      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})", ":2:38: ", "\"reward\" or \"confidence\""},
       {R"({"id":"x","reward":1})", ":2:7: ", "expected an id of the pool, found \"x\""},
       {R"({"document":1,"reward":1,"feature":["soil"]})", ":2:36: ", "did you mean features?"},
       {R"({"feature":"soil"})", ":2:1: ", "expected the member \"reward\""},
       {R"({"feature":"soli","reward":1})", ":2:12: ", "did you mean \"soil\"?"},
       {R"({"document":1,"reward":1,"features":["soli"]})", ":2:38: ", "did you mean \"soil\"?"},
-      {R"({"document":1,"reward":1,"features":["garden soil"]})",
-       ":2:38: ", "the pool holds single words only"},
+      {R"({"document":1,"reward":1,"features":["garden soil"]})", ":2:38: ", "the pool holds single words only"},
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.line);
     const std::string events =
-        write(tiny.folder.file("bad.jsonl"),
-              "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n" + bad.line + "\n");
+        write(tiny.folder.file("bad.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n" + bad.line + "\n");
     const std::string out = tiny.folder.file("scores");
     check_refused(inkling({"score", tiny.pool, "--events", events, "--out", out}), 3,
                   {events + bad.place, bad.what, "--skip-bad"});
@@ -177,8 +171,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
   CHECK(holds(top.out, "{\"document\":1,"));
   CHECK(holds(top.err, "inkling score: no events yet: every score is 0\n"));
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
-  CHECK(holds(tiny.score({"--policy", "ff-oful"}).err,
-              "inkling score: no word is marked yet: every score is 0\n"));
+  CHECK(holds(tiny.score({"--policy", "ff-oful"}).err, "inkling score: no word is marked yet: every score is 0\n"));
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
 }
 
@@ -213,8 +206,7 @@ TEST_CASE("contradictory options of score are refused in one line") {
       {{"p", "--events", "e", "--io", "read", "--measure-bandwidth"}, "--measure-bandwidth"},
       {{"p", "--events", "e", "--memory", "1"}, "--memory"},
       {{"p", "--events", "-", "--events", "-"}, "--events"},
-      {{"p", "--events", "e", "--policy", "soft-marks", "--unmarked-precision", "1e60"},
-       "--unmarked-precision"},
+      {{"p", "--events", "e", "--policy", "soft-marks", "--unmarked-precision", "1e60"}, "--unmarked-precision"},
   };
   for (const Case& wrong : cases) {
     CAPTURE(wrong.message);

@@ -40,8 +40,7 @@ TEST_CASE("a search on a pipe goes on where it ended and shows the same as one w
   const PipedPool searched;
   const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
   const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
-  const ProgramResult whole =
-      succeeded(searched.search(first + second, {"--searches", searched.folder.file("whole")}));
+  const ProgramResult whole = succeeded(searched.search(first + second, {"--searches", searched.folder.file("whole")}));
   REQUIRE(lines_in(whole.out).size() == 6);
   const ProgramResult part = succeeded(searched.search(first));
   const ProgramResult rest = searched.search(second);
@@ -65,8 +64,7 @@ TEST_CASE("a file of records is searched through a pool that is made beside it o
 }
 
 TEST_CASE("records in Chinese are searched by their words") {
-  const PipedRecords records(
-      "{\"text\":\"第一年出产了两千盎司黄金。\"}\n{\"text\":\"同年白银价格下跌。\"}\n");
+  const PipedRecords records("{\"text\":\"第一年出产了两千盎司黄金。\"}\n{\"text\":\"同年白银价格下跌。\"}\n");
   const ProgramResult searched = succeeded(records.search("{\"next\":true}\n", {"--words", "黄金"}));
   CHECK(holds(searched.out, "黄金"));
   CHECK(holds(inkling({"info", records.pool + ".pool"}).out, "by dictionary where no blanks stand"));
@@ -84,8 +82,7 @@ TEST_CASE("a changed file of records gets a new pool or new records in its pool 
   CHECK(holds(changed.err, ".pool: 4 documents of"));
   REQUIRE(searched.search("{\"rate\": 1, \"document\": \"d\"}\n").exit_code == 0);
   write(searched.pool, "id,text\ne,\"silver, gold and roses\"\na,gold and silver\n");
-  const ProgramResult more =
-      succeeded(searched.search("{\"progress\": true}\n{\"rate\": 0, \"document\": \"e\"}\n"));
+  const ProgramResult more = succeeded(searched.search("{\"progress\": true}\n{\"rate\": 0, \"document\": \"e\"}\n"));
   CHECK(holds(more.err, "5 documents, 1 of them new; 1 were there already"));
   CHECK(holds(lines_in(more.out).front(), "\"rated\":1,\"good\":1"));
   CHECK(holds(inkling({"info", pool}).out, "5 documents"));
@@ -130,12 +127,10 @@ struct Reviewed {
           "{\"id\":\"d\",\"title\":\"Gold rush\",\"abstract\":\"ounces\",\"included\":\"-1\"}\n");
   }
   [[nodiscard]] ProgramResult build(const Args& args = {}) const {
-    return inkling(Args{"build", source, "--out", pool, "--keep-text", "--text-field", "title,abstract"} +
-                   args);
+    return inkling(Args{"build", source, "--out", pool, "--keep-text", "--text-field", "title,abstract"} + args);
   }
   [[nodiscard]] static ProgramResult search(const Args& args, const std::string& lines = {}) {
-    return run_program("/bin/sh",
-                       Args{"-c", R"(printf '%s' "$LINES" | exec "$0" search "$@")", kInklingProgram} + args,
+    return run_program("/bin/sh", Args{"-c", R"(printf '%s' "$LINES" | exec "$0" search "$@")", kInklingProgram} + args,
                        {"LINES=" + lines});
   }
 
@@ -148,19 +143,16 @@ TEST_CASE("records are exported with all answers in every format") {
   const Reviewed reviewed;
   const ProgramResult built = succeeded(reviewed.build());
   CHECK(holds(built.err, "the field included holds ratings"));
-  const ProgramResult told = Reviewed::search(
-      {reviewed.pool},
-      "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
-      "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
-      "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}], \"note\": \"a, b\"}\n"
-      "{\"rate\": 0, \"document\": \"b\", \"tags\": [\"animals\", \"no, not it\"]}\n{\"tags\": true}\n");
-  CHECK(holds(told.out,
-              "{\"tags\":[{\"tag\":\"animals\",\"documents\":1},{\"tag\":\"no, not it\",\"documents\":1}]}"));
+  const ProgramResult told =
+      Reviewed::search({reviewed.pool},
+                       "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
+                       "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
+                       "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}], \"note\": \"a, b\"}\n"
+                       "{\"rate\": 0, \"document\": \"b\", \"tags\": [\"animals\", \"no, not it\"]}\n{\"tags\": true}\n");
+  CHECK(holds(told.out, "{\"tags\":[{\"tag\":\"animals\",\"documents\":1},{\"tag\":\"no, not it\",\"documents\":1}]}"));
   const std::string none = reviewed.folder.file("none.csv");
-  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search")}).exit_code ==
-          0);
-  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search"), "--out", none})
-              .exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search")}).exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search"), "--out", none}).exit_code == 0);
   CHECK(text_of(none) == "id,rating,included,words_for,words_against,tags,note,rated_at,chosen\r\n");
   CHECK(holds(told.err, "the field included holds ratings; --rated-by included"));
   const std::string csv = reviewed.folder.file("work.csv");
@@ -171,12 +163,11 @@ TEST_CASE("records are exported with all answers in every format") {
         "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,"
         "rated_at,"
         "chosen\r");
-  CHECK(rows[1].starts_with(
-      "a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
-      "(-0.5),,\"a, b\",20"));
-  CHECK(rows[1].ends_with("Z,score\r"));
   CHECK(
-      rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,\"animals; no, not it\",,20"));
+      rows[1].starts_with("a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
+                          "(-0.5),,\"a, b\",20"));
+  CHECK(rows[1].ends_with("Z,score\r"));
+  CHECK(rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,\"animals; no, not it\",,20"));
   const std::string ris = reviewed.folder.file("work.ris");
   REQUIRE(Reviewed::search({reviewed.pool, "--out", ris}).exit_code == 0);
   CHECK(
@@ -188,8 +179,7 @@ TEST_CASE("records are exported with all answers in every format") {
   CHECK(holds(text_of(ris), "N1  - ASReview_irrelevant\r\n"));
   CHECK(holds(text_of(ris), R"("tags":["animals","no, not it"])"));
   const std::string unread = reviewed.folder.file("unread.csv");
-  REQUIRE(inkling({"sessions", reviewed.pool, "--write", "work", "--which", "unread", "--out", unread})
-              .exit_code == 0);
+  REQUIRE(inkling({"sessions", reviewed.pool, "--write", "work", "--which", "unread", "--out", unread}).exit_code == 0);
   CHECK(lines_in(text_of(unread)).size() == 3);
   CHECK(holds(text_of(unread), "note_before"));
 }
@@ -214,9 +204,9 @@ TEST_CASE("an export teaches the same as the search in a pool that was built aga
     const ProgramResult again = inkling({"score", reviewed.pool, "--events", file, "--out", "-"});
     CAPTURE(again.err);
     CHECK(again.out == scores);
-    const ProgramResult imported = Reviewed::search(
-        {reviewed.pool, "--searches", reviewed.folder.file(name + ".search"), "--import", file},
-        "{\"progress\": true}\n{\"words\": true}\n");
+    const ProgramResult imported =
+        Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file(name + ".search"), "--import", file},
+                         "{\"progress\": true}\n{\"words\": true}\n");
     CAPTURE(imported.err);
     CHECK(holds(imported.out, "\"rated\":2,\"good\":1"));
     CHECK(holds(imported.out, "\"word\":\"copper\""));
@@ -239,11 +229,10 @@ TEST_CASE("a pool built from an export in any format has every field and goes on
         "a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
         "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
-  REQUIRE(
-      Reviewed::search({reviewed.pool},
-                       "{\"rate\": 0.75, \"document\": \"a\", \"words\": [\"ounces\"], \"note\": \"a, b\"}\n"
-                       "{\"rate\": 0, \"document\": \"b\"}\n")
-          .exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool},
+                           "{\"rate\": 0.75, \"document\": \"a\", \"words\": [\"ounces\"], \"note\": \"a, b\"}\n"
+                           "{\"rate\": 0, \"document\": \"b\"}\n")
+              .exit_code == 0);
   for (const std::string ending : {"csv", "jsonl", "ris", "xlsx"}) {
     CAPTURE(ending);
     const std::string file = reviewed.folder.file("work." + ending);
@@ -257,10 +246,9 @@ TEST_CASE("a pool built from an export in any format has every field and goes on
     const std::string& record = records[0];
     const bool is_ris = ending == "ris";
     for (const std::string part :
-         {"\"id\":\"a\"", "\"title\":\"Gold mines\"", "\"abstract\":\"ounces \\u0007 of gold\"", "1999",
-          "10.1/a", "Ada", "Bob; C", "Ad A", "85", "seen", "=red_x0041_", "one\\ntwo", "https://a.org",
-          "later", "12345678901234567890", "ounces", "\"note_before\":\"a, b\"",
-          "\"rating\":0.75,\"included\":1", "\"chosen_before\":\"named\""}) {
+         {"\"id\":\"a\"", "\"title\":\"Gold mines\"", "\"abstract\":\"ounces \\u0007 of gold\"", "1999", "10.1/a", "Ada",
+          "Bob; C", "Ad A", "85", "seen", "=red_x0041_", "one\\ntwo", "https://a.org", "later", "12345678901234567890", "ounces",
+          "\"note_before\":\"a, b\"", "\"rating\":0.75,\"included\":1", "\"chosen_before\":\"named\""}) {
       CAPTURE(part);
       CHECK(holds(record, part));
     }
@@ -283,8 +271,8 @@ TEST_CASE("options about text are refused for a workbook by name") {
 
 TEST_CASE("a value that a sheet cannot hold is refused with what to do and no file is left") {
   const Reviewed reviewed;
-  write(reviewed.source, "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" +
-                             std::string(32768, 'x') + "\"}\n");
+  write(reviewed.source,
+        "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool}, "{\"rate\": 1, \"document\": \"a\"}\n").exit_code == 0);
   const std::string file = reviewed.folder.file("work.xlsx");
@@ -309,8 +297,8 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
       {"older.csv", "included", "title,abstract,included\nGold,a,1.0\nSilver,b,0.0\nCopper,c,-1\nTin,d,\n"},
       {"asreview.ris", "N1",
        head + "Gold\nN1  - ASReview_relevant\nN1  - asreview_time: \"2025-01-01\"\nER  - \n" + head +
-           "Silver\nN1  - <p>ASReview_irrelevant</p>\nER  - \n" + head +
-           "Copper\nN1  - ASReview_not_seen\nER  - \n" + head + "Tin\nER  - \n"},
+           "Silver\nN1  - <p>ASReview_irrelevant</p>\nER  - \n" + head + "Copper\nN1  - ASReview_not_seen\nER  - \n" + head +
+           "Tin\nER  - \n"},
       {"rayyan.csv", "notes",
        "key,title,year,authors,abstract,notes,doi\n1,Gold,2001,A,a,\"RAYYAN-INCLUSION: "
        "{\"\"Ann\"\"=>\"\"Included\"\"} | "
@@ -319,16 +307,13 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
        "y\",\n3,Copper,2003,C,c,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Maybe\"\"}\",\n4,Tin,2004,D,d,,\n"},
       {"rayyan.ris", "N1",
        head + "Gold\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}\nER  - \n" + head +
-           "Silver\nN1  - seen\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Excluded\"}\nER  - \n" + head +
-           "Copper\nER  - \n"}};
+           "Silver\nN1  - seen\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Excluded\"}\nER  - \n" + head + "Copper\nER  - \n"}};
   for (const Begun& begun : all) {
     CAPTURE(begun.name);
     const TemporaryFolder folder;
     const std::string file = write(folder.file(begun.name), begun.bytes);
-    CHECK(holds(Reviewed::search({file, "--searches", folder.file("other.search")}).err,
-                "--rated-by " + begun.field));
-    const ProgramResult went_on =
-        Reviewed::search({file, "--rated-by", begun.field}, "{\"progress\": true}\n");
+    CHECK(holds(Reviewed::search({file, "--searches", folder.file("other.search")}).err, "--rated-by " + begun.field));
+    const ProgramResult went_on = Reviewed::search({file, "--rated-by", begun.field}, "{\"progress\": true}\n");
     CAPTURE(went_on.err);
     CHECK(holds(went_on.out, "\"rated\":2,\"good\":1"));
     const std::string csv = folder.file("work.csv");
@@ -359,24 +344,21 @@ TEST_CASE("an invalid file of answers is refused with its line") {
 TEST_CASE("ratings in records begin a search as one import") {
   const Reviewed reviewed;
   REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
-  const ProgramResult gone_on =
-      Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
+  const ProgramResult gone_on = Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
   CAPTURE(gone_on.err);
   CHECK(holds(gone_on.out, "\"rated\":2,\"good\":1"));
   CHECK(holds(gone_on.out, "{\"documents\":[{\"document\":0,\"id\":\"a\",\"rating\":1}]}"));
-  check_refused(reviewed.build({"--rated-by", "included", "--force"}), 2,
-                {"expected no searches of this pool yet"});
+  check_refused(reviewed.build({"--rated-by", "included", "--force"}), 2, {"expected no searches of this pool yet"});
   CHECK(Reviewed::search({reviewed.pool, "--rated-by", "included"}).exit_code == 2);
-  const ProgramResult other = Reviewed::search({reviewed.pool, "--name", "other", "--rated-by", "included"},
-                                               "{\"progress\": true}\n");
+  const ProgramResult other =
+      Reviewed::search({reviewed.pool, "--name", "other", "--rated-by", "included"}, "{\"progress\": true}\n");
   CHECK(holds(other.out, "\"rated\":2,\"good\":1"));
   const ProgramResult none = Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "includet"});
   CHECK(none.exit_code != 0);
   CHECK(holds(none.err, "expected a field of the records"));
   CHECK(holds(none.err, "did you mean included"));
-  CHECK(holds(
-      Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "title"}).err,
-      "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
+  CHECK(holds(Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "title"}).err,
+              "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
 TEST_CASE("a search can only go on with the policy and seed and pool that it began with") {
@@ -390,8 +372,8 @@ TEST_CASE("a search can only go on with the policy and seed and pool that it beg
                 {"--seed: the search \"search\" was begun with 5: expected --seed 5"});
   const std::string other = searched.folder.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--min-df", "2", "--out", other}).exit_code == 0);
-  check_refused(run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", kInklingProgram, other,
-                                        "--searches", searched.pool + ".search"}),
+  check_refused(run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", kInklingProgram, other, "--searches",
+                                        searched.pool + ".search"}),
                 2, {"is one of another pool"});
 }
 
@@ -401,8 +383,7 @@ TEST_CASE("one file keeps several searches by name and a new one may begin with 
   const std::string events = write(searched.folder.file("events.jsonl"),
                                    "{\"document\": 0, \"reward\": 1, \"features\": [\"soil\"]}\n"
                                    "{\"document\": 2, \"reward\": 0}\n");
-  const ProgramResult imported =
-      searched.search("{\"progress\": true}\n", {"--name", "two", "--import", events});
+  const ProgramResult imported = searched.search("{\"progress\": true}\n", {"--name", "two", "--import", events});
   CAPTURE(imported.err);
   CHECK(holds(imported.out, "\"rated\":2,\"good\":1"));
   CHECK(searched.search("", {"--name", "two", "--import", events}).exit_code == 2);
@@ -431,8 +412,7 @@ TEST_CASE("an export before any search says that there is none") {
 TEST_CASE("a search may begin with words that are kept and repeated without harm and exported and imported") {
   const PipedPool searched;
   const ProgramResult begun = succeeded(searched.search(kNext, {"--words", "soil, -the"}));
-  const ProgramResult again =
-      succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil, -the"}));
+  const ProgramResult again = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil, -the"}));
   CHECK(lines_in(again.out).front() == lines_in(begun.out).front());
   CHECK(holds(again.out, "\"word\":\"soil\""));
   CHECK(holds(again.out, "\"marked\":-1,\"query\":true"));
@@ -451,13 +431,11 @@ TEST_CASE("a search may begin with words that are kept and repeated without harm
 TEST_CASE("a search begins with the words that its pool has and reports those that it leaves out") {
   const PipedPool searched;
   for (const std::string wrong : {"composst", "-", "composst, -zzzz"}) {
-    check_refused(searched.search(kNext, {"--words", wrong}), 2,
-                  {"--words: expected words of the pool between commas, found "});
+    check_refused(searched.search(kNext, {"--words", wrong}), 2, {"--words: expected words of the pool between commas, found "});
   }
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
   CHECK(inkling({"sessions", searched.pool}).out.empty());
-  const ProgramResult begun =
-      succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"}));
+  const ProgramResult begun = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"}));
   CHECK(holds(begun.err,
               "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no "
               "document)\n"));
@@ -476,8 +454,7 @@ TEST_CASE("policies that cannot search are refused by name and an invalid line i
 TEST_CASE("an answer that cannot be written ends a search with an error but its rating is kept") {
   const PipedPool searched;
   const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
-  const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", kInklingProgram, searched.pool,
-                      lines};
+  const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", kInklingProgram, searched.pool, lines};
   check_refused(run_program("/bin/sh", shell), 4, {"standard output: cannot write"});
   CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));
 }
@@ -486,15 +463,13 @@ TEST_CASE("a search keeps its settings and refuses those that its policy does no
   const PipedPool searched;
   const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
   const ProgramResult plain = searched.search(rate, {"--name", "plain", "--policy", "ff-oful"});
-  const ProgramResult ridge =
-      searched.search(rate, {"--name", "ridge", "--policy", "ff-oful", "--ridge", "8"});
+  const ProgramResult ridge = searched.search(rate, {"--name", "ridge", "--policy", "ff-oful", "--ridge", "8"});
   REQUIRE(plain.exit_code == 0);
   REQUIRE(ridge.exit_code == 0);
   const std::string words = "{\"words\": true}\n";
   CHECK(searched.search(words, {"--name", "plain"}).out != searched.search(words, {"--name", "ridge"}).out);
   CHECK(searched.search(words, {"--name", "ridge", "--ridge", "8"}).exit_code == 0);
-  check_refused(searched.search(words, {"--name", "ridge", "--ridge", "4"}), 2,
-                {"was begun with the model {\"ridge\":8}"});
+  check_refused(searched.search(words, {"--name", "ridge", "--ridge", "4"}), 2, {"was begun with the model {\"ridge\":8}"});
   check_refused(searched.search(words, {"--name", "new", "--mark-probability", "0.5"}), 2,
                 {"--mark-probability: expected with the policy soft-marks"});
   CHECK(holds(searched.search(words).err, "plain, ridge"));  // the refused one was not begun

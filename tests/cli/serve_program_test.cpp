@@ -34,8 +34,8 @@ TEST_CASE("a server that others can reach needs users and an address of this com
   const ServablePool pool;
   check_refused(inkling({"serve", pool.path, "--listen", "0.0.0.0"}), 2, {"--listen: expected with --users"});
   for (const char* const elsewhere : {"nonsense", "203.0.113.9"}) {
-    check_refused(inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"}),
-                  4, {"expected an address of this computer"});
+    check_refused(inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"}), 4,
+                  {"expected an address of this computer"});
   }
 }
 
@@ -94,8 +94,7 @@ TEST_CASE("a server whose port is taken says so") {
   REQUIRE(listen(listening, 1) == 0);
   socklen_t size = sizeof address;
   REQUIRE(getsockname(listening, reinterpret_cast<struct sockaddr*>(&address), &size) == 0);
-  const ProgramResult result =
-      inkling({"serve", pool.path, "--port", std::to_string(ntohs(address.sin_port))});
+  const ProgramResult result = inkling({"serve", pool.path, "--port", std::to_string(ntohs(address.sin_port))});
   close(listening);
   CHECK(result.exit_code == 4);
   CHECK(holds(result.err, "expected a port that no other program uses"));

@@ -16,8 +16,7 @@ namespace inkling::test {
 namespace {
 
 SearchEvent rating(DocumentId document, double reward, std::vector<SaidWord> words) {
-  SearchEvent event = {
-      .kind = SearchEventKind::rated, .document = document, .reward = reward, .words = std::move(words)};
+  SearchEvent event = {.kind = SearchEventKind::rated, .document = document, .reward = reward, .words = std::move(words)};
   return event;
 }
 
@@ -28,8 +27,7 @@ SearchEvent targeted(SearchEventKind kind, std::int64_t target) {
 
 // The events of a search in which ratings of the documents 3, 5 and 2 hold.
 std::vector<SearchEvent> small_search() {
-  std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .confidence = 0.25}}),
-                                     rating(7, 0.5, {}),
+  std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .confidence = 0.25}}), rating(7, 0.5, {}),
                                      rating(5, 0, {{.feature = 2, .reward = -1.0, .confidence = 0.5}}),
                                      targeted(SearchEventKind::undone, 2), rating(2, -0.125, {})};
   SearchEvent skip = {.kind = SearchEventKind::skipped, .document = 9};
@@ -61,9 +59,7 @@ struct TwoSearches {
     facts.name = "trees";
     second = file.begin(facts).id;
   }
-  [[nodiscard]] ProgramResult sessions(const Args& args) const {
-    return inkling(Args{"sessions", "--searches", path} + args);
-  }
+  [[nodiscard]] ProgramResult sessions(const Args& args) const { return inkling(Args{"sessions", "--searches", path} + args); }
 
   TemporaryFolder folder;
   std::string path = folder.file("novels.search");
@@ -80,11 +76,10 @@ TEST_CASE("the searches of a file are listed and their names cannot act on a ter
                        ")\n  0 ratings in 0 events, begun 2023-11-14 22:13 UTC by ada\n"
                        "  pool /pools/novels, policy ff-oful, seed 7\n");
   const ProgramResult one = searches.sessions({"--name", "trees", "--json"});
-  CHECK(one.out ==
-        R"({"name":"trees","id":")" + searches.second +
-            R"(","owner":"ada","pool":"/pools/novels","fingerprint":"0123456789abcdef",)"
-            R"("policy":"ff-oful","seed":7,"begun_ms":1700000000000,"events":0,"ratings":0,"words":0})"
-            "\n");
+  CHECK(one.out == R"({"name":"trees","id":")" + searches.second +
+                       R"(","owner":"ada","pool":"/pools/novels","fingerprint":"0123456789abcdef",)"
+                       R"("policy":"ff-oful","seed":7,"begun_ms":1700000000000,"events":0,"ratings":0,"words":0})"
+                       "\n");
   CHECK(searches.sessions({"--name", searches.second, "--json"}).out == one.out);
   check_refused(searches.sessions({"--name", "soup"}), 2,
                 {"found \"soup\": it keeps \"soil\\x1B[31m\" (" + searches.first + "), \"trees\""});
@@ -102,8 +97,7 @@ TEST_CASE("ratings that hold are exported as events with all words for and again
   const TwoSearches searches;
   check_refused(searches.sessions({"--write", "ratings"}), 2,
                 {"expected --name with the name or the id of one search, found 2 searches"});
-  const ProgramResult exported =
-      succeeded(searches.sessions({"--write", "ratings", "--name", searches.first}));
+  const ProgramResult exported = succeeded(searches.sessions({"--write", "ratings", "--name", searches.first}));
   CHECK(exported.out ==
         "{\"pool\":\"0123456789abcdef\"}\n"
         "{\"document\":3,\"reward\":1,\"features\":[4,{\"feature\":1,\"confidence\":0.25}]}\n"
@@ -126,15 +120,13 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
   const TwoSearches other;
   const std::string events = folder.file("events.jsonl");
   REQUIRE(own.sessions({"--write", "ratings", "--out", events, "--name", own.first}).exit_code == 0);
-  const ProgramResult learned =
-      succeeded(inkling({"score", pool, "--events", events, "--out", "-", "--policy", "ff-oful"}));
-  const ProgramResult by_hand =
-      succeeded(inkling({"score", pool, "--events",
-                         write(folder.file("hand.jsonl"),
-                               "{\"document\": 3, \"reward\": 1, \"features\": [4, 1]}\n"
-                               "{\"document\": 5, \"reward\": 0}\n"
-                               "{\"document\": 2, \"reward\": -0.125}\n"),
-                         "--out", "-", "--policy", "ff-oful"}));
+  const ProgramResult learned = succeeded(inkling({"score", pool, "--events", events, "--out", "-", "--policy", "ff-oful"}));
+  const ProgramResult by_hand = succeeded(inkling({"score", pool, "--events",
+                                                   write(folder.file("hand.jsonl"),
+                                                         "{\"document\": 3, \"reward\": 1, \"features\": [4, 1]}\n"
+                                                         "{\"document\": 5, \"reward\": 0}\n"
+                                                         "{\"document\": 2, \"reward\": -0.125}\n"),
+                                                   "--out", "-", "--policy", "ff-oful"}));
   CHECK(learned.out == by_hand.out);
   REQUIRE(other.sessions({"--write", "ratings", "--out", events, "--name", other.first}).exit_code == 0);
   CHECK(inkling({"score", pool, "--events", events, "--out", "-"}).exit_code == 3);
@@ -150,8 +142,7 @@ TEST_CASE("a file of searches is copied as a whole and a copy says how old its l
     const SessionFile held(searches.path, SessionAccess::write);
     CHECK(searches.sessions({"--backup", copy}).exit_code == 0);
   }
-  CHECK((std::filesystem::status(copy).permissions() & std::filesystem::perms::others_all) ==
-        std::filesystem::perms::none);
+  CHECK((std::filesystem::status(copy).permissions() & std::filesystem::perms::others_all) == std::filesystem::perms::none);
   CHECK(inkling({"sessions", copy}).out == searches.sessions({}).out);
   const ProgramResult verified = succeeded(inkling({"sessions", copy, "--verify"}));
   CHECK(verified.out.starts_with(copy + ": intact. 2 searches, 6 events, the last one "));
@@ -189,17 +180,15 @@ TEST_CASE("an event that was changed is found and named with exit code 5") {
 TEST_CASE("outputs that would destroy the file of searches and contradictory options are refused") {
   const TwoSearches searches;
   const std::string before = text_of(searches.path);
-  for (const Args& wrong :
-       {Args{"--write", "ratings", "--out", searches.path, "--name", "trees"}, Args{"--out", "-"},
-        Args{"--verify", "--json"}, Args{"--json", "--write", "events"}}) {
+  for (const Args& wrong : {Args{"--write", "ratings", "--out", searches.path, "--name", "trees"}, Args{"--out", "-"},
+                            Args{"--verify", "--json"}, Args{"--json", "--write", "events"}}) {
     const ProgramResult result = searches.sessions(wrong);
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);
   }
   CHECK(text_of(searches.path) == before);
   CHECK(inkling({"sessions", "--searches", searches.folder.file("nothing")}).exit_code == 4);
-  CHECK(inkling({"sessions", "--searches",
-                 write(searches.folder.file("text"), "no database, but long enough to look like one")})
+  CHECK(inkling({"sessions", "--searches", write(searches.folder.file("text"), "no database, but long enough to look like one")})
             .exit_code == 5);
 }
 

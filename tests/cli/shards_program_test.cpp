@@ -31,16 +31,11 @@ class PartsOfTiny {
   [[nodiscard]] Args counting(int part) const {
     return {"parts", "count", plan(), "--part", std::to_string(part), "--out", counts(part)};
   }
-  [[nodiscard]] Args merging() const {
-    return {"parts", "merge", counts(0), counts(1), counts(2), "--out", all_counts()};
-  }
+  [[nodiscard]] Args merging() const { return {"parts", "merge", counts(0), counts(1), counts(2), "--out", all_counts()}; }
   [[nodiscard]] Args building(int part) const {
-    return {"parts",    "build",      plan(),  "--part",   std::to_string(part),
-            "--counts", all_counts(), "--out", shard(part)};
+    return {"parts", "build", plan(), "--part", std::to_string(part), "--counts", all_counts(), "--out", shard(part)};
   }
-  [[nodiscard]] Args joining() const {
-    return {"parts", "join", shard(2), shard(0), shard(1), "--out", file("set.json")};
-  }
+  [[nodiscard]] Args joining() const { return {"parts", "join", shard(2), shard(0), shard(1), "--out", file("set.json")}; }
 
   static void run(const Args& args, const Args& more = {}) {
     const ProgramResult result = succeeded(inkling(args + more));
@@ -51,11 +46,9 @@ class PartsOfTiny {
   TemporaryFolder folder_;
 };
 
-TEST_CASE(
-    "a corpus that is planned and counted and merged and built and joined equals the pool of one build") {
-  for (const Args& recipe :
-       {Args{}, Args{"--like-scikit-learn"}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
-        Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
+TEST_CASE("a corpus that is planned and counted and merged and built and joined equals the pool of one build") {
+  for (const Args& recipe : {Args{}, Args{"--like-scikit-learn"}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
+                             Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
     const PartsOfTiny parts(recipe);
     for (int part = 0; part < 3; ++part) PartsOfTiny::run(parts.building(part));
     PartsOfTiny::run(parts.joining());
@@ -77,8 +70,7 @@ TEST_CASE("a shard built from kept rows equals one built from text") {
   CHECK(holds(built.out, "\"from_rows\":true"));
   CHECK(text_of(parts.file("same") + "/manifest.json") == text_of(parts.shard(1) + "/manifest.json"));
   // Counts of this part without kept rows, counts of another part with its rows, and damaged rows.
-  const ProgramResult again =
-      inkling(from_rows + Args{"--rows", parts.counts(1), "--out", parts.file("again"), "--json"});
+  const ProgramResult again = inkling(from_rows + Args{"--rows", parts.counts(1), "--out", parts.file("again"), "--json"});
   CHECK(holds(again.out, "\"from_rows\":false"));
   check_refused(inkling(from_rows + Args{"--rows", parts.counts(0), "--out", parts.file("x")}), 3,
                 {parts.counts(0) + ": expected the counts of part 1"});
@@ -102,8 +94,7 @@ TEST_CASE("a step whose output exists ends at once and says so and never touches
       {"parts", "plan", kTinyCorpus, "--parts", "2", "--out", parts.plan()},
       {"parts", "count", parts.plan(), "--part", "0", "--out", parts.counts(1)},
       {"parts", "merge", parts.counts(0), parts.counts(1), "--out", parts.all_counts()},
-      {"parts", "build", parts.plan(), "--part", "1", "--counts", parts.all_counts(), "--out",
-       parts.shard(0)}};
+      {"parts", "build", parts.plan(), "--part", "1", "--counts", parts.all_counts(), "--out", parts.shard(0)}};
   for (const Args& other : others) {
     check_refused(inkling(other), 2, {"An output is never replaced"});
   }
@@ -128,8 +119,7 @@ TEST_CASE("options that the plan sets are refused in later steps") {
   CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "unknown option '--min-df'"));
   CHECK(holds(inkling(parts.building(0) + Args{kTinyCorpus}).err, "unexpected argument"));
   CHECK(holds(inkling({"parts", "build", parts.plan(), "--out", parts.shard(0)}).err, "--part: is required"));
-  CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err,
-              "unknown option '--part'"));
+  CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err, "unknown option '--part'"));
   CHECK_FALSE(std::filesystem::exists(parts.shard(0)));
 }
 
@@ -143,9 +133,8 @@ TEST_CASE("a plan of another version of the program is refused by every step") {
   const std::string other = write(parts.file("other.json"), sealed_json(text));
   check_refused(inkling({"parts", "count", other, "--part", "0", "--out", parts.file("x")}), 3,
                 {other + ": expected a plan that inkling "});
-  CHECK(inkling({"parts", "build", other, "--part", "0", "--counts", parts.all_counts(), "--out",
-                 parts.file("x")})
-            .exit_code == 3);
+  CHECK(inkling({"parts", "build", other, "--part", "0", "--counts", parts.all_counts(), "--out", parts.file("x")}).exit_code ==
+        3);
 }
 
 TEST_CASE(
@@ -161,17 +150,13 @@ TEST_CASE(
     const int parts = text.empty() ? 1 : 2;
     for (int part = 0; part < parts; ++part) {
       all.push_back(counts + std::to_string(part));
-      CHECK(
-          inkling({"parts", "count", plan, "--part", std::to_string(part), "--out", all.back()}).exit_code ==
-          0);
+      CHECK(inkling({"parts", "count", plan, "--part", std::to_string(part), "--out", all.back()}).exit_code == 0);
     }
     CHECK(inkling(Args{"parts", "merge", "--out", counts} + all).exit_code == 0);
     return inkling({"parts", "build", plan, "--part", "0", "--counts", counts, "--out", folder.file(name)});
   };
-  const std::string two =
-      "{\"text\": \"a word, and more\", \"label\": \"x\"}\n{\"text\": \"and another\", \"label\": \"y\"}\n";
-  CHECK(
-      holds(built_of("field", two, {"--id-field", "name"}).err, "expected records with the field \"name\""));
+  const std::string two = "{\"text\": \"a word, and more\", \"label\": \"x\"}\n{\"text\": \"and another\", \"label\": \"y\"}\n";
+  CHECK(holds(built_of("field", two, {"--id-field", "name"}).err, "expected records with the field \"name\""));
   CHECK(holds(built_of("label", two, {"--topics", "x,z"}).err, "expected documents with the label \"z\""));
   CHECK(built_of("good", two, {"--topics", "x,y", "--label-field", "label"}).exit_code == 0);
   CHECK(holds(built_of("empty", "", {}).err, "expected documents, found none"));
@@ -188,10 +173,8 @@ TEST_CASE("a plan predicts the time of its job and says that it is a prediction"
 TEST_CASE("a plan refuses matrices and pipes and pools as sources") {
   const TemporaryFolder folder;
   const std::string matrix = write(folder.file("a.svm"), "1 1:0.5 2:1\n");
-  CHECK(holds(inkling({"parts", "plan", matrix, "--out", folder.file("p")}).err,
-              "svmlight matrix is taken as it is"));
-  CHECK(holds(inkling({"parts", "plan", "-", "--out", folder.file("p")}).err,
-              "standard input (-) cannot be planned"));
+  CHECK(holds(inkling({"parts", "plan", matrix, "--out", folder.file("p")}).err, "svmlight matrix is taken as it is"));
+  CHECK(holds(inkling({"parts", "plan", "-", "--out", folder.file("p")}).err, "standard input (-) cannot be planned"));
   CHECK_FALSE(std::filesystem::exists(folder.file("p")));
 }
 
@@ -204,15 +187,10 @@ struct SetOfTiny {
   }
 
   // `inkling search WHAT --searches FILE < LINES`
-  [[nodiscard]] ProgramResult search(const std::string& what, const std::string& session,
-                                     const std::string& lines, const Args& args = {}) const {
+  [[nodiscard]] ProgramResult search(const std::string& what, const std::string& session, const std::string& lines,
+                                     const Args& args = {}) const {
     const std::string input = write(parts.file("lines"), lines);
-    const Args shell = {"-c",
-                        R"(exec "$0" search "$@" < "$INPUT")",
-                        kInklingProgram,
-                        what,
-                        "--searches",
-                        parts.file(session)};
+    const Args shell = {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, what, "--searches", parts.file(session)};
     return run_program("/bin/sh", shell + args, {"INPUT=" + input});
   }
 
@@ -249,10 +227,8 @@ TEST_CASE("info prints the same for a set as for its pool and the number of shar
 
 TEST_CASE("a search of a set equals one of its pool and goes on and is refused for another set") {
   const SetOfTiny tiny;
-  const std::string first =
-      "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";
-  const std::string second =
-      "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
+  const std::string first = "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";
+  const std::string second = "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
   std::string shown;
   for (const std::string& lines : {first, second}) {
     const ProgramResult of_set = succeeded(tiny.search(tiny.set, "of_set", lines));

@@ -64,11 +64,8 @@ TEST_CASE("a number is a row or with an option an id") {
 TEST_CASE("a document is one JSON object on request") {
   const KeptTexts kept;
   const ProgramResult result = kept.show({"--json", "2", "0"});
-  CHECK(result.out.starts_with(
-      "{\"document\":2,\"id\":\"b\\u0007\",\"text\":\"\",\"words\":[]}\n{\"document\":0,"));
-  CHECK(holds(
-      result.out,
-      "\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\",\"words\":[{\"feature\":"));
+  CHECK(result.out.starts_with("{\"document\":2,\"id\":\"b\\u0007\",\"text\":\"\",\"words\":[]}\n{\"document\":0,"));
+  CHECK(holds(result.out, "\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\",\"words\":[{\"feature\":"));
   CHECK(holds(result.out, "\"word\":\"tea\",\"weight\":0."));
 }
 
@@ -97,8 +94,7 @@ TEST_CASE("the time of info does not grow with the square of the labels") {
   REQUIRE(inkling({"build", write(folder.file("text.jsonl"), text), "--out", pool}).exit_code == 0);
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult info = inkling({"info", pool, "--json"});
-  CHECK(std::chrono::steady_clock::now() - begin <
-        std::chrono::seconds(5));  // quadratic time would be half a minute
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));  // quadratic time would be half a minute
   CHECK(info.exit_code == 0);
   CHECK(holds(info.out, "{\"label\":\"l19999\",\"documents\":1,\"words\":[\"too19999\""));
 }

@@ -25,8 +25,7 @@ ProgramResult simulate(Args args) {
 
 std::string every_policy() {
   std::string names;
-  for (const Preset& preset : bench::all_presets())
-    names += (names.empty() ? "" : ",") + std::string(preset.name);
+  for (const Preset& preset : bench::all_presets()) names += (names.empty() ? "" : ",") + std::string(preset.name);
   return names;
 }
 
@@ -34,10 +33,9 @@ std::string every_policy() {
 std::string trace_of(const Args& more) {
   const TemporaryFolder folder;
   const std::string path = folder.file("trace.jsonl");
-  Args args = {"--documents", "50",      "--features", "12",           "--relevant",
-               "4",           "--words", "5",          "--rounds",     "20",
-               "--trials",    "2",       "--policy",   every_policy(), "--mark-probability",
-               "0.4",         "--noise", "0.3",        "--trace",      path};
+  Args args = {
+      "--documents", "50", "--features", "12",           "--relevant",         "4",   "--words", "5",   "--rounds", "20",
+      "--trials",    "2",  "--policy",   every_policy(), "--mark-probability", "0.4", "--noise", "0.3", "--trace",  path};
   args.insert(args.end(), more.begin(), more.end());
   const ProgramResult result = simulate(args);
   CHECK(result.exit_code == 0);
@@ -49,8 +47,7 @@ std::string trace_of(const Args& more) {
 std::string choices_of(const std::string& trace) {
   std::string choices;
   std::istringstream lines(trace);
-  for (std::string line; std::getline(lines, line);)
-    choices += line.substr(0, line.find(",\"reward\"")) + "\n";
+  for (std::string line; std::getline(lines, line);) choices += line.substr(0, line.find(",\"reward\"")) + "\n";
   return choices;
 }
 
@@ -73,18 +70,17 @@ std::string first_difference(const std::string& left, const std::string& right) 
 TEST_CASE("A trace holds one object for each round of each trial with the documented members") {
   const TemporaryFolder folder;
   const std::string path = folder.file("trace.jsonl");
-  const ProgramResult result = simulate(
-      {"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
+  const ProgramResult result =
+      simulate({"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
   REQUIRE(result.exit_code == 0);
   std::istringstream lines(text_of(path));
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
-    const std::string start = "{\"trial\":" + std::to_string(count / 5) +
-                              ",\"round\":" + std::to_string(count % 5 + 1) + ",\"document\":";
+    const std::string start =
+        "{\"trial\":" + std::to_string(count / 5) + ",\"round\":" + std::to_string(count % 5 + 1) + ",\"document\":";
     CHECK(line.starts_with(start));
     std::size_t at = 0;
-    for (const char* member :
-         {"\"explored\":", "\"reward\":", "\"regret\":", "\"new_features\":[", "\"radius\":"}) {
+    for (const char* member : {"\"explored\":", "\"reward\":", "\"regret\":", "\"new_features\":[", "\"radius\":"}) {
       at = line.find(member, at);
       CHECK(at != std::string::npos);
     }
@@ -96,9 +92,8 @@ TEST_CASE("A trace holds one object for each round of each trial with the docume
 TEST_CASE("A trace of one policy with several scorings says of which scoring a line is") {
   const TemporaryFolder folder;
   const std::string path = folder.file("trace.jsonl");
-  const ProgramResult result =
-      simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring",
-                "running,rescoring", "--trace", path, "--documents", "20"});
+  const ProgramResult result = simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring",
+                                         "running,rescoring", "--trace", path, "--documents", "20"});
   REQUIRE(result.exit_code == 0);
   const std::string text = text_of(path);
   const auto lines_with = [&text](std::string_view start) {
@@ -112,14 +107,12 @@ TEST_CASE("A trace of one policy with several scorings says of which scoring a l
   CHECK(lines_with(R"({"policy":"ff-oful","scoring":"rescoring","trial":0,)") == 3);
 }
 
-TEST_CASE(
-    "Traces of every policy have the same bytes at 1 and 2 and 8 threads with and without replacement") {
+TEST_CASE("Traces of every policy have the same bytes at 1 and 2 and 8 threads with and without replacement") {
   for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
     Args args = replacement;
     args.insert(args.end(), {"--threads", "1"});
     const std::string trace = trace_of(args);
-    CHECK(std::ranges::count(trace, '\n') ==
-          std::int64_t{20} * 2 * static_cast<std::int64_t>(bench::all_presets().size()));
+    CHECK(std::ranges::count(trace, '\n') == std::int64_t{20} * 2 * static_cast<std::int64_t>(bench::all_presets().size()));
     for (const char* threads : {"2", "8"}) {
       args.back() = threads;
       CHECK(first_difference(trace_of(args), trace).empty());
@@ -211,9 +204,9 @@ TEST_CASE("The dual and the primal model of oful write the same trace") {
 }
 
 TEST_CASE("Policies on all features search a pool with more features than a matrix holds") {
-  const ProgramResult result = simulate({"--documents", "60", "--features", "47757", "--words", "20",
-                                         "--rounds", "30", "--without-replacement", "--trials", "2",
-                                         "--policy", "oful,soft-marks,thompson,autotar,rocchio", "--json"});
+  const ProgramResult result =
+      simulate({"--documents", "60", "--features", "47757", "--words", "20", "--rounds", "30", "--without-replacement",
+                "--trials", "2", "--policy", "oful,soft-marks,thompson,autotar,rocchio", "--json"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(std::ranges::count(result.out, '\n') == 5);
@@ -221,22 +214,19 @@ TEST_CASE("Policies on all features search a pool with more features than a matr
 }
 
 TEST_CASE("--json prints one object a policy with the documented members") {
-  const ProgramResult result =
-      simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"});
+  const ProgramResult result = simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"});
   REQUIRE(result.exit_code == 0);
   CHECK(std::ranges::count(result.out, '\n') == 2);
   CHECK(result.out.starts_with(R"({"policy":"random","rounds":20,"trials":2,"regret":{"mean":)"));
-  for (const char* member :
-       {R"("stderr":)", R"("reward":{"mean":)", R"("features_found":{"mean":)", R"("explored":{"mean":20,)",
-        R"("decision_seconds":)", R"("decisions_per_second":)", R"("slowest_decision_seconds":)"}) {
+  for (const char* member : {R"("stderr":)", R"("reward":{"mean":)", R"("features_found":{"mean":)", R"("explored":{"mean":20,)",
+                             R"("decision_seconds":)", R"("decisions_per_second":)", R"("slowest_decision_seconds":)"}) {
     CHECK(result.out.find(member) != std::string::npos);
   }
 }
 
 /// The pool of datasets/tiny as `inkling build` makes it.
 std::string tiny_pool(const TemporaryFolder& folder) {
-  const ProgramResult built =
-      run_program(kInklingProgram, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
+  const ProgramResult built = run_program(kInklingProgram, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
   REQUIRE(built.exit_code == 0);
   return folder.file("tiny");
 }
@@ -244,10 +234,9 @@ std::string tiny_pool(const TemporaryFolder& folder) {
 TEST_CASE("A pool of inkling build is searched for a topic and the words found are printed") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
-  const Args args =
-      Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
-      Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
-      Args{"--relevant-words", kTiny + "gardening_words.txt"};
+  const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
+                    Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
+                    Args{"--relevant-words", kTiny + "gardening_words.txt"};
   const ProgramResult result = simulate(args);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -260,16 +249,15 @@ TEST_CASE("A pool of inkling build is searched for a topic and the words found a
   const ProgramResult json = simulate(as_json);
   REQUIRE(json.exit_code == 0);
   CHECK(std::ranges::count(json.out, '\n') == 3);
-  CHECK(json.out.starts_with(R"({"policy":"random","rounds":60,"trials":10,"pool":")" + pool +
-                             R"(","documents":20,"features":)"));
+  CHECK(
+      json.out.starts_with(R"({"policy":"random","rounds":60,"trials":10,"pool":")" + pool + R"(","documents":20,"features":)"));
   CHECK(json.out.find(R"("words":[{"feature":)") != std::string::npos);
   CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
 }
 
 TEST_CASE("One trial has no standard error in the table and in JSON and in CSV") {
   const TemporaryFolder folder;
-  const Args args = {
-      "--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
+  const Args args = {"--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
   const ProgramResult table = simulate(args);
   CHECK(table.exit_code == 0);
   CHECK_FALSE(holds(table.out, "±"));
@@ -293,8 +281,7 @@ TEST_CASE("If a label is wanted simulate prints how many wanted documents each p
   CHECK(table.exit_code == 0);
   CHECK(holds(table.out, "\nWanted documents in 20 rounds; the pool holds 10\n"));
   CHECK(holds(table.out, "10.0    50 % of those shown; 10 to 10 in a trial\n"));
-  CHECK(holds(simulate(args + Args{"--json"}).out,
-              R"("wanted_shown":{"mean":10,"stderr":0,"least":10,"most":10})"));
+  CHECK(holds(simulate(args + Args{"--json"}).out, R"("wanted_shown":{"mean":10,"stderr":0,"least":10,"most":10})"));
   CHECK_FALSE(holds(simulate({"--rounds", "5"}).out, "Wanted documents"));
 }
 
@@ -334,9 +321,8 @@ TEST_CASE("No output of a simulation or a race replaces what it reads") {
     CHECK(holds(over_words.err, std::string(option)));
     CHECK(simulate(searched + Args{option, pool + "/manifest.json"}).exit_code == 2);
   }
-  const ProgramResult raced =
-      run_program(kInklingBenchProgram, {"race", "--pool", pool, "--relevant-words", words, "--rounds", "2",
-                                         "--peers", "none", "--choices", words});
+  const ProgramResult raced = run_program(kInklingBenchProgram, {"race", "--pool", pool, "--relevant-words", words, "--rounds",
+                                                                 "2", "--peers", "none", "--choices", words});
   CHECK(raced.exit_code == 2);
   CHECK(holds(raced.err, "--choices"));
   CHECK(text_of(words) == "0\n");
@@ -347,34 +333,30 @@ TEST_CASE("A word that would act on a terminal is shown by its number") {
   const TemporaryFolder folder;
   write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
-  const ProgramResult built =
-      run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary",
-                                    folder.file("words.txt"), "--out", folder.file("pool")});
+  const ProgramResult built = run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary",
+                                                            folder.file("words.txt"), "--out", folder.file("pool")});
   REQUIRE(built.exit_code == 0);
-  const ProgramResult result =
-      simulate({"--pool", folder.file("pool"), "--relevant", "1", "--mark-probability", "1", "--policy",
-                "oful", "--rounds", "10", "--show-words", "2"});
+  const ProgramResult result = simulate({"--pool", folder.file("pool"), "--relevant", "1", "--mark-probability", "1", "--policy",
+                                         "oful", "--rounds", "10", "--show-words", "2"});
   CHECK(result.exit_code == 0);
   CHECK_FALSE(holds(result.out, "\xC2\x9B"));
   CHECK_FALSE(holds(result.out, "\xE2\x80\xAE"));
   CHECK(holds(result.out, "so\\u{009B}il"));
 }
 
-TEST_CASE(
-    "Words missing in a pool are reported on standard error and a list without any known word is bad input") {
+TEST_CASE("Words missing in a pool are reported on standard error and a list without any known word is bad input") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);
   const std::string list = folder.file("words.txt");
   std::ofstream(list) << "# two words\nsoil\nzebra\n";
   const ProgramResult some = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});
   CHECK(some.exit_code == 0);
-  CHECK(some.err ==
-        "inkling-bench simulate: " + list + ": 1 found in the vocabulary of " + pool + ", 1 not: zebra\n");
+  CHECK(some.err == "inkling-bench simulate: " + list + ": 1 found in the vocabulary of " + pool + ", 1 not: zebra\n");
   std::ofstream(list) << "zebra\n";
   const ProgramResult none = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});
   CHECK(none.exit_code == 3);
-  CHECK(none.err == "inkling-bench simulate: " + list + ": expected words of the vocabulary of " + pool +
-                        ", found none among 1\n");
+  CHECK(none.err ==
+        "inkling-bench simulate: " + list + ": expected words of the vocabulary of " + pool + ", found none among 1\n");
 }
 
 TEST_CASE("A damaged pool and a path that is no pool are named and have their exit codes") {
@@ -396,15 +378,12 @@ TEST_CASE("A bad option exits 2 with one line that names the option and its rang
       {{"--rounds", "-1"}, "--rounds: expected a whole number from 1 to 1000000000, got '-1'"},
       {{"--rounds=-1"}, "--rounds: expected a whole number from 1 to 1000000000, got '-1'"},
       {{"--noise", "nan"}, "--noise: expected a number from 0 to 1000000, got 'nan'"},
-      {{"--relevant", "50", "--features", "40"},
-       "--relevant: expected 1 to 40 (the number of --features), got 50"},
+      {{"--relevant", "50", "--features", "40"}, "--relevant: expected 1 to 40 (the number of --features), got 50"},
       {{"--subset", "3,40"}, "--subset: expected features from 0 to 39, got 40"},
       {{"--rounds", "2000", "--without-replacement"},
        "--rounds: expected 1 to 1000 (the number of --documents, each shown once), got 2000"},
-      {{"--irrelevant-marks", "36"},
-       "--irrelevant-marks: expected 0 to 35 (--features that are not --relevant), got 36"},
-      {{"--feedback", "none", "--irrelevant-marks", "3"},
-       "--feedback: expected noisy with --irrelevant-marks 3, got 'none'"},
+      {{"--irrelevant-marks", "36"}, "--irrelevant-marks: expected 0 to 35 (--features that are not --relevant), got 36"},
+      {{"--feedback", "none", "--irrelevant-marks", "3"}, "--feedback: expected noisy with --irrelevant-marks 3, got 'none'"},
       {{"--tune", "--trace", "t.jsonl"}, "--trace: expected without --tune"},
   };
   for (const Case& expected : cases) {

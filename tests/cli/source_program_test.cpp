@@ -78,15 +78,13 @@ TEST_CASE("the error about a line that is too long names the limit") {
   line.resize(17'000'000, 'x');
   const std::string text = write(folder.file("a.txt"), line);
   const Args build = {"build", text, "--format", "lines", "--dry-run", "--memory", "128M", "--max-document"};
-  CHECK(
-      holds(inkling(build + Args{"100M"}).err, "at most 16777216 bytes in a record (an eighth of --memory)"));
+  CHECK(holds(inkling(build + Args{"100M"}).err, "at most 16777216 bytes in a record (an eighth of --memory)"));
   CHECK(holds(inkling(build + Args{"1M"}).err, "at most 1048576 bytes in a record (--max-document)"));
 }
 
 TEST_CASE("a label with a line end is refused at its place in the source") {
   const TemporaryFolder folder;
-  const std::string jsonl =
-      write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
+  const std::string jsonl = write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
   const Args build = {"build", jsonl, "--dry-run"};
   check_refused(inkling(build), 3, {"a.jsonl:2:1: expected a label without a line end"});
   const ProgramResult built = succeeded(inkling(build + Args{"--skip-bad"}));

@@ -15,8 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto is_named = [&](const auto& format) { return format.name == look.format; };
   fuzz::demand(look.format != "lines" && look.format != kFilesFormat);  // any text is lines, any file a file
   fuzz::demand(look.format.empty() || std::ranges::any_of(record_formats(), is_named) ||
-               std::ranges::any_of(kFileFormats, is_named) ||
-               std::ranges::any_of(matrix_formats(), is_named));
+               std::ranges::any_of(kFileFormats, is_named) || std::ranges::any_of(matrix_formats(), is_named));
   fuzz::demand(look.foreign.empty() || look.format.empty());
   fuzz::demand(look.format != "csv" || input.text.find(look.delimiter) != std::string_view::npos);
   return 0;

@@ -15,8 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const NpyHeader header = parse_npy_header("fuzz", bytes);
     if (header.data_offset > size) std::abort();
-    if (header.shape.size() != 1 || header.descr.size() > 3 || header.descr.find('\'') != std::string::npos)
-      return 0;
+    if (header.shape.size() != 1 || header.descr.size() > 3 || header.descr.find('\'') != std::string::npos) return 0;
     const std::string text = pool_npy_header(header.descr, header.shape.front());
     const NpyHeader again = parse_npy_header("again", std::as_bytes(std::span(text)));
     if (again.descr != header.descr || again.shape != header.shape) std::abort();

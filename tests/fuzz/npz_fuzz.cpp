@@ -33,9 +33,7 @@ std::string zip_fields(const std::string& name, const std::string& content) {
   append_number(fields, 20, 2);          // version 2.0
   append_number(fields, 0, 4);           // no flags, stored as it is
   append_number(fields, 0x00210000, 4);  // 1980-01-01
-  append_number(fields,
-                ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()),
-                        static_cast<unsigned>(content.size())),
+  append_number(fields, ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()), static_cast<unsigned>(content.size())),
                 4);
   append_number(fields, content.size(), 4);
   append_number(fields, content.size(), 4);
@@ -88,8 +86,7 @@ class Reader {
 };
 
 std::string array(std::string_view descr, const std::string& shape, std::string_view numbers) {
-  const std::string header =
-      "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  const std::string header = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
   std::string bytes = "\x93NUMPY\x01";
   bytes += '\0';
   bytes += static_cast<char>(header.size());
@@ -99,8 +96,7 @@ std::string array(std::string_view descr, const std::string& shape, std::string_
 
 // An array with numbers from the input. The length in its header is mostly right.
 std::string fuzzed_array(Reader& reader) {
-  constexpr std::string_view kinds[] = {"<i4", "<i8", "|i1", "|u1", "<i2", "<u4",
-                                        "<u8", "<f4", "<f8", "|b1", ">i4"};
+  constexpr std::string_view kinds[] = {"<i4", "<i8", "|i1", "|u1", "<i2", "<u4", "<u8", "<f4", "<f8", "|b1", ">i4"};
   constexpr std::size_t sizes[] = {4, 8, 1, 1, 2, 4, 8, 4, 8, 1, 4};
   const std::size_t kind = reader.byte() % std::size(kinds);
   const std::size_t count = reader.byte() % 16U;
@@ -149,8 +145,7 @@ std::optional<MatrixEntries> entries_of(const Arrays& arrays) {
     if (found == arrays.end()) return nullptr;
     return std::make_unique<MemoryStream>(found->second);
   };
-  return entries_unless_refused(
-      [&] { return read_npz({.path = "matrix.npz", .bytes = 1, .open = open_array}); });
+  return entries_unless_refused([&] { return read_npz({.path = "matrix.npz", .bytes = 1, .open = open_array}); });
 }
 
 std::optional<MatrixEntries> entries_of_zip(std::string_view zip) {
@@ -171,8 +166,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Arrays arrays;
   arrays["format"] = array("|S3", "()", layouts[input.choices & 3U]);
   arrays["shape"] = input.choice(2) ? fuzzed_array(reader) : array("<i8", "(2,)", shape_bytes);
-  for (const char* const name : {"data", "indices", "indptr", "row", "col"})
-    arrays[name] = fuzzed_array(reader);
+  for (const char* const name : {"data", "indices", "indptr", "row", "col"}) arrays[name] = fuzzed_array(reader);
   const std::size_t bit = reader.byte() | std::size_t{reader.byte()} << 8U;
   const std::optional<MatrixEntries> entries = entries_of(arrays);
   // A file takes many times as long as memory, and most arrays are refused, so few of these are tried as a file.

@@ -6,8 +6,6 @@
 namespace inkling::fuzz {
 
 /// From now on until the program ends.
-inline void use_one_thread() {
-  static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-}
+inline void use_one_thread() { static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1); }
 
 }  // namespace inkling::fuzz

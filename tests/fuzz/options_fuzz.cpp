@@ -14,9 +14,9 @@ namespace inkling::fuzz {
 namespace {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {
-      build_command(), info_command(), verify_command(),    export_command(), show_command(),
-      score_command(), learn_step(),   merge_scores_step(), search_command(), sessions_command()};
+  static const std::vector<Command> all = {build_command(),  info_command(),    verify_command(), export_command(),
+                                           show_command(),   score_command(),   learn_step(),     merge_scores_step(),
+                                           search_command(), sessions_command()};
   return all;
 }
 
@@ -45,9 +45,7 @@ struct ValueCheck {
   void operator()(const Flag&) const { static_cast<void>(parsed.flag(name)); }
   void operator()(const Integer& range) const { demand(is_within(range, parsed.integer(name))); }
   void operator()(const Real& range) const { demand(range.contains(parsed.real(name))); }
-  void operator()(const Size& range) const {
-    demand(parsed.integer(name) >= range.min && parsed.integer(name) <= range.max);
-  }
+  void operator()(const Size& range) const { demand(parsed.integer(name) >= range.min && parsed.integer(name) <= range.max); }
   void operator()(const Choice& choice) const { demand(is_one_of(choice.names, parsed.text(name))); }
   void operator()(const ChoiceList& list) const {
     std::vector<std::string> chosen = parsed.choices(name);

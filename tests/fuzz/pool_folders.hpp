@@ -27,8 +27,7 @@ class PoolFolders {
   PoolFolders() {
     namespace fs = std::filesystem;
     const fs::path memory = "/dev/shm";
-    std::string name =
-        ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) / "inkling-fuzz-XXXXXX").string();
+    std::string name = ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) / "inkling-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) std::abort();
     path_ = name;
   }
@@ -44,8 +43,7 @@ class PoolFolders {
     std::string path = path_ + "/" + name;
     const auto [pool, is_new] = written_.try_emplace(name);
     if (is_new)
-      for (const std::string_view folder : kPoolSubFolders)
-        std::filesystem::create_directories(path + "/" + std::string(folder));
+      for (const std::string_view folder : kPoolSubFolders) std::filesystem::create_directories(path + "/" + std::string(folder));
     Files& there = pool->second;
     std::erase_if(there, [&](const auto& file) {
       const bool goes = !files.contains(file.first);
@@ -80,8 +78,7 @@ inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
   for (const auto& [name, bytes] : pool.files) files.emplace(name, bytes);
   try {
     const bool trusts = trust == PoolTrust::structure;
-    static_cast<void>(
-        checked_contents("fuzz", files, trusts ? CheckExtent::structure : CheckExtent::everything));
+    static_cast<void>(checked_contents("fuzz", files, trusts ? CheckExtent::structure : CheckExtent::everything));
     return false;
   } catch (const FormatError&) {
     return true;
@@ -108,8 +105,8 @@ inline constexpr std::string_view kRefused = "refused: ";
 inline std::string contents_of(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
   try {
     const PoolSet pools = PoolSet::open(paths, access, trust);
-    std::string told = beginning_of_contents(static_cast<std::uint64_t>(pools.documents()),
-                                             static_cast<std::uint64_t>(pools.nonzeros()));
+    std::string told =
+        beginning_of_contents(static_cast<std::uint64_t>(pools.documents()), static_cast<std::uint64_t>(pools.nonzeros()));
     const auto add_numbers = [&told](const auto& numbers) {
       const auto bytes = std::as_bytes(std::span(numbers));
       told.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -71,8 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   try {
-    read_all(
-        checked_contents("fuzz", view, pool.trusts() ? CheckExtent::structure : CheckExtent::everything));
+    read_all(checked_contents("fuzz", view, pool.trusts() ? CheckExtent::structure : CheckExtent::everything));
   } catch (const CorruptFileError&) {
     return 0;
   }

@@ -42,8 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fuzz::is_looked_at_on_disk(is_refused, data, size)) return 0;
   std::vector<std::string> paths;
   paths.reserve(pools.size());
-  for (const fuzz::ScriptedPool& pool : pools)
-    paths.push_back(folders.write("pool" + std::to_string(paths.size()), pool.files));
+  for (const fuzz::ScriptedPool& pool : pools) paths.push_back(folders.write("pool" + std::to_string(paths.size()), pool.files));
   const std::string mapped = fuzz::contents_of(paths, PoolAccess::map, trust);
   const bool is_one = !mapped.starts_with(fuzz::kRefused);  // sound pools may be refused as a set
   fuzz::demand(!is_one || !is_refused);

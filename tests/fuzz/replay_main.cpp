@@ -35,8 +35,7 @@ void mutate(Input& input, const std::vector<Input>& others, RandomStream& random
   const auto position = [&] { return static_cast<std::ptrdiff_t>(random.below(input.size() + 1)); };
   switch (random.below(5)) {
     case 0:
-      if (!input.empty())
-        input[random.below(input.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
+      if (!input.empty()) input[random.below(input.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
       break;
     case 1:
       input.resize(static_cast<std::size_t>(position()));

@@ -93,8 +93,7 @@ inline void add_strings(Files& files, std::string_view table, std::size_t rows) 
     text += row % 3 == 0 ? "" : "é" + std::to_string(row);
     offsets.push_back(static_cast<std::int64_t>(text.size()));
   }
-  files[PoolFile::bytes_of(table)] =
-      array_of(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  files[PoolFile::bytes_of(table)] = array_of(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
   files[PoolFile::offsets_of(table)] = array_of(std::span<const std::int64_t>(offsets));
 }
 
@@ -125,15 +124,13 @@ inline Files sound_files(CsrView matrix, unsigned options) {
   if ((options & 2U) != 0) add_strings(files, PoolFile::ids, rows);
   if ((options & 4U) != 0) add_strings(files, PoolFile::texts, rows);
   if ((options & 8U) != 0) {
-    files[std::string(PoolFile::labels)] =
-        array_of(std::span<const std::int32_t>(std::vector<std::int32_t>(rows, 1)));
+    files[std::string(PoolFile::labels)] = array_of(std::span<const std::int32_t>(std::vector<std::int32_t>(rows, 1)));
     append(files[std::string(PoolFile::label_names)], "a\nb\n");
   }
   return files;
 }
 
-inline constexpr std::array<std::int64_t, 10> interesting = {
-    0, 1, -1, 2, 7, 8, 127, 0x7F800000, 0x7FFFFFFF, -0x7FFFFFFFFFFFFFFF};
+inline constexpr std::array<std::int64_t, 10> interesting = {0, 1, -1, 2, 7, 8, 127, 0x7F800000, 0x7FFFFFFF, -0x7FFFFFFFFFFFFFFF};
 
 inline void damage(Script& script, Files& files, Manifest& manifest) {
   const unsigned action = script.byte();
@@ -149,8 +146,7 @@ inline void damage(Script& script, Files& files, Manifest& manifest) {
       bytes.resize(at);
       break;
     case 2:
-      bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), script.byte() % 16,
-                   static_cast<std::byte>(script.byte()));
+      bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), script.byte() % 16, static_cast<std::byte>(script.byte()));
       break;
     case 3:
     case 4:
@@ -189,8 +185,7 @@ inline ScriptedPool scripted_pool(Script& script) {
                        .files = {}};
   constexpr int most_damages = 6;
   for (int n = 0; n < most_damages && !script.spent(); ++n) damage(script, pool.files, manifest);
-  for (const auto& [name, bytes] : pool.files)
-    manifest.files.push_back({name, bytes.size(), test::block_checksums(bytes)});
+  for (const auto& [name, bytes] : pool.files) manifest.files.push_back({name, bytes.size(), test::block_checksums(bytes)});
   append(pool.files[std::string(PoolFile::manifest)], manifest_text(manifest));
   pool.rows = manifest.rows;
   pool.nonzeros = manifest.nonzeros;

@@ -50,9 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Pool& pool = fuzz::small_pool_on_disk();
   const EventScope scope = test::small_scope();
   const bool disk_fails = input.choice(0);
-  const SearchSettings settings = {.preset = *find_preset(input.choice(1) ? "soft-marks" : "ff-oful"),
-                                   .seed = 1,
-                                   .keep_scores = input.choice(2)};
+  const SearchSettings settings = {
+      .preset = *find_preset(input.choice(1) ? "soft-marks" : "ff-oful"), .seed = 1, .keep_scores = input.choice(2)};
   std::vector<SearchEvent> kept;
   int attempts = 0;
   Searcher searcher(pool.view(), settings, {}, [&](std::span<const SearchEvent> events) {
@@ -73,8 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (answer.starts_with("{\"error\"")) {
       ++refused;
       // The only event that a refused request may add is the document that was shown before the request was read.
-      fuzz::demand(kept.size() == before ||
-                   (kept.size() == before + 1 && kept.back().kind == SearchEventKind::shown));
+      fuzz::demand(kept.size() == before || (kept.size() == before + 1 && kept.back().kind == SearchEventKind::shown));
     }
     const auto events = searcher.history().events();
     fuzz::demand(std::ranges::equal(events, kept));

@@ -82,8 +82,7 @@ class FuzzedServer {
     api_.reset();
     sessions_.reset();
     for (const char* const end : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + "/log" + end);
-    sessions_ =
-        std::make_unique<SessionTable>(path_ + "/log", pools_, SessionTableSettings{.most_active = 2});
+    sessions_ = std::make_unique<SessionTable>(path_ + "/log", pools_, SessionTableSettings{.most_active = 2});
     api_ = std::make_unique<Api>(ApiParts{access_, *sessions_, pools_, "fuzz", "inkling"});
   }
 
@@ -111,16 +110,14 @@ std::string_view next_piece(std::string_view& left, char end) {
 }
 
 bool has_type(const HttpResponse& response, std::string_view end) {
-  return std::ranges::any_of(response.headers, [end](const HttpHeader& header) {
-    return header.name == "Content-Type" && header.value.ends_with(end);
-  });
+  return std::ranges::any_of(
+      response.headers, [end](const HttpHeader& header) { return header.name == "Content-Type" && header.value.ends_with(end); });
 }
 
 void check_response(const HttpResponse& response) {
   demand(response.status >= 200 && response.status < 500);
   demand(response.status == 400 || title_of_status(response.status) != title_of_status(500));
-  for (const HttpHeader& header : response.headers)
-    demand(header.value.find_first_of("\r\n") == std::string::npos);
+  for (const HttpHeader& header : response.headers) demand(header.value.find_first_of("\r\n") == std::string::npos);
   if (has_type(response, "json") && !has_type(response, "ndjson")) {
     check_text(response.body);
     demand(!json_fault(response.body));

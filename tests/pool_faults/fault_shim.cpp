@@ -53,8 +53,7 @@ int read_faults() {
   const char* text = std::getenv("INKLING_FAULT");
   while (text != nullptr && count < static_cast<int>(faults.size())) {
     Fault& fault = faults[static_cast<std::size_t>(count)];
-    if (std::sscanf(text, "%15s %15s %ld %ld", fault.call, fault.action, &fault.first, &fault.last) != 4)
-      break;
+    if (std::sscanf(text, "%15s %15s %ld %ld", fault.call, fault.action, &fault.first, &fault.last) != 4) break;
     ++count;
     text = std::strchr(text, ',');
     if (text != nullptr) ++text;
@@ -95,8 +94,7 @@ ssize_t with_fault_of_bytes(const char* call, std::size_t count, const Real& rea
 }
 
 int open_file(int folder, const char* path, int flags, mode_t mode) {
-  return with_fault("open",
-                    [&] { return static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode)); });
+  return with_fault("open", [&] { return static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode)); });
 }
 
 mode_t mode_of(int flags, va_list& more) {
@@ -137,8 +135,8 @@ void* allocate_or_not(std::size_t size) noexcept {
 
 extern "C" {
 
-int __libc_start_main(Main main, int count, char** arguments, void (*init)(), void (*fini)(),
-                      void (*loader_fini)(), void* stack_end) {
+int __libc_start_main(Main main, int count, char** arguments, void (*init)(), void (*fini)(), void (*loader_fini)(),
+                      void* stack_end) {
   main_of_program = main;
   const auto start = reinterpret_cast<decltype(&__libc_start_main)>(::dlsym(RTLD_NEXT, "__libc_start_main"));
   return start(run_main_of_program, count, arguments, init, fini, loader_fini, stack_end);
@@ -150,39 +148,27 @@ void* __libc_calloc(size_t count, size_t size) noexcept;
 void* __libc_realloc(void* memory, size_t size) noexcept;
 
 void* malloc(size_t size) noexcept { return fails_in_c() ? no_memory() : __libc_malloc(size); }
-void* calloc(size_t count, size_t size) noexcept {
-  return fails_in_c() ? no_memory() : __libc_calloc(count, size);
-}
-void* realloc(void* memory, size_t size) noexcept {
-  return fails_in_c() ? no_memory() : __libc_realloc(memory, size);
-}
+void* calloc(size_t count, size_t size) noexcept { return fails_in_c() ? no_memory() : __libc_calloc(count, size); }
+void* realloc(void* memory, size_t size) noexcept { return fails_in_c() ? no_memory() : __libc_realloc(memory, size); }
 
 ssize_t write(int file, const void* bytes, size_t count) {
-  return with_fault_of_bytes("write", count,
-                             [&](size_t some) { return ::syscall(SYS_write, file, bytes, some); });
+  return with_fault_of_bytes("write", count, [&](size_t some) { return ::syscall(SYS_write, file, bytes, some); });
 }
 
 ssize_t pwrite64(int file, const void* bytes, size_t count, off64_t position) {
-  return with_fault_of_bytes(
-      "write", count, [&](size_t some) { return ::syscall(SYS_pwrite64, file, bytes, some, position); });
+  return with_fault_of_bytes("write", count, [&](size_t some) { return ::syscall(SYS_pwrite64, file, bytes, some, position); });
 }
-ssize_t pwrite(int file, const void* bytes, size_t count, off_t position) {
-  return pwrite64(file, bytes, count, position);
-}
+ssize_t pwrite(int file, const void* bytes, size_t count, off_t position) { return pwrite64(file, bytes, count, position); }
 
 ssize_t read(int file, void* bytes, size_t count) {
-  return with_fault_of_bytes("read", count,
-                             [&](size_t some) { return ::syscall(SYS_read, file, bytes, some); });
+  return with_fault_of_bytes("read", count, [&](size_t some) { return ::syscall(SYS_read, file, bytes, some); });
 }
 ssize_t __read_chk(int file, void* bytes, size_t count, size_t) { return read(file, bytes, count); }
 
 ssize_t pread64(int file, void* bytes, size_t count, off64_t position) {
-  return with_fault_of_bytes(
-      "read", count, [&](size_t some) { return ::syscall(SYS_pread64, file, bytes, some, position); });
+  return with_fault_of_bytes("read", count, [&](size_t some) { return ::syscall(SYS_pread64, file, bytes, some, position); });
 }
-ssize_t pread(int file, void* bytes, size_t count, off_t position) {
-  return pread64(file, bytes, count, position);
-}
+ssize_t pread(int file, void* bytes, size_t count, off_t position) { return pread64(file, bytes, count, position); }
 ssize_t __pread64_chk(int file, void* bytes, size_t count, off64_t position, size_t) {
   return pread64(file, bytes, count, position);
 }
@@ -196,16 +182,13 @@ int rename(const char* from, const char* to) noexcept {
 }
 
 int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
-  return with_fault("rename", [&] {
-    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0U));
-  });
+  return with_fault("rename", [&] { return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0U)); });
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
   if (const int error = fault_at("exchange"); error > 0) return errno = error, -1;
-  return with_fault("rename", [&] {
-    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
-  });
+  return with_fault("rename",
+                    [&] { return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags)); });
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {

@@ -47,8 +47,7 @@ TEST_CASE("every route of the program is in openapi.json, and no other") {
   }
   std::set<std::string> served;
   for (const Route& route : garden.api->routes()) {
-    if (route.pattern != "/" && !route.pattern.starts_with("/assets/"))
-      served.insert(route.method + " " + route.pattern);
+    if (route.pattern != "/" && !route.pattern.starts_with("/assets/")) served.insert(route.method + " " + route.pattern);
   }
   CHECK(written == served);
 }
@@ -72,8 +71,7 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   ServedGarden garden;
   const HttpHeader is_file = {"Content-Type", "application/octet-stream"};
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
-  HttpRequest large = {
-      "POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
+  HttpRequest large = {"POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
   CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
   garden.brings = [&garden](const std::string& name, std::string_view records) {
     if (records != "two beans") throw FormatError(name, "expected two beans");
@@ -136,8 +134,7 @@ TEST_CASE("a problem says where and what was expected for any body") {
       {R"({"request":"a","document":99,"reward":1})", "document"},
       {R"({"request":"a","document":0,"reward":"1"})", "reward"},
       {R"({"request":"a","document":0,"reward":1,"words":["no"]})", "words[0]"},
-      {R"({"request":"a","document":0,"reward":1,"words":["soil",{"word":"soil","rate":0}]})",
-       "words[1].rate"},
+      {R"({"request":"a","document":0,"reward":1,"words":["soil",{"word":"soil","rate":0}]})", "words[1].rate"},
       {R"({"request":"a","document":0,"reward":1,"x":1})", "x"},
       {R"({"request":"","document":0,"reward":1})", "request"},
       {"{", "column 2 of the body"},
@@ -173,8 +170,8 @@ TEST_CASE("bodies damaged at random are answered and never by an error of the se
     CAPTURE(body);
     try {
       constexpr std::string_view name = "request";
-      static_cast<void>(read_search_request(RequestMembers(body), SearchVerb::rate,
-                                            garden.pools.all().front()->scope(), {&name, 1}));
+      static_cast<void>(
+          read_search_request(RequestMembers(body), SearchVerb::rate, garden.pools.all().front()->scope(), {&name, 1}));
     } catch (const RequestError& error) {
       CHECK(error.where().starts_with("column "));
     }
@@ -188,8 +185,7 @@ TEST_CASE("the aim of a search is kept in its log, and its rule is shown as reac
   CHECK(member_of(member_of(garden.ask("GET", path).body, "progress"), "rule_reached") == "false");
   const HttpResponse rated = garden.ask("POST", path + "/ratings", rating(3, 0, "a"));
   CHECK(member_of(member_of(rated.body, "progress"), "rule_reached") == "true");
-  CHECK(garden.ask("POST", path + "/aim", R"({"request":"b","rule":{"without_good":2,"rated":1}})").status ==
-        201);
+  CHECK(garden.ask("POST", path + "/aim", R"({"request":"b","rule":{"without_good":2,"rated":1}})").status == 201);
   garden.open();
   const std::string session = garden.ask("GET", path).body;
   CHECK(member_of(session, "question") == "\"soil?\"");
@@ -202,18 +198,17 @@ TEST_CASE("the aim of a search is kept in its log, and its rule is shown as reac
 TEST_CASE("a search that was exported and imported has the same ratings and words") {
   const ServedGarden garden;
   const std::string id = garden.begin(R"(,"words":["soil",{"word":"lamp","rate":-0.5}])");
-  static_cast<void>(garden.ask("POST", "/sessions/" + id + "/ratings",
-                               R"({"request":"a","document":3,"reward":1,"words":["rose"]})"));
+  static_cast<void>(
+      garden.ask("POST", "/sessions/" + id + "/ratings", R"({"request":"a","document":3,"reward":1,"words":["rose"]})"));
   const HttpHeader lines = {"Accept", "application/x-ndjson"};
   const std::string file = garden.ask("GET", "/sessions/" + id + "/events", {}, {lines}).body;
-  const HttpResponse made = garden.ask("POST", "/sessions/import?name=copy&pool=garden", file,
-                                       {{"Content-Type", "application/x-ndjson"}});
+  const HttpResponse made =
+      garden.ask("POST", "/sessions/import?name=copy&pool=garden", file, {{"Content-Type", "application/x-ndjson"}});
   REQUIRE(made.status == 201);
   const std::string copy = string_of_json(member_of(made.body, "session"));
   CHECK(garden.ask("GET", "/sessions/" + copy + "/events", {}, {lines}).body == file);
-  const HttpResponse bad =
-      garden.ask("POST", "/sessions/import?name=copy&pool=garden", "{\"document\":99,\"reward\":1}\n",
-                 {{"Content-Type", "application/x-ndjson"}});
+  const HttpResponse bad = garden.ask("POST", "/sessions/import?name=copy&pool=garden", "{\"document\":99,\"reward\":1}\n",
+                                      {{"Content-Type", "application/x-ndjson"}});
   CHECK(bad.status == 422);
 }
 
@@ -224,9 +219,7 @@ TEST_CASE(
   const auto import = [&](int lines) {
     std::string body;
     for (int n = 0; n < lines; ++n) body += fmt::format("{{\"document\":{},\"reward\":1}}\n", n % 12);
-    return garden
-        .ask("POST", "/sessions/import?name=a&pool=garden", body, {{"Content-Type", "application/x-ndjson"}})
-        .status;
+    return garden.ask("POST", "/sessions/import?name=a&pool=garden", body, {{"Content-Type", "application/x-ndjson"}}).status;
   };
   CHECK(import(20'001) == 422);
   CHECK(import(2'000) == 201);
@@ -247,8 +240,7 @@ TEST_CASE("a user sees only their own searches and without a token nobody sees a
   const std::string path = "/sessions/" + string_of_json(member_of(made, "session"));
   CHECK(member_of(made, "owner") == "\"bob\"");
   CHECK(garden.ask("GET", path, {}, {bob}).status == 200);
-  for (const char* const rest :
-       {"", "/next", "/events", "/words", "/progress", "/ranking", "/found", "/documents/0/why"}) {
+  for (const char* const rest : {"", "/next", "/events", "/words", "/progress", "/ranking", "/found", "/documents/0/why"}) {
     CHECK(garden.ask("GET", path + rest, {}, {eve}).status == 404);
     CHECK(garden.ask("GET", path + rest).status == 401);
   }
@@ -258,8 +250,7 @@ TEST_CASE("a user sees only their own searches and without a token nobody sees a
 
 TEST_CASE("a header on which access depends is refused if it is there twice") {
   const ServedGarden garden;
-  for (const char* const name :
-       {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto"}) {
+  for (const char* const name : {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto"}) {
     CAPTURE(name);
     CHECK(garden.ask("GET", "/pools", {}, {{name, "cross-site"}, {name, "cross-site"}}).status == 400);
   }
@@ -296,8 +287,8 @@ TEST_CASE("searches that are evicted and loaded again choose as ones that stayed
     std::string body = fmt::format(R"({{"request":"{}","document":{}}})", request, random.below(12));
     if (const std::uint64_t kind = random.below(10); kind < 7) {
       what = "/ratings";
-      body = fmt::format(R"({{"request":"{}","document":{},"reward":{},"words":[{}]}})", request,
-                         random.below(12), random.below(2), random.below(5));
+      body = fmt::format(R"({{"request":"{}","document":{},"reward":{},"words":[{}]}})", request, random.below(12),
+                         random.below(2), random.below(5));
     } else if (kind < 9) {
       what = kind == 7 ? "/undo" : "/redo";
       body = fmt::format(R"({{"request":"{}"}})", request);
@@ -326,8 +317,7 @@ TEST_CASE("many threads that search at once keep every answer in its place") {
         RandomStream random(static_cast<std::uint64_t>(person), 0, RandomRole::reward);
         for (int n = 0; n < answers; ++n) {
           const std::string& id = ids[random.below(ids.size())];
-          const std::string body =
-              rating(static_cast<int>(random.below(12)), 1, fmt::format("{}-{}", person, n));
+          const std::string body = rating(static_cast<int>(random.below(12)), 1, fmt::format("{}-{}", person, n));
           const HttpResponse answer = garden.ask("POST", "/sessions/" + id + "/ratings", body);
           refused[static_cast<std::size_t>(person)] += answer.status == 201 ? 0 : 1;
         }
@@ -349,9 +339,7 @@ TEST_CASE("many threads that search at once keep every answer in its place") {
 
 TEST_CASE("the page and its files are served to anybody, and nothing else is") {
   const ServedGarden garden;
-  const auto get = [&](const std::string& target) {
-    return garden.api->answer({"GET", target, {{"Host", "localhost"}}, {}});
-  };
+  const auto get = [&](const std::string& target) { return garden.api->answer({"GET", target, {{"Host", "localhost"}}, {}}); };
   CHECK(get("/").status == 200);
   CHECK(get("/healthz").status == 200);
   CHECK(get("/metrics").status == 401);

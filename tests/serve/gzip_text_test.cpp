@@ -69,13 +69,13 @@ TEST_CASE("the page asks for all of its modules at once, not for one after the o
 }
 
 TEST_CASE("packed texts are sent only to clients that accept them") {
-  for (const char* value : {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", " deflate ,\tgzip ",
-                            "gzip;q=1", "gzip;q=0.001"}) {
+  for (const char* value :
+       {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", " deflate ,\tgzip ", "gzip;q=1", "gzip;q=0.001"}) {
     CAPTURE(value);
     CHECK(accepts_gzip(value));
   }
-  for (const char* value : {"", "identity", "br", "gzip;q=0", "gzip; q=0.0", "gzip ;q=0.000, deflate",
-                            "xgzip", "gzipx", ",,;,", "q=1"}) {
+  for (const char* value :
+       {"", "identity", "br", "gzip;q=0", "gzip; q=0.0", "gzip ;q=0.000, deflate", "xgzip", "gzipx", ",,;,", "q=1"}) {
     CAPTURE(value);
     CHECK_FALSE(accepts_gzip(value));
   }

@@ -53,9 +53,8 @@ TEST_CASE("an address is cut into its parts") {
 
 TEST_CASE("an address that could lead elsewhere is refused") {
   for (const char* const bad :
-       {"",        "a",       "//",         "/a//b",  "/a/",   "/.",   "/..",
-        "/a/../b", "/%2e%2e", "/%",         "/%4",    "/%zz",  "/%00", "/%0a",
-        "/%ff",    "/%c0%ae", "/a?x=1&x=2", "/a?%zz", "/\x7f", "*",    "http://a/b"}) {
+       {"",     "a",    "//",   "/a//b", "/a/",     "/.",         "/..",    "/a/../b", "/%2e%2e", "/%",        "/%4",
+        "/%zz", "/%00", "/%0a", "/%ff",  "/%c0%ae", "/a?x=1&x=2", "/a?%zz", "/\x7f",   "*",       "http://a/b"}) {
     CAPTURE(bad);
     CHECK(status_of_refusal([&] { static_cast<void>(parse_target(bad)); }) == 400);
   }
@@ -63,8 +62,7 @@ TEST_CASE("an address that could lead elsewhere is refused") {
 
 TEST_CASE("percent encoding reads back the same for thousands of random texts") {
   RandomStream random(7, 0, RandomRole::reward);
-  const std::vector<std::string_view> letters = {"a", "/", " ",  "%", "+", "&", "=",
-                                                 "?", "é", "😀", ";", ".", "-", "#"};
+  const std::vector<std::string_view> letters = {"a", "/", " ", "%", "+", "&", "=", "?", "é", "😀", ";", ".", "-", "#"};
   for (int round = 0; round < 3'000; ++round) {
     std::string text;
     for (std::uint64_t n = random.below(6) + 1; n > 0; --n) text += letters[random.below(letters.size())];
@@ -97,8 +95,7 @@ TEST_CASE("SHA-256 gives the digests of its standard") {
   CHECK(sha256_text("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(sha256_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  CHECK(sha256_text(std::string(1'000'000, 'a')) ==
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  CHECK(sha256_text(std::string(1'000'000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 HttpRequest request_with(std::vector<HttpHeader> headers, std::string method = "GET") {
@@ -113,26 +110,20 @@ TEST_CASE("a request must name one known host and not come from a page of anothe
   CHECK(status({{"host", "LOCALHOST:80"}}) == 0);
   CHECK(status({{"Host", "[::1]:80"}}) == 0);
   CHECK(status({{"Host", "[::1]"}, {"Origin", "http://[::1]"}}) == 0);
-  CHECK(status({{"Host", "localhost:1"},
-                {"Origin", "https://localhost:1"},
-                {"Sec-Fetch-Site", "same-origin"}}) == 0);
+  CHECK(status({{"Host", "localhost:1"}, {"Origin", "https://localhost:1"}, {"Sec-Fetch-Site", "same-origin"}}) == 0);
   CHECK(status({}) == 400);
   CHECK(status({{"Host", "localhost"}, {"Host", "localhost"}}) == 400);
-  for (const char* const host :
-       {"", "evil", "localhost.evil", "evil:localhost", "127.0.0.1", "[::1].evil", "localhost@evil"}) {
+  for (const char* const host : {"", "evil", "localhost.evil", "evil:localhost", "127.0.0.1", "[::1].evil", "localhost@evil"}) {
     CAPTURE(host);
     CHECK(status({{"Host", host}}) == 403);
   }
   CHECK(status({{"Host", "localhost"}, {"Origin", "null"}}) == 403);
   CHECK(status({{"Host", "localhost"}, {"Origin", "http://localhost:1"}}) == 403);
-  CHECK(status({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://localhost"}}) ==
-        403);
+  CHECK(status({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://localhost"}}) == 403);
   CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}}) == 403);
   CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "same-site"}}, "GET") == 403);
-  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}},
-               "GET") == 0);
-  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}) ==
-        403);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}, "GET") == 0);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}) == 403);
 }
 
 TEST_CASE("a printed token gives one cookie and the value of the cookie is a bearer token") {
@@ -147,20 +138,14 @@ TEST_CASE("a printed token gives one cookie and the value of the cookie is a bea
   CHECK(access.user_of(request_with({{"Cookie", "a=b; " + cookie + "; d=e"}})) == "ada");
   CHECK(access.user_of(request_with({{"Authorization", "bearer " + cookie.substr(2)}})) == "ada");
   for (const char* const wrong : {"", "c=", "c=x", "cc=x"}) {
-    CHECK(status_of_refusal([&] {
-            static_cast<void>(access.user_of(request_with({{"Cookie", wrong}})));
-          }) == 401);
+    CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", wrong}}))); }) == 401);
   }
-  CHECK(status_of_refusal([&] {
-          static_cast<void>(access.user_of(request_with({{"Cookie", "d" + cookie}})));
-        }) == 401);
+  CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", "d" + cookie}}))); }) == 401);
   CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({}))); }) == 401);
 }
 
 TEST_CASE("users are known by their tokens alone") {
-  Access access({.hosts = {"localhost"},
-                 .owner = "ada",
-                 .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
+  Access access({.hosts = {"localhost"}, .owner = "ada", .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
   CHECK(access.once().empty());
   CHECK(access.user_of(request_with({{"Authorization", "Bearer e"}})) == "eve");
   CHECK_FALSE(access.cookie_for("", {}));
@@ -173,16 +158,12 @@ TEST_CASE("users are known by their tokens alone") {
 }
 
 TEST_CASE("a user's many logins end no login of another user and the last ones stay valid") {
-  Access access({.hosts = {"localhost"},
-                 .owner = "ada",
-                 .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
+  Access access({.hosts = {"localhost"}, .owner = "ada", .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
   const auto log_in = [&](const char* token) {
     const std::string set = access.cookie_for(token, {}).value();
     return set.substr(0, set.find(';'));
   };
-  const auto user_of = [&](const std::string& cookie) {
-    return access.user_of(request_with({{"Cookie", cookie}}));
-  };
+  const auto user_of = [&](const std::string& cookie) { return access.user_of(request_with({{"Cookie", cookie}})); };
   const std::string of_bob = log_in("b");
   const std::string first_of_eve = log_in("e");
   std::string last_of_eve;
@@ -193,8 +174,7 @@ TEST_CASE("a user's many logins end no login of another user and the last ones s
 }
 
 TEST_CASE("a cookie is for TLS alone if a known proxy says that the browser uses it") {
-  Access access(
-      {.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}}, .proxies = {"127.0.0.1", "::1"}});
+  Access access({.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}}, .proxies = {"127.0.0.1", "::1"}});
   const auto is_secure = [&](const char* peer, std::vector<HttpHeader> headers) {
     HttpRequest request = request_with(std::move(headers));
     request.peer = peer;
@@ -224,8 +204,7 @@ TEST_CASE("a refused request to another host says what to do with a proxy and wi
   CHECK(told({{"Host", "search.example.org:443"}}) ==
         "unknown host \"search.example.org\": start the server with --host \"search.example.org\"");
   const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
-  CHECK(origin.starts_with(
-      "a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));
+  CHECK(origin.starts_with("a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));
   CHECK(origin.find("proxy_set_header Host $host") != std::string::npos);
 }
 
@@ -242,8 +221,7 @@ TEST_CASE("a file of users is read and every mistake in it is named with its lin
   CHECK(users[1].name == "bob");
   CHECK(users[0].token_hash == hash);
   const std::string others[] = {
-      "ada", "ada x",        " " + hash, "ada  " + hash, "ada " + hash + "0", "ada " + hash + "\nada " + hash,
-      "",    "a\x01 " + hash};
+      "ada", "ada x", " " + hash, "ada  " + hash, "ada " + hash + "0", "ada " + hash + "\nada " + hash, "", "a\x01 " + hash};
   for (const std::string& bad : others) {
     CAPTURE(bad);
     CHECK_THROWS_AS(read(bad), FormatError);

@@ -174,8 +174,7 @@ TEST_CASE("a new connection is closed if all others have pending requests") {
 }
 
 TEST_CASE("a body in any transfer encoding other than chunks is refused and not read as a request") {
-  for (const std::string coding :
-       {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
+  for (const std::string coding : {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
     CAPTURE(coding);
     const RunningServer running({}, echo);
     const PlainSocket one(running.server.port());
@@ -269,9 +268,8 @@ TEST_CASE("connections that stop within a request make room and people who are s
   std::vector<std::unique_ptr<PlainSocket>> stalled;
   for (int n = 0; n < 50; ++n) {
     stalled.push_back(std::make_unique<PlainSocket>(running.server.port()));
-    stalled.back()->say(n % 2 == 0
-                            ? "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\na"
-                            : "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;a");
+    stalled.back()->say(n % 2 == 0 ? "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\na"
+                                   : "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;a");
     std::this_thread::sleep_for(milliseconds(1));
   }
   person.say("GET /again HTTP/1.1\r\nHost: localhost\r\nKnown: yes\r\n\r\n");

@@ -55,8 +55,7 @@ class ServedGarden {
       : access({.hosts = {"localhost"}, .owner = "ada", .users = std::move(users)}) {
     write_pool(served_garden_pool(), folder.file("garden"));
     pools.add(folder.file("garden"), PoolTrust::checksums);
-    settings = {
-        .most_active = most_active, .most_with_scores = 2, .tells_users_apart = access.tells_users_apart()};
+    settings = {.most_active = most_active, .most_with_scores = 2, .tells_users_apart = access.tells_users_apart()};
     open();
   }
 
@@ -84,8 +83,7 @@ class ServedGarden {
 
   /// The id of a new search.
   std::string begin(std::string_view more = {}) const {
-    const HttpResponse made =
-        ask("POST", "/sessions", R"({"name":"n","pool":"garden")" + std::string(more) + "}");
+    const HttpResponse made = ask("POST", "/sessions", R"({"name":"n","pool":"garden")" + std::string(more) + "}");
     REQUIRE(made.status == 201);
     return string_of_json(member_of(made.body, "session"));
   }
@@ -94,8 +92,7 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<std::string(const std::string&, std::string_view)> brings =
-      {};  // used from the next `open` on
+  std::function<std::string(const std::string&, std::string_view)> brings = {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

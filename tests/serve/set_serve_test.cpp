@@ -34,8 +34,7 @@ TEST_CASE("a served set gives the same answers about documents and words as the 
   const ServedPool set("garden", cut.set(), PoolTrust::checksums);
   const ServedPool whole("garden", cut.whole(), PoolTrust::checksums);
   REQUIRE(set.pool().view().documents() == 12);
-  for (DocumentId document = 0; document < 12; ++document)
-    CHECK(told_of(set, document) == told_of(whole, document));
+  for (DocumentId document = 0; document < 12; ++document) CHECK(told_of(set, document) == told_of(whole, document));
   for (FeatureId feature = 0; feature < set.pool().view().features(); ++feature)
     CHECK(told_of_word(set, feature) == told_of_word(whole, feature));
   const std::vector<ServedPool::Hit> hits = set.documents_with_words({1, 3}, 5);

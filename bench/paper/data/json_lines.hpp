@@ -35,8 +35,7 @@ template <typename Value>
     refuse_record(fmt::format("expected {} in the field \"{}\", found none", kind, key));
   Value value;
   if (found.get(value) != simdjson::SUCCESS)
-    refuse_record(
-        fmt::format("expected {} in the field \"{}\", found {}", kind, key, json_kind_name(found.type())));
+    refuse_record(fmt::format("expected {} in the field \"{}\", found {}", kind, key, json_kind_name(found.type())));
   return value;
 }
 

@@ -70,8 +70,7 @@ class ReviewSource final : public DocumentSource {
 PoolMaking making_of(std::span<const Review> reviews) {
   std::string all;
   for (const Review& review : reviews) {
-    all += fmt::format("{}\n{}\n{}", review.annotation.review, label_of(review) == kPositive ? '+' : '-',
-                       review.text);
+    all += fmt::format("{}\n{}\n{}", review.annotation.review, label_of(review) == kPositive ? '+' : '-', review.text);
     all += '\0';
   }
   PoolMaking making;
@@ -104,8 +103,7 @@ CsrMatrix highlights_of(const Pool& pool, std::span<const Review> reviews, const
 
 MarkRates marking_rates(CsrView documents, CsrView highlights, std::span<const FeatureId> deciding) {
   const auto count_deciding = [deciding](IdView features) {
-    return std::ranges::count_if(
-        features, [&](FeatureId feature) { return std::ranges::binary_search(deciding, feature); });
+    return std::ranges::count_if(features, [&](FeatureId feature) { return std::ranges::binary_search(deciding, feature); });
   };
   std::int64_t words = 0;
   std::int64_t hits = 0;
@@ -116,15 +114,13 @@ MarkRates marking_rates(CsrView documents, CsrView highlights, std::span<const F
   const auto share = [](std::int64_t part, std::int64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
   };
-  return {.deciding = share(hits, words),
-          .others = share(highlights.nonzeros() - hits, documents.nonzeros() - words)};
+  return {.deciding = share(hits, words), .others = share(highlights.nonzeros() - hits, documents.nonzeros() - words)};
 }
 
 std::int32_t positive_label(const Pool& pool, const std::string& archive) {
   const auto found = std::ranges::find(pool.label_names(), kPositive);
   if (found == pool.label_names().end() || pool.label_names().size() != 2)
-    throw FormatError(archive,
-                      "expected both reviews that are NEG and reviews that are POS, found none of one");
+    throw FormatError(archive, "expected both reviews that are NEG and reviews that are POS, found none of one");
   return static_cast<std::int32_t>(found - pool.label_names().begin());
 }
 
@@ -132,10 +128,9 @@ void find_oracle(MovieReviews& movies, SupportSize size, const std::string& arch
   SupportPath path({movies.view().by_document, movies.pool.labels(), positive_label(movies.pool, archive)});
   const SparseLogisticFit* fit = path.support_between(size, kWantedSupport);
   if (fit == nullptr) {
-    throw FormatError(archive,
-                      fmt::format("expected reviews whose judgement an L1 logistic regression tells by {} "
-                                  "to {} features, found none",
-                                  size.least, size.most));
+    throw FormatError(archive, fmt::format("expected reviews whose judgement an L1 logistic regression tells by {} "
+                                           "to {} features, found none",
+                                           size.least, size.most));
   }
   movies.oracle = fit->support;
   movies.oracle_facts = fmt::format(
@@ -147,8 +142,7 @@ void find_oracle(MovieReviews& movies, SupportSize size, const std::string& arch
 }  // namespace
 
 HighlightedReviews prepare_highlighted_reviews(const std::string& archive, const std::string& pool_folder,
-                                               const std::function<void()>& check_interruption,
-                                               TermWeight weight) {
+                                               const std::function<void()>& check_interruption, TermWeight weight) {
   const std::vector<Review> reviews = read_reviews(archive, check_interruption);
   PoolMaking making = making_of(reviews);
   making.recipe.weight = weight;
@@ -160,8 +154,7 @@ HighlightedReviews prepare_highlighted_reviews(const std::string& archive, const
 
 MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
                              const std::function<void()>& check_interruption, SupportSize oracle_size) {
-  HighlightedReviews reviews =
-      prepare_highlighted_reviews(archive, pool_folder, check_interruption, TermWeight::raw);
+  HighlightedReviews reviews = prepare_highlighted_reviews(archive, pool_folder, check_interruption, TermWeight::raw);
   MovieReviews movies{std::move(reviews.pool), std::move(reviews.highlights)};
   find_oracle(movies, oracle_size, archive);
   movies.rates = marking_rates(movies.view().by_document, movies.highlights.view(), movies.oracle);

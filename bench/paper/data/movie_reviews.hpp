@@ -38,13 +38,10 @@ struct MovieReviews {
 /// As `prepare_newsgroups`; `archive` is an archive or unpacked folder of the ERASER form, of which those reviews
 /// are taken that have an annotation, ascending by name.
 [[nodiscard]] MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
-                                           const std::function<void()>& check_interruption,
-                                           SupportSize oracle_size = {30, 100});
+                                           const std::function<void()>& check_interruption, SupportSize oracle_size = {30, 100});
 
 /// The same pool with words weighted so, and without the oracle.
-[[nodiscard]] HighlightedReviews prepare_highlighted_reviews(const std::string& archive,
-                                                             const std::string& pool_folder,
-                                                             const std::function<void()>& check_interruption,
-                                                             TermWeight weight);
+[[nodiscard]] HighlightedReviews prepare_highlighted_reviews(const std::string& archive, const std::string& pool_folder,
+                                                             const std::function<void()>& check_interruption, TermWeight weight);
 
 }  // namespace inkling::bench

@@ -24,8 +24,8 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::array<std::string_view, 5> kPaperTopics = {"misc.forsale", "rec.autos", "sci.med",
-                                                          "comp.graphics", "talk.politics.mideast"};
+constexpr std::array<std::string_view, 5> kPaperTopics = {"misc.forsale", "rec.autos", "sci.med", "comp.graphics",
+                                                          "talk.politics.mideast"};
 
 SourceOptions reading(NewsgroupTopics topics = NewsgroupTopics::paper) {
   SourceOptions options;
@@ -42,27 +42,24 @@ PoolMaking making_from(const std::string& archive, NewsgroupTopics topics = News
   making.recipe.stop_words.assign(english_stop_words().begin(), english_stop_words().end());
   const std::string content = content_of_file(archive);
   if (content.empty()) return making;
-  making.made_of = topics == NewsgroupTopics::paper
-                       ? fmt::format("{}, latin-1, topics {}", content, fmt::join(kPaperTopics, " "))
-                       : fmt::format("{}, latin-1, all topics", content);
+  making.made_of = topics == NewsgroupTopics::paper ? fmt::format("{}, latin-1, topics {}", content, fmt::join(kPaperTopics, " "))
+                                                    : fmt::format("{}, latin-1, all topics", content);
   return making;
 }
 
 void check_topics(const Pool& pool, const std::string& archive) {
   for (const std::string_view topic : kPaperTopics) {
     if (std::ranges::find(pool.label_names(), topic) != pool.label_names().end()) continue;
-    throw FormatError(archive,
-                      fmt::format("expected messages in folders named after the paper's five topics, "
-                                  "found none of {}",
-                                  topic));
+    throw FormatError(archive, fmt::format("expected messages in folders named after the paper's five topics, "
+                                           "found none of {}",
+                                           topic));
   }
 }
 
 std::string text_of(InputStream& stream, const std::string& name) {
   std::string text = whole_stream(stream, most_topic_word_bytes);
   if (text.size() > most_topic_word_bytes)
-    throw FormatError(name,
-                      fmt::format("expected at most {} bytes of words, found more", most_topic_word_bytes));
+    throw FormatError(name, fmt::format("expected at most {} bytes of words, found more", most_topic_word_bytes));
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return text;
@@ -90,8 +87,7 @@ class ListReader {
     if (line.empty() || line.front() == '#') return;
     if (valid_utf8_prefix(line) != line.size()) fail("expected UTF-8");
     const std::size_t colon = line.find(':');
-    if (colon == std::string::npos)
-      fail(fmt::format("expected a topic, a colon and its words, found {}", quoted_text(line)));
+    if (colon == std::string::npos) fail(fmt::format("expected a topic, a colon and its words, found {}", quoted_text(line)));
     add(line.substr(colon + 1), words_[topic_of(without_blanks_around(line.substr(0, colon)))]);
   }
 
@@ -99,8 +95,7 @@ class ListReader {
     WordsByTopic lists;
     for (const std::set<FeatureId>& words : words_) {
       if (words.empty())
-        throw FormatError(name_, fmt::format("expected a word of the vocabulary for {}, found none",
-                                             topics_[lists.size()]));
+        throw FormatError(name_, fmt::format("expected a word of the vocabulary for {}, found none", topics_[lists.size()]));
       lists.emplace_back(words.begin(), words.end());
     }
     return lists;
@@ -114,8 +109,8 @@ class ListReader {
   [[nodiscard]] std::size_t topic_of(const std::string& topic) const {
     const auto found = std::ranges::find(topics_, topic);
     if (found != topics_.end()) return static_cast<std::size_t>(found - topics_.begin());
-    fail(fmt::format("expected one of the topics {}, found {}{}", fmt::join(topics_, ", "),
-                     quoted_text(topic), did_you_mean("", topic, topics_)));
+    fail(fmt::format("expected one of the topics {}, found {}{}", fmt::join(topics_, ", "), quoted_text(topic),
+                     did_you_mean("", topic, topics_)));
   }
 
   void add(const std::string& list, std::set<FeatureId>& words) const {
@@ -139,16 +134,14 @@ class ListReader {
 Newsgroups prepare_newsgroups(const std::string& archive, const std::string& pool_folder,
                               const std::function<void()>& check_interruption, const OracleSize& size) {
   Pool pool = prepared_pool(
-      pool_folder, making_from(archive), [&] { return open_source({archive}, reading()); },
-      check_interruption);
+      pool_folder, making_from(archive), [&] { return open_source({archive}, reading()); }, check_interruption);
   check_topics(pool, archive);
-  TopicOracle oracle =
-      find_topic_oracle(pool.view().by_document, pool.labels(), pool.label_names(), size, check_interruption);
+  TopicOracle oracle = find_topic_oracle(pool.view().by_document, pool.labels(), pool.label_names(), size, check_interruption);
   return {std::move(pool), std::move(oracle)};
 }
 
-Pool prepare_messages(const std::string& archive, const std::string& pool_folder, NewsgroupTopics topics,
-                      StopWords stop_words, const std::function<void()>& check_interruption) {
+Pool prepare_messages(const std::string& archive, const std::string& pool_folder, NewsgroupTopics topics, StopWords stop_words,
+                      const std::function<void()>& check_interruption) {
   PoolMaking making = making_from(archive, topics);
   making.recipe.weight = TermWeight::sublinear;
   if (stop_words == StopWords::kept) making.recipe.stop_words.clear();
@@ -158,8 +151,8 @@ Pool prepare_messages(const std::string& archive, const std::string& pool_folder
   return pool;
 }
 
-WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name,
-                                   std::span<const std::string> topics, const WordLookup& feature_of) {
+WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name, std::span<const std::string> topics,
+                                   const WordLookup& feature_of) {
   const std::string text = text_of(stream, name);
   ListReader reader(name, topics, feature_of);
   for (const std::string& line : parts(text, "\n")) reader.read(line);
@@ -168,8 +161,7 @@ WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name,
 
 WordsByTopic read_topic_word_lists(const std::string& path, const Pool& pool) {
   FileStream file(path);
-  return read_topic_word_lists(file, path, pool.label_names(),
-                               [&](std::string_view word) { return pool.feature_of(word); });
+  return read_topic_word_lists(file, path, pool.label_names(), [&](std::string_view word) { return pool.feature_of(word); });
 }
 
 }  // namespace inkling::bench

@@ -31,17 +31,15 @@ struct Newsgroups {
 /// it, and finds the oracle's words. `check_interruption` throws to end it. Throws what reading the archive and
 /// writing a pool throw.
 [[nodiscard]] Newsgroups prepare_newsgroups(const std::string& archive, const std::string& pool_folder,
-                                            const std::function<void()>& check_interruption,
-                                            const OracleSize& size = {});
+                                            const std::function<void()>& check_interruption, const OracleSize& size = {});
 
 enum class NewsgroupTopics { paper, all };
 enum class StopWords { left_out, kept };
 
 /// Messages as a pool with sublinear counts of words: of the paper's five topics, or of all twenty. As
 /// `prepare_newsgroups`.
-[[nodiscard]] Pool prepare_messages(const std::string& archive, const std::string& pool_folder,
-                                    NewsgroupTopics topics, StopWords stop_words,
-                                    const std::function<void()>& check_interruption);
+[[nodiscard]] Pool prepare_messages(const std::string& archive, const std::string& pool_folder, NewsgroupTopics topics,
+                                    StopWords stop_words, const std::function<void()>& check_interruption);
 
 /// The feature of a word in lower case, or nothing.
 using WordLookup = std::function<std::optional<FeatureId>(std::string_view word)>;
@@ -63,8 +61,7 @@ inline constexpr std::size_t most_topic_word_bytes = std::size_t{1} << 22U;
 /// Throws FormatError ("NAME:LINE", or NAME alone) for a line that is not as above or not UTF-8, for a topic
 /// that is not one of `topics`, for one of them without any word of the vocabulary, and for too much text.
 [[nodiscard]] WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name,
-                                                 std::span<const std::string> topics,
-                                                 const WordLookup& feature_of);
+                                                 std::span<const std::string> topics, const WordLookup& feature_of);
 
 /// From a file, with the labels and the vocabulary of a pool. Throws SystemError, too.
 [[nodiscard]] WordsByTopic read_topic_word_lists(const std::string& path, const Pool& pool);

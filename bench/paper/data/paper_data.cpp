@@ -23,8 +23,7 @@ struct DataName {
 };
 
 const DataName kNewsgroupsName = {"20 Newsgroups", "20newsgroups", {"20news-bydate.tar.gz"}, "20news-bydate"};
-const DataName kMoviesName = {
-    "Movie Rationales", "movie-rationales", {"movie-rationales.tar.gz", "movies.tar.gz"}, "movies"};
+const DataName kMoviesName = {"Movie Rationales", "movie-rationales", {"movie-rationales.tar.gz", "movies.tar.gz"}, "movies"};
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -89,9 +88,9 @@ void check_given(const std::string& given) {
   if (fs::is_directory(status)) return;
   const std::string name = last_name(given);
   if (is_archive_name(name, kNewsgroupsName) || is_archive_name(name, kMoviesName)) return;
-  throw UsageError::option("data", fmt::format("expected a folder, or a file {} or {}, got {}",
-                                               fmt::join(kNewsgroupsName.archives, " or "),
-                                               fmt::join(kMoviesName.archives, " or "), given));
+  throw UsageError::option(
+      "data", fmt::format("expected a folder, or a file {} or {}, got {}", fmt::join(kNewsgroupsName.archives, " or "),
+                          fmt::join(kMoviesName.archives, " or "), given));
 }
 
 bool is_needed(const DataRequest& request, PaperData data) {
@@ -103,13 +102,12 @@ bool is_needed(const DataRequest& request, PaperData data) {
 FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder) {
   if (given) check_given(*given);
   const fs::path looked_at = given.value_or(usual_folder);
-  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName),
-          place_of_reviews(looked_at)};
+  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName), place_of_reviews(looked_at)};
 }
 
 PaperContext PaperDataSets::context(const PaperSettings& settings) const {
-  return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr,
-          searches ? &*searches : nullptr, reviews ? &*reviews : nullptr};
+  return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr, searches ? &*searches : nullptr,
+          reviews ? &*reviews : nullptr};
 }
 
 std::string PaperDataSets::missing_for(const Figure& figure) const {
@@ -128,8 +126,8 @@ PaperDataSets prepare_data(const DataRequest& request, const std::string& folder
   // Where people mark film reviews, a simulated person marks newsgroups too.
   if (data.found.newsgroups.path && (wants_movies || is_needed(request, PaperData::newsgroups))) {
     announce("20 Newsgroups");
-    Newsgroups& newsgroups = data.newsgroups.emplace(
-        prepare_newsgroups(*data.found.newsgroups.path, folder + "/newsgroups", check_interruption));
+    Newsgroups& newsgroups =
+        data.newsgroups.emplace(prepare_newsgroups(*data.found.newsgroups.path, folder + "/newsgroups", check_interruption));
     if (request.topic_words) newsgroups.human = read_topic_word_lists(*request.topic_words, newsgroups.pool);
   }
   if (data.found.movies.path && wants_movies) {
@@ -140,14 +138,13 @@ PaperDataSets prepare_data(const DataRequest& request, const std::string& folder
     if (request.pool) {
       data.searches = open_search_pool(*request.pool);
     } else if (data.found.newsgroups.path) {
-      data.searches = prepare_search_pools(*data.found.newsgroups.path, data.found.movies.path, folder,
-                                           announce, check_interruption);
+      data.searches =
+          prepare_search_pools(*data.found.newsgroups.path, data.found.movies.path, folder, announce, check_interruption);
     }
   }
   if (data.found.reviews.path && is_needed(request, PaperData::reviews)) {
-    data.reviews = {prepare_screened_reviews(*data.found.reviews.path, folder + "/screened-reviews", announce,
-                                             check_interruption),
-                    {}};
+    data.reviews = {
+        prepare_screened_reviews(*data.found.reviews.path, folder + "/screened-reviews", announce, check_interruption), {}};
     announce("asreview");
     data.reviews->asreview = find_asreview(request.peers, check_interruption);
   }

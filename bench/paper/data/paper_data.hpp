@@ -32,16 +32,14 @@ struct FoundData {
 /// (`folder_of_reviews`), or a folder that holds some of these. By default it looks into `usual_folder`,
 /// which need not be there. An archive goes before an unpacked folder. Throws
 /// SystemError if the path cannot be read, and UsageError for a file of another name.
-[[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
-                                  const std::string& usual_folder = "build/datasets");
+[[nodiscard]] FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder = "build/datasets");
 
 /// What figures are to be made, where the user says that the data is, and words by topic that people marked.
 struct DataRequest {
   std::vector<const Figure*> figures;
   std::optional<std::string> data;
   std::optional<std::string> topic_words;
-  std::optional<std::string> pool =
-      {};  ///< of the user, in place of the pools in which searches are compared
+  std::optional<std::string> pool = {};  ///< of the user, in place of the pools in which searches are compared
   PeerPlace peers = {};
 };
 

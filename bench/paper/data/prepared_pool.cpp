@@ -36,8 +36,7 @@ std::string beginning_of_recipe(const PoolMaking& making) {
 
 bool is_made_so(const Manifest& manifest, const PoolMaking& making) {
   return !making.made_of.empty() && manifest.program_version == program_version &&
-         manifest.recipe.starts_with(beginning_of_recipe(making)) &&
-         recipe_of_manifest(manifest.recipe) == making.recipe;
+         manifest.recipe.starts_with(beginning_of_recipe(making)) && recipe_of_manifest(manifest.recipe) == making.recipe;
 }
 
 /// Empty if there is no such pool, another pool, or a damaged one.

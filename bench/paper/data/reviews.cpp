@@ -24,15 +24,12 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-std::string_view string_of(object from, std::string_view key) {
-  return value_of_key<std::string_view>(from, key, "a string");
-}
+std::string_view string_of(object from, std::string_view key) { return value_of_key<std::string_view>(from, key, "a string"); }
 
 Judgement judgement_of(object from) {
   const std::string_view name = string_of(from, "classification");
   if (name != "NEG" && name != "POS")
-    refuse_record(
-        fmt::format("expected NEG or POS in the field \"classification\", found {}", quoted_text(name)));
+    refuse_record(fmt::format("expected NEG or POS in the field \"classification\", found {}", quoted_text(name)));
   return name == "POS" ? Judgement::positive : Judgement::negative;
 }
 
@@ -40,12 +37,11 @@ Judgement judgement_of(object from) {
 std::string phrase_of(element evidence, const std::string& review) {
   object fields;
   if (evidence.get(fields) != simdjson::SUCCESS)
-    refuse_record(
-        fmt::format("expected evidences that are objects, found {}", json_kind_name(evidence.type())));
+    refuse_record(fmt::format("expected evidences that are objects, found {}", json_kind_name(evidence.type())));
   const std::string_view document = string_of(fields, "docid");
   if (document != review)
-    refuse_record(fmt::format("expected evidence from the annotated review {}, found evidence from {}",
-                              quoted_text(review), quoted_text(document)));
+    refuse_record(fmt::format("expected evidence from the annotated review {}, found evidence from {}", quoted_text(review),
+                              quoted_text(document)));
   return std::string(string_of(fields, "text"));
 }
 
@@ -55,8 +51,7 @@ ReviewAnnotation annotation_of(object from) {
     array evidences;
     if (group.get(evidences) != simdjson::SUCCESS)
       refuse_record(fmt::format("expected evidences in arrays, found {}", json_kind_name(group.type())));
-    for (const element evidence : evidences)
-      annotation.highlights.push_back(phrase_of(evidence, annotation.review));
+    for (const element evidence : evidences) annotation.highlights.push_back(phrase_of(evidence, annotation.review));
   }
   return annotation;
 }
@@ -67,8 +62,7 @@ std::string_view file_name(std::string_view path) { return path.substr(path.rfin
 
 bool is_review(std::string_view path) {
   const std::size_t slash = path.rfind('/');
-  return path.ends_with(".txt") && slash != std::string_view::npos &&
-         file_name(path.substr(0, slash)) == "docs";
+  return path.ends_with(".txt") && slash != std::string_view::npos && file_name(path.substr(0, slash)) == "docs";
 }
 
 std::string decoded(std::string bytes) {
@@ -81,8 +75,7 @@ std::string decoded(std::string bytes) {
 /// The files of an archive, in any order.
 class ReviewCollector {
  public:
-  ReviewCollector(const std::string& archive, const ReviewLimits& limits)
-      : archive_(archive), limits_(limits) {}
+  ReviewCollector(const std::string& archive, const ReviewLimits& limits) : archive_(archive), limits_(limits) {}
 
   void take(const Entry& entry) {
     if (is_review(entry.path)) {
@@ -110,9 +103,7 @@ class ReviewCollector {
     for (auto& [review, annotation] : of_train) {
       const auto text = texts_.find(review);
       if (text == texts_.end())
-        throw FormatError(
-            archive_,
-            fmt::format("expected the review docs/{} that an annotation is about, found none", review));
+        throw FormatError(archive_, fmt::format("expected the review docs/{} that an annotation is about, found none", review));
       reviews.push_back({std::move(annotation), std::move(text->second)});
     }
     return reviews;
@@ -122,13 +113,12 @@ class ReviewCollector {
   void take_review(const Entry& entry) {
     std::string bytes = whole_stream(*entry.stream, limits_.most_review_bytes);
     if (bytes.size() > limits_.most_review_bytes)
-      throw FormatError(entry.name(), fmt::format("expected a review of at most {} bytes, found more",
-                                                  limits_.most_review_bytes));
+      throw FormatError(entry.name(),
+                        fmt::format("expected a review of at most {} bytes, found more", limits_.most_review_bytes));
     constexpr std::uint64_t overhead = 64;  // of a string
     bytes_ += bytes.size() + overhead;
     if (bytes_ > limits_.most_bytes)
-      throw FormatError(archive_,
-                        fmt::format("expected at most {} bytes of reviews, found more", limits_.most_bytes));
+      throw FormatError(archive_, fmt::format("expected at most {} bytes of reviews, found more", limits_.most_bytes));
     texts_.insert_or_assign(std::string(file_name(entry.path)), decoded(std::move(bytes)));
   }
 
@@ -141,8 +131,7 @@ class ReviewCollector {
 
 }  // namespace
 
-std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name,
-                                               const JsonLineLimits& limits) {
+std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name, const JsonLineLimits& limits) {
   std::vector<ReviewAnnotation> annotations;
   for_each_json_line(stream, name, limits, [&](object line) { annotations.push_back(annotation_of(line)); });
   return annotations;

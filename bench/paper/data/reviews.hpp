@@ -44,8 +44,7 @@ struct ReviewLimits {
 /// train.jsonl. `archive` is an archive or the folder that one unpacks to; `check_interruption` is called
 /// between files and throws to end the reading. Throws SystemError, and FormatError for what is not of that
 /// form.
-[[nodiscard]] std::vector<Review> read_reviews(const std::string& archive,
-                                               const std::function<void()>& check_interruption,
+[[nodiscard]] std::vector<Review> read_reviews(const std::string& archive, const std::function<void()>& check_interruption,
                                                const ReviewLimits& limits = {});
 
 /// The rest of the stream or, if that is more than `most` bytes, a beginning of it that is longer than `most`. Memory grows with the length of the stream and not with the limit.

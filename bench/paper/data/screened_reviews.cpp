@@ -24,8 +24,7 @@ constexpr std::string_view kRelevantLabel = "1";
 /// Empty for another file.
 std::string name_of_review(std::string_view file) {
   for (const std::string_view ending : kReviewEndings) {
-    if (file.ends_with(ending) && !file.starts_with('.'))
-      return std::string(file.substr(0, file.size() - ending.size()));
+    if (file.ends_with(ending) && !file.starts_with('.')) return std::string(file.substr(0, file.size() - ending.size()));
   }
   return {};
 }
@@ -35,8 +34,7 @@ std::vector<std::string> review_files(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (is_review_file(entry.path().filename().string()) && entry.is_regular_file(error))
-      files.push_back(entry.path().string());
+    if (is_review_file(entry.path().filename().string()) && entry.is_regular_file(error)) files.push_back(entry.path().string());
   }
   std::ranges::sort(files);
   return files;
@@ -47,22 +45,19 @@ bool has_text(simdjson::dom::object record, std::string_view field) {
   simdjson::dom::element value;
   if (record.at_key(field).get(value) != simdjson::SUCCESS) return false;
   if (!value.is_null() && !value.is_string())
-    refuse_record(
-        fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(value.type())));
+    refuse_record(fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(value.type())));
   return true;
 }
 
 bool is_included(simdjson::dom::object record) {
   const auto included = value_of_key<std::int64_t>(record, "included", "0 or 1");
-  if (included != 0 && included != 1)
-    refuse_record(fmt::format("expected 0 or 1 in the field \"included\", found {}", included));
+  if (included != 0 && included != 1) refuse_record(fmt::format("expected 0 or 1 in the field \"included\", found {}", included));
   return included == 1;
 }
 
 void check_file(const std::string& path, const std::function<void()>& check_interruption) {
   Entries entries({path}, {}, check_interruption);
-  while (const std::optional<Entry> entry = entries.next())
-    static_cast<void>(check_screened_records(*entry->stream, path));
+  while (const std::optional<Entry> entry = entries.next()) static_cast<void>(check_screened_records(*entry->stream, path));
 }
 
 SourceOptions reading_records() {
@@ -75,10 +70,9 @@ SourceOptions reading_records() {
 
 PoolMaking making_of_file(const std::string& path) {
   const SourceOptions reading = reading_records();
-  return {
-      .made_of = fmt::format("{}, {}, {}", content_of_file(path), reading.text_field, reading.label_field),
-      .source_format = reading.format,
-      .recipe = recipe_for(build_option_table().parse(std::vector<std::string>{path}), fs::file_size(path))};
+  return {.made_of = fmt::format("{}, {}, {}", content_of_file(path), reading.text_field, reading.label_field),
+          .source_format = reading.format,
+          .recipe = recipe_for(build_option_table().parse(std::vector<std::string>{path}), fs::file_size(path))};
 }
 
 std::int32_t relevant_label(const Pool& pool) {
@@ -96,23 +90,20 @@ std::optional<std::string> folder_of_reviews(const std::string& folder) {
   return std::nullopt;
 }
 
-ScreenedRecords check_screened_records(InputStream& stream, const std::string& name,
-                                       const JsonLineLimits& limits) {
+ScreenedRecords check_screened_records(InputStream& stream, const std::string& name, const JsonLineLimits& limits) {
   ScreenedRecords records;
   for_each_json_line(stream, name, limits, [&](simdjson::dom::object record) {
     const bool has_title = has_text(record, "title");
     const bool has_abstract = has_text(record, "abstract");
-    if (!has_title && !has_abstract)
-      refuse_record("expected a string in the field \"title\" or \"abstract\", found none");
+    if (!has_title && !has_abstract) refuse_record("expected a string in the field \"title\" or \"abstract\", found none");
     ++records.all;
     records.relevant += is_included(record) ? 1 : 0;
   });
   constexpr std::int64_t least = 2;
   if (std::min(records.relevant, records.all - records.relevant) < least) {
-    throw FormatError(name,
-                      fmt::format("expected at least {} records that were included and {} that were not, "
-                                  "found {} and {}",
-                                  least, least, records.relevant, records.all - records.relevant));
+    throw FormatError(name, fmt::format("expected at least {} records that were included and {} that were not, "
+                                        "found {} and {}",
+                                        least, least, records.relevant, records.all - records.relevant));
   }
   return records;
 }
@@ -129,8 +120,8 @@ std::vector<ScreenedReview> prepare_screened_reviews(const std::string& folder, 
     check_file(path, check_interruption);
     fs::create_directories(work);
     Pool pool = prepared_pool(
-        fmt::format("{}/{}", work, name), making_of_file(path),
-        [&] { return open_source({path}, reading_records()); }, check_interruption);
+        fmt::format("{}/{}", work, name), making_of_file(path), [&] { return open_source({path}, reading_records()); },
+        check_interruption);
     if (pool.view().features() == 0) throw FormatError(path, "expected records with words, found none");
     const std::int32_t relevant = relevant_label(pool);
     reviews.push_back({std::move(name), path, std::move(pool), relevant});

@@ -48,8 +48,8 @@ struct ScreenedRecords {
 
 /// All reviews of the folder, in order of names. Pools go below `work` and are made anew if the file or the defaults
 /// of `inkling build` have changed. `announce` is called with what begins. Throws what reading and building throw.
-[[nodiscard]] std::vector<ScreenedReview> prepare_screened_reviews(
-    const std::string& folder, const std::string& work, const std::function<void(std::string_view)>& announce,
-    const std::function<void()>& check_interruption);
+[[nodiscard]] std::vector<ScreenedReview> prepare_screened_reviews(const std::string& folder, const std::string& work,
+                                                                   const std::function<void(std::string_view)>& announce,
+                                                                   const std::function<void()>& check_interruption);
 
 }  // namespace inkling::bench

@@ -13,9 +13,8 @@ namespace inkling::bench {
 
 /// Move-only, as pools are. Every pool has labels.
 struct SearchPools {
-  Pool topics;  ///< where topics are as common as they are: five of 20 Newsgroups
-  std::optional<Pool>
-      many;  ///< where they are rare: all twenty, stop words included; nothing: `topics` again
+  Pool topics;               ///< where topics are as common as they are: five of 20 Newsgroups
+  std::optional<Pool> many;  ///< where they are rare: all twenty, stop words included; nothing: `topics` again
   std::optional<HighlightedReviews> reviews;
   bool given = false;  ///< `topics` is a user's pool
 
@@ -28,10 +27,8 @@ struct SearchPools {
 
 /// Makes the pools below `folder` or opens those that were made before. `movies` may be absent. Throws what preparing
 /// throws.
-[[nodiscard]] SearchPools prepare_search_pools(const std::string& newsgroups,
-                                               const std::optional<std::string>& movies,
-                                               const std::string& folder,
-                                               const std::function<void(std::string_view)>& announce,
+[[nodiscard]] SearchPools prepare_search_pools(const std::string& newsgroups, const std::optional<std::string>& movies,
+                                               const std::string& folder, const std::function<void(std::string_view)>& announce,
                                                const std::function<void()>& check_interruption);
 
 }  // namespace inkling::bench

@@ -73,8 +73,7 @@ class Nodes {
  public:
   Nodes(CsrView rows, const std::vector<FeatureId>& features) {
     std::vector<int> numbers(static_cast<std::size_t>(rows.columns()), 0);
-    for (std::size_t n = 0; n < features.size(); ++n)
-      numbers[static_cast<std::size_t>(features[n])] = static_cast<int>(n) + 1;
+    for (std::size_t n = 0; n < features.size(); ++n) numbers[static_cast<std::size_t>(features[n])] = static_cast<int>(n) + 1;
     const int constant = static_cast<int>(features.size()) + 1;
     // Never more, so that the entries stay where they are.
     entries_.reserve(static_cast<std::size_t>(rows.nonzeros() + 2 * std::int64_t{rows.rows()}));
@@ -98,8 +97,8 @@ class Nodes {
 };
 
 /// The weights of these features and the constant after them.
-std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& features,
-                                    std::vector<double> signs, double penalty) {
+std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& features, std::vector<double> signs,
+                                    double penalty) {
   Nodes nodes(rows, features);
   problem data = {};
   data.l = rows.rows();
@@ -115,8 +114,7 @@ std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& 
   const double side = fitted->label[0] == 1 ? 1.0 : -1.0;  // the weights speak for the first class
   std::vector<double> weights(fitted->w, fitted->w + data.n);
   for (double& weight : weights) {
-    if (!std::isfinite(weight))
-      throw NumericalError("a logistic regression gave a weight that is not finite");
+    if (!std::isfinite(weight)) throw NumericalError("a logistic regression gave a weight that is not finite");
     weight *= side;
   }
   return weights;
@@ -124,8 +122,7 @@ std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& 
 
 double share_on_their_side(CsrView rows, const std::vector<double>& signs, const SparseLogisticFit& fit) {
   std::vector<double> weights(static_cast<std::size_t>(rows.columns()), 0.0);
-  for (std::size_t n = 0; n < fit.support.size(); ++n)
-    weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
+  for (std::size_t n = 0; n < fit.support.size(); ++n) weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
   std::int64_t right = 0;
   for (std::int32_t i = 0; i < rows.rows(); ++i) {
     const bool above = fit.constant + dot(rows.row(i), weights) > 0.0;
@@ -172,8 +169,7 @@ double largest_penalty(const OneAgainstRest& question) {
   return largest;
 }
 
-SupportPath::SupportPath(const OneAgainstRest& question)
-    : question_(question), largest_penalty_(largest_penalty(question)) {}
+SupportPath::SupportPath(const OneAgainstRest& question) : question_(question), largest_penalty_(largest_penalty(question)) {}
 
 const SparseLogisticFit& SupportPath::at(int step) {
   const auto found = fits_.find(step);
@@ -200,8 +196,7 @@ const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::siz
     const SparseLogisticFit& fit = at(step);
     const std::size_t features = fit.support.size();
     if (features < size.least || features > size.most) continue;
-    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted))
-      best = &fit;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
   }
   return best;
 }

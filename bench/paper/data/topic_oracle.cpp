@@ -21,8 +21,8 @@ std::vector<FeatureId> union_of(const Fits& fits) {
 /// The regressions of all topics, with supports of one size.
 class Search {
  public:
-  Search(CsrView documents, std::span<const std::int32_t> labels, const std::vector<std::string>& topics,
-         const OracleSize& size, const std::function<void()>& check_interruption)
+  Search(CsrView documents, std::span<const std::int32_t> labels, const std::vector<std::string>& topics, const OracleSize& size,
+         const std::function<void()>& check_interruption)
       : topics_(topics), size_(size), check_interruption_(check_interruption) {
     for (std::size_t topic = 0; topic < topics.size(); ++topic)
       paths_.emplace_back(OneAgainstRest{documents, labels, static_cast<std::int32_t>(topic)});
@@ -71,11 +71,9 @@ class Search {
       check_interruption_();
       fits.push_back(paths_[topic].support_between(size_.topic, wanted));
       if (fits.back() == nullptr) {
-        throw FormatError(
-            topics_[topic],
-            fmt::format("expected a topic that an L1 logistic regression tells from the others by "
-                        "{} to {} features, found none near {}",
-                        size_.topic.least, size_.topic.most, wanted));
+        throw FormatError(topics_[topic], fmt::format("expected a topic that an L1 logistic regression tells from the others by "
+                                                      "{} to {} features, found none near {}",
+                                                      size_.topic.least, size_.topic.most, wanted));
       }
     }
     return fits;
@@ -93,9 +91,8 @@ class Search {
 
 }  // namespace
 
-TopicOracle find_topic_oracle(CsrView documents, std::span<const std::int32_t> labels,
-                              const std::vector<std::string>& topics, const OracleSize& size,
-                              const std::function<void()>& check_interruption) {
+TopicOracle find_topic_oracle(CsrView documents, std::span<const std::int32_t> labels, const std::vector<std::string>& topics,
+                              const OracleSize& size, const std::function<void()>& check_interruption) {
   Search search(documents, labels, topics, size, check_interruption);
   const Fits fits = search.best();
   TopicOracle oracle;
@@ -112,10 +109,9 @@ TopicOracle find_topic_oracle(CsrView documents, std::span<const std::int32_t> l
 }
 
 std::string fit_facts(const std::string& topic, const SparseLogisticFit& fit) {
-  return fmt::format(
-      "{} {} features at penalty {:.4g} ({} speak for it; {:.1f} % of the documents on their side)", topic,
-      fit.support.size(), fit.penalty,
-      std::ranges::count_if(fit.weights, [](double weight) { return weight > 0.0; }), 100.0 * fit.accuracy);
+  return fmt::format("{} {} features at penalty {:.4g} ({} speak for it; {:.1f} % of the documents on their side)", topic,
+                     fit.support.size(), fit.penalty,
+                     std::ranges::count_if(fit.weights, [](double weight) { return weight > 0.0; }), 100.0 * fit.accuracy);
 }
 
 }  // namespace inkling::bench

@@ -94,8 +94,7 @@ class FactorWorkload {
     }
     while (upcoming_.size() < kUpcomingRows) {
       const RestrictedRow row = part_before(draw.draw(), size);
-      const std::vector<std::int32_t> position = {
-          static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(size)))};
+      const std::vector<std::int32_t> position = {static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(size)))};
       const std::vector<double> value = {0.25};
       // A document without a relevant feature gives a factor nothing to do: it gets one.
       upcoming_.append(row.empty() ? RestrictedRow{position, value} : row, 1.0);
@@ -105,9 +104,7 @@ class FactorWorkload {
 
   /// `factor` becomes that of the played rows, with as much room as a model has on average that doubles its
   /// capacity.
-  void rebuild(CholeskyFactor& factor) const {
-    factor.rebuild(played_, kRidge, size, size + size / 2 + kBirths);
-  }
+  void rebuild(CholeskyFactor& factor) const { factor.rebuild(played_, kRidge, size, size + size / 2 + kBirths); }
 
   /// The rows to come, again and again.
   RestrictedRow next_row() { return upcoming_.row(next_++ % upcoming_.size()); }
@@ -157,8 +154,8 @@ double seconds_to_learn(CholeskyFactor& factor, FactorWorkload& workload, std::v
 /// What a reward costs, a solve and an update: CHOLMOD's time over the dense factor's is the counter
 /// `cholmod_to_dense`. Above 1 the dense factor is faster.
 void learn_reward(benchmark::State& state) {
-  FactorWorkload workload(static_cast<std::int32_t>(state.range(0)),
-                          static_cast<std::int32_t>(state.range(1)), kBands[state.range(2)]);
+  FactorWorkload workload(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1)),
+                          kBands[state.range(2)]);
   const auto cholmod = make_cholesky_factor(FactorKind::cholmod);
   const auto dense = make_cholesky_factor(FactorKind::dense);
   workload.rebuild(*cholmod);

@@ -34,8 +34,7 @@ void floor_read(benchmark::State& state) {
 
 /// Which lines come is known beforehand, so that many are on their way at once; each time they are others.
 void floor_lines(benchmark::State& state) {
-  const LargeArray<std::uint64_t> words =
-      filled_words(static_cast<std::size_t>(state.range(1)) * kBytesOfMegabyte);
+  const LargeArray<std::uint64_t> words = filled_words(static_cast<std::size_t>(state.range(1)) * kBytesOfMegabyte);
   RandomStream random(1, 0, RandomRole::pool);
   constexpr std::size_t most_places = std::size_t{1} << 23U;
   const auto lines = static_cast<std::size_t>(state.range(0));

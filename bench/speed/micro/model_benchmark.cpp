@@ -37,8 +37,7 @@ const ExamplePool& example_pool(std::int32_t documents) {
   constexpr std::int32_t relevant = 100;
   PoolMatrix pool = make_zipf_pool({.documents = documents});
   RandomStream random(1, static_cast<std::uint64_t>(documents), RandomRole::subset);
-  std::vector<FeatureId> features =
-      draw_features(features_within(pool.view(), {0.01, 0.3}), relevant, random);
+  std::vector<FeatureId> features = draw_features(features_within(pool.view(), {0.01, 0.3}), relevant, random);
   return pools.emplace(documents, ExamplePool{std::move(pool), std::move(features)}).first->second;
 }
 
@@ -135,8 +134,7 @@ void running_scores_best(benchmark::State& state) {
 /// Items are rows; bytes are those of the rows' features, values and offsets, which a scan has to read.
 void count_rows(benchmark::State& state, CsrView documents) {
   constexpr std::int64_t entry_bytes = sizeof(FeatureId) + sizeof(float);
-  const std::int64_t bytes =
-      documents.nonzeros() * entry_bytes + static_cast<std::int64_t>(documents.offsets().size_bytes());
+  const std::int64_t bytes = documents.nonzeros() * entry_bytes + static_cast<std::int64_t>(documents.offsets().size_bytes());
   state.SetItemsProcessed(state.iterations() * documents.rows());
   state.SetBytesProcessed(state.iterations() * bytes);
 }

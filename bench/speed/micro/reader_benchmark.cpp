@@ -64,22 +64,18 @@ void read_records(benchmark::State& state, const std::string& format) {
     if (outcome.problem) state.SkipWithError(outcome.problem->expectation.c_str());
   }
   benchmark::DoNotOptimize(bytes);
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
-                          static_cast<std::int64_t>(text.size()));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(text.size()));
 }
 
 void read_page(benchmark::State& state) {
-  std::string page =
-      "<!doctype html><html><head><title>A page</title><style>p { margin: 0 }</style></head><body>";
+  std::string page = "<!doctype html><html><head><title>A page</title><style>p { margin: 0 }</style></head><body>";
   while (page.size() < kBytes)
-    page += fmt::format(
-        "<div class=\"part\"><p>{} &amp; <a href=\"https://example.org/a\">more</a></p></div>\n", kAbstract);
+    page += fmt::format("<div class=\"part\"><p>{} &amp; <a href=\"https://example.org/a\">more</a></p></div>\n", kAbstract);
   for (auto unused : state) {
     static_cast<void>(unused);
     benchmark::DoNotOptimize(html_text(page).text.size());
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
-                          static_cast<std::int64_t>(page.size()));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(page.size()));
 }
 
 BENCHMARK_CAPTURE(read_records, csv, std::string("csv"));

@@ -84,10 +84,7 @@ void merge_scores(benchmark::State& state) {
   }
   state.counters["text_bytes"] = static_cast<double>(bytes) / static_cast<double>(state.iterations());
 }
-BENCHMARK(merge_scores)
-    ->ArgNames({"shards", "users", "top"})
-    ->Args({64, 1000, 10})
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(merge_scores)->ArgNames({"shards", "users", "top"})->Args({64, 1000, 10})->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace inkling::bench

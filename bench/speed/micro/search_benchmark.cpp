@@ -39,8 +39,7 @@ std::unique_ptr<Policy> taught_policy(PoolView pool, std::uint64_t number) {
   PolicyOptions options;
   options.with_replacement = false;
   RandomStream reader(1, number, RandomRole::reward);
-  auto policy = std::make_unique<Policy>(pool, *find_preset("ff-oful"), options,
-                                         RandomStream(1, number, RandomRole::exploration),
+  auto policy = std::make_unique<Policy>(pool, *find_preset("ff-oful"), options, RandomStream(1, number, RandomRole::exploration),
                                          RandomStream(1, number, RandomRole::sampling));
   policy->keep_scores(false);
   for (std::int32_t event = 0; event < kEvents; ++event) {
@@ -48,8 +47,7 @@ std::unique_ptr<Policy> taught_policy(PoolView pool, std::uint64_t number) {
     const std::span<const FeatureId> words = pool.by_document.row(document).features.unchecked();
     std::vector<FeatureId> marks;
     // Words of the middle: not the most common ones, and not those that a document or two hold.
-    for (std::size_t n = words.size() / 2; n < words.size() && policy->features_in_use() < kMarkedWords;
-         ++n) {
+    for (std::size_t n = words.size() / 2; n < words.size() && policy->features_in_use() < kMarkedWords; ++n) {
       if (policy->learner()->uses(words[n])) continue;
       marks = {words[n]};
       break;
@@ -80,8 +78,7 @@ void search_warm_choice(benchmark::State& state) {
     taught.push_back(taught_policy(pool, number));
     static_cast<void>(taught.back()->ranking(1));
   }
-  state.counters["bytes_a_policy"] =
-      (static_cast<double>(allocated_memory()) - before) / static_cast<double>(policies);
+  state.counters["bytes_a_policy"] = (static_cast<double>(allocated_memory()) - before) / static_cast<double>(policies);
   std::size_t next = 0;
   for (auto _ : state) benchmark::DoNotOptimize(taught[next++ % taught.size()]->ranking(1));
 }
@@ -114,8 +111,7 @@ void search_soft_marks_observe(benchmark::State& state) {
   double worst = 0.0;
   for (auto _ : state) {
     if (rating++ % ratings == 0) {
-      policy = std::make_unique<Policy>(pool, *find_preset("soft-marks"), options,
-                                        RandomStream(1, 0, RandomRole::exploration),
+      policy = std::make_unique<Policy>(pool, *find_preset("soft-marks"), options, RandomStream(1, 0, RandomRole::exploration),
                                         RandomStream(1, 0, RandomRole::sampling));
       policy->keep_scores(state.range(0) == 1);
     }
@@ -145,8 +141,7 @@ void search_inkling_round(benchmark::State& state) {
   constexpr int ratings = 200;
   constexpr FeatureId liked = 211;
   const auto is_good = [&](DocumentId document) {
-    return std::ranges::any_of(pool.by_document.row(document).features,
-                               [](FeatureId word) { return word % liked == liked - 1; });
+    return std::ranges::any_of(pool.by_document.row(document).features, [](FeatureId word) { return word % liked == liked - 1; });
   };
   std::unique_ptr<Policy> policy;
   DocumentId document = 0;
@@ -154,8 +149,7 @@ void search_inkling_round(benchmark::State& state) {
   double worst = 0.0;
   for (auto _ : state) {
     if (rating % ratings == 0) {
-      policy = std::make_unique<Policy>(pool, *find_preset("inkling"), options,
-                                        RandomStream(1, 0, RandomRole::exploration),
+      policy = std::make_unique<Policy>(pool, *find_preset("inkling"), options, RandomStream(1, 0, RandomRole::exploration),
                                         RandomStream(1, 0, RandomRole::sampling));
       document = policy->choose().document;
     }

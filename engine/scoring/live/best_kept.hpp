@@ -28,8 +28,7 @@ class BestKept {
 
   /// No document that scores less than this can be kept; minus infinity as long as there is room.
   [[nodiscard]] double least() const noexcept {
-    return heap_.size() < count_ || count_ == 0 ? -std::numeric_limits<double>::infinity()
-                                                : heap_.front().score;
+    return heap_.size() < count_ || count_ == 0 ? -std::numeric_limits<double>::infinity() : heap_.front().score;
   }
 
   [[nodiscard]] const std::vector<Ranked>& kept() const noexcept { return heap_; }

@@ -76,8 +76,7 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   if (radius > 0.0) return means_.take(model);
   const std::vector<double> gaps = sampled_gaps();
   const double documents_each = static_cast<double>(pool_.documents()) / static_cast<double>(gaps.size());
-  const std::vector<double> of_groups =
-      gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
+  const std::vector<double> of_groups = gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
   means_.follow(model, [&](double slack) {
     if (slack == 0.0) return 0.0;
     const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
@@ -86,15 +85,13 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   });
 }
 
-bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates,
-                                      const DualRidgeModel& model) const noexcept {
+bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates, const DualRidgeModel& model) const noexcept {
   std::size_t entries = 0;
   for (const Ranked& one : candidates) entries += pool_.by_document.row(one.document).size();
   return kLookUpCost * entries > model.coordinates().size();
 }
 
-std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
-                                            double least) {
+std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least) {
   const std::span<const double> weights = means_.weights_of_features(model);
   const double most_added = model.base_mean() + rounding_of_means(model);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
@@ -121,15 +118,13 @@ void BoundedScores::take_prior_widths(const DualRidgeModel& model) {
 }
 
 double BoundedScores::rounding_of_means(const DualRidgeModel& model) const noexcept {
-  return kBoundMeanMargin *
-         (std::sqrt(means_.largest_norm_square() * means_.theta_square()) + std::fabs(model.base_mean()));
+  return kBoundMeanMargin * (std::sqrt(means_.largest_norm_square() * means_.theta_square()) + std::fabs(model.base_mean()));
 }
 
 BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const noexcept {
   const double base = model.base();
-  return {
-      .mean = rounding_of_means(model) + means_.slack(),
-      .square = kBoundSquareMargin * (means_.largest_norm_square() + base * base) / model.least_precision()};
+  return {.mean = rounding_of_means(model) + means_.slack(),
+          .square = kBoundSquareMargin * (means_.largest_norm_square() + base * base) / model.least_precision()};
 }
 
 double BoundedScores::bound(DocumentId document, double radius, const Margin& margin) const noexcept {
@@ -138,8 +133,7 @@ double BoundedScores::bound(DocumentId document, double radius, const Margin& ma
   return mean + radius * std::sqrt(squares_[static_cast<std::size_t>(document)] + margin.square);
 }
 
-std::vector<Ranked> BoundedScores::highest_means(const Margin& margin, std::size_t count,
-                                                 const Remains& remains) const {
+std::vector<Ranked> BoundedScores::highest_means(const Margin& margin, std::size_t count, const Remains& remains) const {
   const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
   std::vector<std::int32_t> waiting(static_cast<std::size_t>(groups.count()));
   std::iota(waiting.begin(), waiting.end(), 0);
@@ -173,15 +167,13 @@ std::vector<Ranked> BoundedScores::highest_bounds(double radius, const Margin& m
 }
 
 std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, const Margin& margin,
-                                                std::span<const DocumentId> scored,
-                                                const Remains& remains) const {
+                                                std::span<const DocumentId> scored, const Remains& remains) const {
   const RowBlocks blocks(pool_.documents(), kBoundsTogether);
   const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
   std::vector<std::vector<Ranked>> by_block(static_cast<std::size_t>(blocks.count()));
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const RowBlock block = blocks[index];
-    for (std::int32_t group = block.first / NearMeans::kGrouped;
-         group <= (block.end - 1) / NearMeans::kGrouped; ++group) {
+    for (std::int32_t group = block.first / NearMeans::kGrouped; group <= (block.end - 1) / NearMeans::kGrouped; ++group) {
       if (radius == 0.0 && means_.highest(group) + margin.mean < least) continue;
       for (DocumentId i = groups[group].first; i < groups[group].end; ++i) {
         const double most = bound(i, radius, margin);
@@ -195,18 +187,16 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
   return above;
 }
 
-void BoundedScores::score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model,
-                                       double radius, BestKept& best) {
-  if (radius == 0.0 && are_worth_weights(candidates, model))
-    candidates = narrowed(std::move(candidates), model, best.least());
+void BoundedScores::score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model, double radius,
+                                       BestKept& best) {
+  if (radius == 0.0 && are_worth_weights(candidates, model)) candidates = narrowed(std::move(candidates), model, best.least());
   std::ranges::sort(candidates, ranks_before);
   const std::size_t together = radius == 0.0 ? 1 : kScoredTogether;
   for (std::size_t n = 0; n < candidates.size() && !(candidates[n].score < best.least()); n += together)
     score(std::span(candidates).subspan(n, std::min(together, candidates.size() - n)), model, radius, best);
 }
 
-void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius,
-                          BestKept& best) {
+void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best) {
   scored_ += static_cast<std::int64_t>(candidates.size());
   if (radius == 0.0) {
     for (const Ranked& candidate : candidates)
@@ -216,8 +206,7 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
   std::array<SparseRow, kScoredTogether> rows;
   std::array<Prediction, kScoredTogether> predictions{};
   for (std::size_t n = 0; n < candidates.size(); ++n) rows[n] = pool_.by_document.row(candidates[n].document);
-  model.predict_together(std::span(rows).first(candidates.size()),
-                         std::span(predictions).first(candidates.size()));
+  model.predict_together(std::span(rows).first(candidates.size()), std::span(predictions).first(candidates.size()));
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     const DocumentId document = candidates[n].document;
     squares_[static_cast<std::size_t>(document)] = predictions[n].square;
@@ -225,8 +214,7 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
   }
 }
 
-std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radius, std::size_t count,
-                                        const Remains& remains) {
+std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radius, std::size_t count, const Remains& remains) {
   if (count == 0 || pool_.documents() == 0) return {};
   if (!widths_known_ && radius > 0.0) take_prior_widths(model);
   if (!means_known_ || (radius > 0.0 && !means_.exact())) bring_means(model, radius);
@@ -235,16 +223,15 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   BestKept best(count, any);
   const std::size_t wanted = std::max(count, kScoredTogether);
   const bool are_few = wanted <= static_cast<std::size_t>(pool_.documents() / kFewOf);
-  std::vector<Ranked> first = radius == 0.0 && are_few ? highest_means(within, wanted, remains)
-                                                       : highest_bounds(radius, within, wanted, remains);
+  std::vector<Ranked> first =
+      radius == 0.0 && are_few ? highest_means(within, wanted, remains) : highest_bounds(radius, within, wanted, remains);
   std::vector<DocumentId> scored;
   scored.reserve(first.size());
   for (const Ranked& candidate : first) scored.push_back(candidate.document);
   std::ranges::sort(scored);
   score_from_highest(first, model, radius, best);
   std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
-  const bool are_too_many =
-      cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
+  const bool are_too_many = cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
   if (are_too_many && !means_.exact()) {
     means_.take(model);
     return this->best(model, radius, count, remains);  // once: the means are exact now

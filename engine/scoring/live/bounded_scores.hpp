@@ -49,8 +49,7 @@ class BoundedScores {
 
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
   /// Requires: radius >= 0 and finite; every change of the model was reported.
-  [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count,
-                                         const Remains& remains);
+  [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count, const Remains& remains);
 
   /// How many documents were scored exactly so far.
   [[nodiscard]] std::int64_t documents_scored() const noexcept { return scored_; }
@@ -70,28 +69,23 @@ class BoundedScores {
   /// The same of the highest mean of each group, where it is less than `most` below.
   [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
   /// Whether it costs less to put the weights in order of features than to look up the words of these documents.
-  [[nodiscard]] bool are_worth_weights(std::span<const Ranked> candidates,
-                                       const DualRidgeModel& model) const noexcept;
+  [[nodiscard]] bool are_worth_weights(std::span<const Ranked> candidates, const DualRidgeModel& model) const noexcept;
   /// Those that do not score below `least` by the current weights.
-  [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
-                                             double least);
+  [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least);
   void take_prior_widths(const DualRidgeModel& model);
   [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] Margin margin(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] double bound(DocumentId document, double radius, const Margin& margin) const noexcept;
   /// The documents of highest bound by their means alone, best first: groups of documents are looked at from the highest one on.
-  [[nodiscard]] std::vector<Ranked> highest_means(const Margin& margin, std::size_t count,
-                                                  const Remains& remains) const;
+  [[nodiscard]] std::vector<Ranked> highest_means(const Margin& margin, std::size_t count, const Remains& remains) const;
   /// The documents of highest bound, best first.
   [[nodiscard]] std::vector<Ranked> highest_bounds(double radius, const Margin& margin, std::size_t count,
                                                    const Remains& remains) const;
   /// All whose bound is not below `least`, except those that were scored already, which ascend.
   [[nodiscard]] std::vector<Ranked> bounds_above(double least, double radius, const Margin& margin,
-                                                 std::span<const DocumentId> scored,
-                                                 const Remains& remains) const;
+                                                 std::span<const DocumentId> scored, const Remains& remains) const;
   /// Scores candidates from the highest bound on, as long as one may still be among the best.
-  void score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model, double radius,
-                          BestKept& best);
+  void score_from_highest(std::vector<Ranked>& candidates, const DualRidgeModel& model, double radius, BestKept& best);
   void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);
 
   PoolView pool_;

@@ -23,12 +23,10 @@ std::vector<Ranked> ranked_by_rows(const LinearModel& model, PoolView pool, doub
                                    const Remains& remains) {
   // A scan's block of rows is some of these groups, so each of them is filled by one thread.
   constexpr std::int32_t group = DualScan::kRowsPerBlock;
-  std::vector<BestKept> by_group(static_cast<std::size_t>(RowBlocks(pool.documents(), group).count()),
-                                 BestKept(count, remains));
+  std::vector<BestKept> by_group(static_cast<std::size_t>(RowBlocks(pool.documents(), group).count()), BestKept(count, remains));
   const ModelScan scan(model, pool.whole_documents());
   scan.for_each(pool.by_document, [&](DocumentId i, const Prediction& prediction) {
-    by_group[static_cast<std::size_t>(i / group)].consider(
-        {i, optimism(prediction.mean, prediction.square, radius)});
+    by_group[static_cast<std::size_t>(i / group)].consider({i, optimism(prediction.mean, prediction.square, radius)});
   });
   return best_of_parts(by_group, count);
 }
@@ -56,8 +54,7 @@ std::vector<BoundedPostings> bounded_postings(const RidgeModel& model, PoolView 
   for (std::size_t a = 0; a < features.size(); ++a) {
     const double weight = model.theta()[a];
     const double variance = std::max(model.kept_inverse().row(a)[a], 0.0) + kBoundMargin / model.ridge();
-    const double reach =
-        (radius * std::sqrt(variance) + kBoundMargin * std::fabs(weight)) * (1.0 + kBoundMargin);
+    const double reach = (radius * std::sqrt(variance) + kBoundMargin * std::fabs(weight)) * (1.0 + kBoundMargin);
     bounded.push_back({.postings = pool.by_feature.row(features[a]), .weight = weight, .reach = reach});
   }
   return bounded;
@@ -95,8 +92,7 @@ class BoundedWalk {
     if (candidates_.empty()) return;
     gather(block);
     for (std::size_t n = 0; n < candidates_.size(); ++n) {
-      const std::span<const RelevantEntry> row =
-          std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
+      const std::span<const RelevantEntry> row = std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
       best.consider({candidates_[n], score_->score(row)});
     }
     shared.raise(best.least());
@@ -114,8 +110,7 @@ class BoundedWalk {
       one.begin = n;
       for (; n < documents.size() && documents[n] < block.end; ++n) {
         const auto value = static_cast<double>(values[n]);
-        bounds_[documents.place_within(n, block.first, block.size())] +=
-            value * one.weight + std::fabs(value) * one.reach;
+        bounds_[documents.place_within(n, block.first, block.size())] += value * one.weight + std::fabs(value) * one.reach;
       }
       one.end = n;
     }
@@ -163,8 +158,7 @@ class BoundedWalk {
   std::array<double, kRankedBlock> bounds_{};
   std::array<std::uint16_t, kRankedBlock> places_{};
   std::vector<DocumentId> candidates_;
-  std::vector<std::uint16_t>
-      placed_;  // of each posting in the block: its document's place, as it was counted
+  std::vector<std::uint16_t> placed_;  // of each posting in the block: its document's place, as it was counted
   std::vector<std::uint32_t> begins_;
   std::vector<RelevantEntry> entries_;
 };
@@ -173,8 +167,8 @@ class BoundedWalk {
 ///   score <= sum x_a theta_a + radius |x_a| s_a,
 /// one product with the postings. Only documents whose bound is not below the scores found so far are scored, exactly.
 /// Requires: InverseUse::kept.
-std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, double radius,
-                                       std::size_t count, const Remains& remains) {
+std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, double radius, std::size_t count,
+                                       const Remains& remains) {
   const std::vector<BoundedPostings> features = bounded_postings(model, pool, radius);
   const RestrictedScore score(model.theta(), model.kept_inverse(), model.ridge(), radius);
   const RowBlocks blocks(pool.documents(), kRankedBlock);
@@ -184,8 +178,7 @@ std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, d
   for_each_block(parts.count(), [&](std::int32_t index) {
     const RowBlock part = parts[index];
     BoundedWalk walk(features, score, blocks[part.first].first);
-    for (std::int32_t n = part.first; n < part.end; ++n)
-      walk.rank(blocks[n], by_part[static_cast<std::size_t>(index)], shared);
+    for (std::int32_t n = part.first; n < part.end; ++n) walk.rank(blocks[n], by_part[static_cast<std::size_t>(index)], shared);
   });
   return best_of_parts(by_part, count);
 }
@@ -195,8 +188,7 @@ std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, d
 std::vector<Ranked> fresh_ranking(const LinearModel& model, PoolView pool, double radius, std::size_t count,
                                   const Remains& remains) {
   const RidgeModel* const primal = model.primal();
-  if (primal != nullptr && primal->keeps_inverse())
-    return ranked_by_postings(*primal, pool, radius, count, remains);
+  if (primal != nullptr && primal->keeps_inverse()) return ranked_by_postings(*primal, pool, radius, count, remains);
   return ranked_by_rows(model, pool, radius, count, remains);
 }
 

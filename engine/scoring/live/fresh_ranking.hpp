@@ -16,7 +16,7 @@ struct PoolView;
 /// those of ModelScan, by which ScoredModel decides between scores that are nearly equal. Cost: one pass over
 /// the postings of the features in use, or over all rows for a model without V^-1. The same at any number of threads.
 /// Requires: radius >= 0 and finite, count below 2^31.
-[[nodiscard]] std::vector<Ranked> fresh_ranking(const LinearModel& model, PoolView pool, double radius,
-                                                std::size_t count, const Remains& remains);
+[[nodiscard]] std::vector<Ranked> fresh_ranking(const LinearModel& model, PoolView pool, double radius, std::size_t count,
+                                                const Remains& remains);
 
 }  // namespace inkling

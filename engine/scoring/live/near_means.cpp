@@ -137,8 +137,7 @@ std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& mod
   by_feature_.resize(static_cast<std::size_t>(pool_.features()));
   const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
-  for (std::size_t a = 0; a < theta.size(); ++a)
-    by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
+  for (std::size_t a = 0; a < theta.size(); ++a) by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
   return by_feature_;
 }
 
@@ -158,16 +157,15 @@ void NearMeans::take(const DualRidgeModel& model) {
     for (DocumentId i = groups[index].first; !lengths.empty() && i < groups[index].end; ++i)
       lengths[static_cast<std::size_t>(index)].include(pool_.by_document.row(i));
     for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
-      products_[static_cast<std::size_t>(i)] =
-          static_cast<float>(dot_in_any_order(pool_.by_document.row(i), by_feature));
+      products_[static_cast<std::size_t>(i)] = static_cast<float>(dot_in_any_order(pool_.by_document.row(i), by_feature));
     measure_groups(groups[index]);
   });
   if (!lengths_) lengths_.emplace();
   for (const RowLengths& part : lengths) lengths_->include(part);
   theta_square_ = 0.0;
   for (const double weight : weights_) theta_square_ += weight * weight;
-  rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_) +
-              kUnitOfProducts * largest_product() + kSmallestProduct;
+  rounding_ = kPassRounding * std::sqrt(lengths_->largest_norm_square * theta_square_) + kUnitOfProducts * largest_product() +
+              kSmallestProduct;
   slack_ = rounding_;
   cost_of_rounding_ = 0.0;
   exact_ = true;
@@ -191,8 +189,7 @@ void NearMeans::see(std::span<const FeatureId> coordinates) {
   weights_.resize(coordinates.size());
 }
 
-std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta,
-                                                          double of_fall) const {
+std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta, double of_fall) const {
   std::vector<Level> levels(kLevels);
   const double each_is = for_a_sample(theta.size(), [&](std::size_t a) {
     const double energy = worth(theta[a] - weights_[a], of_fall);
@@ -236,8 +233,7 @@ void NearMeans::take_scale(std::span<const double> theta, double of_fall) {
   count_rounding((by - 1.0) * (by - 1.0) * theta_square_, sums);
 }
 
-std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
-                                          const std::function<double(double)>& cost_of_rows,
+std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels, const std::function<double(double)>& cost_of_rows,
                                           double most) const {
   double postings = 0.0;
   for (const Level& level : levels) postings += level.postings;
@@ -329,8 +325,7 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   count_rounding_of_products(moved_square, sums);
   add(moves, long_moves);
   const double largest = std::sqrt(lengths_->largest_norm_square);
-  slack_ =
-      (largest * std::sqrt(of_fall < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) * kSlackMargin;
+  slack_ = (largest * std::sqrt(of_fall < 1.0 ? sum_of(squares.rose) : left_square) + rounding_) * kSlackMargin;
   exact_ = left_square == 0.0;
   cost_of_rounding_ += cost_of_rows(slack_) - cost_of_rows(slack_ - rounding_ * kSlackMargin);
   if (!(cost_of_rounding_ <= kPassesOfRounding * pass)) take(model);
@@ -341,8 +336,7 @@ bool NearMeans::find_average(std::span<const FeatureId> coordinates) {
   if (!average_at_.empty()) return true;
   const SparseRow average = survey_->average().row();
   std::vector<float> value_of(static_cast<std::size_t>(pool_.features()));
-  for (std::size_t n = 0; n < average.size(); ++n)
-    value_of[static_cast<std::size_t>(average.features[n])] = average.values[n];
+  for (std::size_t n = 0; n < average.size(); ++n) value_of[static_cast<std::size_t>(average.features[n])] = average.values[n];
   std::vector<AverageAt> found;
   average_square_ = 0.0;
   for (std::size_t a = 0; a < coordinates.size(); ++a) {
@@ -350,8 +344,7 @@ bool NearMeans::find_average(std::span<const FeatureId> coordinates) {
     if (value != 0.0) found.push_back({a, value});
     average_square_ += value * value;
   }
-  if (std::ssize(found) < std::ranges::count_if(average.values, [](float value) { return value != 0.0F; }))
-    return false;
+  if (std::ssize(found) < std::ranges::count_if(average.values, [](float value) { return value != 0.0F; })) return false;
   average_at_ = std::move(found);
   return !average_at_.empty();
 }
@@ -398,8 +391,7 @@ void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_move
   const auto by = [this](const Move& move) { return static_cast<float>(move.by / scale_); };
   // Most of the time goes by until the short postings are there, so they are asked for ahead.
   for (std::size_t m = 0; m < moves.size(); ++m) {
-    if (m + 2 * kListsAhead < moves.size())
-      pool_.by_feature.prefetch_place(moves[m + 2 * kListsAhead].feature);
+    if (m + 2 * kListsAhead < moves.size()) pool_.by_feature.prefetch_place(moves[m + 2 * kListsAhead].feature);
     if (m + kListsAhead < moves.size()) pool_.by_feature.row(moves[m + kListsAhead].feature).prefetch();
     add_scaled(std::span(products_), pool_.by_feature.row(moves[m].feature), by(moves[m]));
   }
@@ -438,9 +430,8 @@ void NearMeans::count_rounding(double moved_square, std::size_t sums) {
 void NearMeans::count_rounding_of_products(double moved_square, std::size_t sums) {
   const double norm = std::sqrt(lengths_->largest_norm_square);
   const double moved = norm * std::sqrt(moved_square);
-  rounding_ += kUnitOfProducts * moved +
-               static_cast<double>(sums) *
-                   (kUnitOfProducts * (largest_product() + moved) + scale_ * kSmallestProduct * (norm + 1.0));
+  rounding_ += kUnitOfProducts * moved + static_cast<double>(sums) * (kUnitOfProducts * (largest_product() + moved) +
+                                                                      scale_ * kSmallestProduct * (norm + 1.0));
 }
 
 }  // namespace inkling

@@ -99,8 +99,7 @@ class NearMeans {
   [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta, double of_fall) const;
   /// The r_j^2 for each document above which a feature is taken in; nothing if that costs more than `most`.
   [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
-                                               const std::function<double(double)>& cost_of_rows,
-                                               double most) const;
+                                               const std::function<double(double)>& cost_of_rows, double most) const;
   void make_room();
   /// Multiplies the weights by the factor that leaves least, if that is worth it.
   void take_scale(std::span<const double> theta, double of_fall);

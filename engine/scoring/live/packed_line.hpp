@@ -45,9 +45,7 @@ struct WidthSteps {
     return std::clamp(step, 0, kCount - 1);
   }
   /// No width of the step is below this.
-  [[nodiscard]] static double narrowest(std::int32_t step) noexcept {
-    return step == 0 ? 0.0 : begin_of(step);
-  }
+  [[nodiscard]] static double narrowest(std::int32_t step) noexcept { return step == 0 ? 0.0 : begin_of(step); }
   /// No width of the step is above this.
   [[nodiscard]] static double widest(std::int32_t step) noexcept {
     return step == kCount - 1 ? static_cast<double>(std::numeric_limits<float>::max()) : begin_of(step + 1);
@@ -69,8 +67,7 @@ class PackedLine {
   /// Of a document that holds no relevant feature.
   PackedLine() = default;
   /// Of one that is no candidate.
-  explicit PackedLine(const ScoreLine& line) noexcept
-      : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
+  explicit PackedLine(const ScoreLine& line) noexcept : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
 
   /// Of a document that is never chosen again.
   [[nodiscard]] static PackedLine retired() noexcept {
@@ -104,8 +101,7 @@ class PackedLine {
     std::array<std::int32_t, kTogether> width_step{};  ///< as WidthSteps has it
   };
   /// Returns the largest |mean| + reach * width of them. Requires: at most kTogether.
-  [[nodiscard]] static double bound_all(std::span<const PackedLine> lines, double reach,
-                                        Bounds& bounds) noexcept {
+  [[nodiscard]] static double bound_all(std::span<const PackedLine> lines, double reach, Bounds& bounds) noexcept {
     assert(lines.size() <= kTogether);
     const float reached = rounded_up(reach);
     // Floats that are not negative have the order of their bits, and compilers vectorise the maximum of integers.
@@ -129,14 +125,11 @@ class PackedLine {
       bound_first(lines.size());
     // The bits of NaN come after those of infinity.
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    return largest > std::bit_cast<std::int32_t>(-kRetired)
-               ? infinity
-               : static_cast<double>(std::bit_cast<float>(largest));
+    return largest > std::bit_cast<std::int32_t>(-kRetired) ? infinity : static_cast<double>(std::bit_cast<float>(largest));
   }
 
   /// Adds value * change to each mean that counts. Requires: as many of both.
-  static void add_to_means(std::span<PackedLine> lines, std::span<const float> values,
-                           double change) noexcept {
+  static void add_to_means(std::span<PackedLine> lines, std::span<const float> values, double change) noexcept {
     assert(lines.size() == values.size());
     const auto rounded = static_cast<float>(change);
     for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -151,8 +144,7 @@ class PackedLine {
   /// Each that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many of
   /// both.
   template <typename Update>
-  static void update_all(std::span<PackedLine> lines, std::span<const float> values,
-                         const Update& update) noexcept {
+  static void update_all(std::span<PackedLine> lines, std::span<const float> values, const Update& update) noexcept {
     for (std::size_t n = 0; n < lines.size(); ++n) {
       const float mean = lines[n].mean_;
       const float width = lines[n].width_;
@@ -176,8 +168,7 @@ class PackedLine {
   }
   /// The first where the mask is all ones, the second where it is all zeros.
   [[nodiscard]] static float chosen(std::int32_t mask, float first, float second) noexcept {
-    return std::bit_cast<float>((std::bit_cast<std::int32_t>(first) & mask) |
-                                (std::bit_cast<std::int32_t>(second) & ~mask));
+    return std::bit_cast<float>((std::bit_cast<std::int32_t>(first) & mask) | (std::bit_cast<std::int32_t>(second) & ~mask));
   }
 
   float mean_ = 0.0F;

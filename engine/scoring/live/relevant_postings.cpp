@@ -29,13 +29,11 @@ SparseRow RelevantPostings::append(FeatureId feature) {
   postings_.push_back(postings);
   starts_.push_back(std::move(starts));
   places_.push_back(std::move(places));
-  never_negative_.push_back(
-      std::ranges::none_of(postings.values, [](float value) { return value < 0.0F; }) ? 1 : 0);
+  never_negative_.push_back(std::ranges::none_of(postings.values, [](float value) { return value < 0.0F; }) ? 1 : 0);
   return postings;
 }
 
-void RelevantPostings::multiply(std::int32_t index, std::span<const double> direction,
-                                std::span<double> products) const {
+void RelevantPostings::multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const {
   assert(direction.size() == postings_.size() && products.size() == block(index).size());
   std::ranges::fill(products, 0.0);
   const auto at = static_cast<std::size_t>(index);
@@ -45,8 +43,7 @@ void RelevantPostings::multiply(std::int32_t index, std::span<const double> dire
     const std::uint16_t* const places = places_[a].data();
     const float* const values = postings_[a].values.data();
     const std::int32_t end = starts_[a][at + 1];
-    for (std::int32_t n = starts_[a][at]; n < end; ++n)
-      products[places[n]] += weight * static_cast<double>(values[n]);
+    for (std::int32_t n = starts_[a][at]; n < end; ++n) products[places[n]] += weight * static_cast<double>(values[n]);
   }
 }
 
@@ -77,8 +74,7 @@ void PoolProduct::take(std::span<const double> direction, std::span<const Featur
   dense_.resize(static_cast<std::size_t>(by_document_.columns()), 0.0);
   for (const FeatureId feature : taken_) dense_[static_cast<std::size_t>(feature)] = 0.0;
   taken_.assign(features.begin(), features.end());
-  for (std::size_t a = 0; a < features.size(); ++a)
-    dense_[static_cast<std::size_t>(features[a])] = direction[a];
+  for (std::size_t a = 0; a < features.size(); ++a) dense_[static_cast<std::size_t>(features[a])] = direction[a];
 }
 
 }  // namespace inkling

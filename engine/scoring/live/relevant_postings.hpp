@@ -45,9 +45,7 @@ class RelevantPostings {
   [[nodiscard]] std::int32_t documents() const noexcept { return by_feature_.columns(); }
   [[nodiscard]] std::int32_t blocks() const noexcept { return RowBlocks(documents(), kBlock).count(); }
   /// Requires: 0 <= index < blocks().
-  [[nodiscard]] RowBlock block(std::int32_t index) const noexcept {
-    return RowBlocks(documents(), kBlock)[index];
-  }
+  [[nodiscard]] RowBlock block(std::int32_t index) const noexcept { return RowBlocks(documents(), kBlock)[index]; }
 
   /// Features appended.
   [[nodiscard]] std::size_t size() const noexcept { return postings_.size(); }
@@ -98,8 +96,7 @@ class PoolProduct {
   static constexpr std::int32_t kLargestBlock = RelevantPostings::kBlock;
   using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
-  PoolProduct(PoolView pool, ModelForm form)
-      : by_document_(pool.by_document), form_(form), postings_(pool.by_feature) {}
+  PoolProduct(PoolView pool, ModelForm form) : by_document_(pool.by_document), form_(form), postings_(pool.by_feature) {}
 
   /// A feature comes into use: directions by postings have one entry more.
   void admit(FeatureId feature) {
@@ -134,9 +131,7 @@ class PoolProduct {
   static constexpr std::int32_t kLongRows = 256;
 
   [[nodiscard]] bool by_postings() const noexcept { return form_ == ModelForm::primal; }
-  [[nodiscard]] RowBlocks row_blocks() const noexcept {
-    return {by_document_.rows(), by_postings() ? kLargestBlock : kLongRows};
-  }
+  [[nodiscard]] RowBlocks row_blocks() const noexcept { return {by_document_.rows(), by_postings() ? kLargestBlock : kLongRows}; }
 
   CsrView by_document_;
   ModelForm form_;

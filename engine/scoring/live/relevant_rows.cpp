@@ -15,9 +15,7 @@ constexpr std::size_t kLineBytes = 64;
 
 void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries) {
   const std::size_t begin = entries.size();
-  features.for_each_relevant(row, [&](std::int32_t position, float value) {
-    entries.push_back({position, value});
-  });
+  features.for_each_relevant(row, [&](std::int32_t position, float value) { entries.push_back({position, value}); });
   // They come in order of feature.
   std::ranges::sort(std::span(entries).subspan(begin), {}, &RelevantEntry::position);
 }
@@ -61,8 +59,7 @@ void RelevantRows::prefetch_row(DocumentId document, const RelevantFeatures& fea
 
 void RelevantRows::look_up(DocumentId document, const RelevantFeatures& features, Place& place) {
   const SparseRow row = documents_.row(document);
-  const std::span<const FeatureId> later =
-      features.in_order().subspan(static_cast<std::size_t>(place.features));
+  const std::span<const FeatureId> later = features.in_order().subspan(static_cast<std::size_t>(place.features));
   if (kFinding * later.size() < row.size()) {
     for (const FeatureId feature : later) {
       const auto found = std::ranges::lower_bound(row.features, feature);

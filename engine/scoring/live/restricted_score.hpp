@@ -25,8 +25,7 @@ struct ScoreLine {
 class RestrictedScore {
  public:
   /// Of a model that keeps V^-1: its theta, V^-1 and ridge.
-  RestrictedScore(std::span<const double> theta, const KeptInverse& inverse, double ridge,
-                  double radius) noexcept
+  RestrictedScore(std::span<const double> theta, const KeptInverse& inverse, double ridge, double radius) noexcept
       : theta_(theta), inverse_(inverse), radius_(radius), slack_(kSlack / ridge) {}
 
   [[nodiscard]] double radius() const noexcept { return radius_; }
@@ -57,8 +56,7 @@ class RestrictedScore {
   [[nodiscard]] Parts of(std::span<const RelevantEntry> x) const noexcept {
     Parts parts;
     parts.square = quadratic_form(
-        x.size(), [&](std::size_t n) { return x[n].position; },
-        [&](std::size_t n) { return static_cast<double>(x[n].value); },
+        x.size(), [&](std::size_t n) { return x[n].position; }, [&](std::size_t n) { return static_cast<double>(x[n].value); },
         [&](std::size_t a) { return inverse_.row(a).data(); },
         [&](std::size_t a, double value) {
           parts.mean += value * theta_[a];

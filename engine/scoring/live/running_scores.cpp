@@ -30,8 +30,7 @@ RunningScores::RunningScores(PoolView pool, ModelForm form)
     largest_norm_square_ = std::max(largest_norm_square_, squared_norm(by_document_.row(i)));
 }
 
-void RunningScores::adopt(FeatureId feature, const RankOneChange& birth,
-                          std::span<const FeatureId> features) {
+void RunningScores::adopt(FeatureId feature, const RankOneChange& birth, std::span<const FeatureId> features) {
   admit(feature);
   observe(birth, features);
 }
@@ -78,8 +77,7 @@ void RunningScores::take(const ModelScan& scan) {
 Ranked RunningScores::best(double radius) const { return first_ranked(best_by_block(radius)); }
 
 std::vector<Ranked> RunningScores::best_by_block(double radius) const {
-  return best_of_each_block(product_.blocks(),
-                            [&](std::int32_t index) { return best_of_block(index, radius); });
+  return best_of_each_block(product_.blocks(), [&](std::int32_t index) { return best_of_block(index, radius); });
 }
 
 Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
@@ -109,8 +107,7 @@ std::vector<DocumentId> RunningScores::contenders(double radius, Slack slack) co
   for (std::int32_t index = 0; index < product_.blocks(); ++index) {
     const Ranked& best_here = by_block[static_cast<std::size_t>(index)];
     if (best_here.document == kNoDocument || best_here.score + most_raised < least) continue;
-    for (DocumentId document = product_.block(index).first; document < product_.block(index).end;
-         ++document) {
+    for (DocumentId document = product_.block(index).first; document < product_.block(index).end; ++document) {
       const auto i = static_cast<std::size_t>(document);
       if (mean_[i] + radius * std::sqrt(std::max(square_[i], 0.0) + slack.square) < least) continue;
       contenders.push_back(document);

@@ -143,9 +143,7 @@ void ScoreDrift::set_square(double square, double rounding) {
   rounding_ = rounding;
 }
 
-double ScoreDrift::drift() const noexcept {
-  return std::sqrt(delta_square_ + kSquareMargin * largest_square_ + rounding_);
-}
+double ScoreDrift::drift() const noexcept { return std::sqrt(delta_square_ + kSquareMargin * largest_square_ + rounding_); }
 
 double ScoreDrift::reach(double radius) const noexcept { return growth_ * (radius + drift()) * kMargin; }
 

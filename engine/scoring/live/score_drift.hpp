@@ -55,8 +55,7 @@ class ScoreDrift {
   void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
   /// Turns the current line of a document with this row into one by the reference weights.
-  [[nodiscard]] ScoreLine by_reference(const ScoreLine& now,
-                                       std::span<const RelevantEntry> x) const noexcept {
+  [[nodiscard]] ScoreLine by_reference(const ScoreLine& now, std::span<const RelevantEntry> x) const noexcept {
     return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
@@ -74,8 +73,7 @@ class ScoreDrift {
     [[nodiscard]] ScoreLine line(const ScoreLine& before, double value) const noexcept {
       const double width = before.width * growth_before_;
       const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
-      return {before.mean + value * eta_,
-              std::sqrt(width * width + more * more * square_gain_) * to_reference_};
+      return {before.mean + value * eta_, std::sqrt(width * width + more * more * square_gain_) * to_reference_};
     }
 
    private:
@@ -95,8 +93,7 @@ class ScoreDrift {
 
   /// The position of the feature that shortens the drift most for its cost when it is settled; nothing if none shortens
   /// it. Requires: relaxed since the last event.
-  [[nodiscard]] std::optional<std::size_t> worth_settling(
-      const std::function<double(std::size_t)>& cost) const;
+  [[nodiscard]] std::optional<std::size_t> worth_settling(const std::function<double(std::size_t)>& cost) const;
 
   /// The current weight of the feature becomes its reference. Returns by how much it was above the reference, which the
   /// caller must bring into the means. The drift counts this only after the next `relax`.
@@ -112,8 +109,7 @@ class ScoreDrift {
   /// A margin far above the rounding of a reach or a width.
   static constexpr double kMargin = 1.0 + 1e-9;
 
-  [[nodiscard]] static double product(std::span<const double> weights,
-                                      std::span<const RelevantEntry> x) noexcept {
+  [[nodiscard]] static double product(std::span<const double> weights, std::span<const RelevantEntry> x) noexcept {
     double sum = 0.0;
     for (const RelevantEntry& entry : x)
       sum += static_cast<double>(entry.value) * weights[static_cast<std::size_t>(entry.position)];

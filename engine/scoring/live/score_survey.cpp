@@ -21,8 +21,7 @@ constexpr double kRounding = 1e-11;
 
 }  // namespace
 
-ScoreSurvey::ScoreSurvey(CsrView by_feature)
-    : postings_(by_feature), lines_(static_cast<std::size_t>(by_feature.columns())) {}
+ScoreSurvey::ScoreSurvey(CsrView by_feature) : postings_(by_feature), lines_(static_cast<std::size_t>(by_feature.columns())) {}
 
 void ScoreSurvey::take(const RestrictedScore& score, const ListGoal& goal) {
   renewal_.reset();
@@ -73,19 +72,16 @@ void ScoreSurvey::relax(const RidgeModel& model) {
 /// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that go first.
 /// If it turns out to be far off, because the pool is sorted in some way, it comes from all blocks.
 template <typename Update>
-void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListGoal& goal,
-                                  const Update& update_block) {
+void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListGoal& goal, const Update& update_block) {
   const double reach = this->reach(score.radius());
   const auto cut = [&](std::int32_t stride) { return sample(stride).cut(goal, reach, kFar * reach); };
   const std::int32_t stride = std::max(1, postings_.blocks() / kSampledBlocks);
-  for_each_block(RowBlocks(postings_.blocks(), stride).count(),
-                 [&](std::int32_t n) { update_block(n * stride); });
+  for_each_block(RowBlocks(postings_.blocks(), stride).count(), [&](std::int32_t n) { update_block(n * stride); });
   cut_ = cut(stride);
   list([&](std::int32_t index) {
     if (index % stride != 0) update_block(index);
   });
-  const bool is_far_off =
-      candidates_.size() > 4 * goal.documents || (!goal.best && candidates_.size() < goal.documents / 4);
+  const bool is_far_off = candidates_.size() > 4 * goal.documents || (!goal.best && candidates_.size() < goal.documents / 4);
   if (stride == 1 || !is_far_off) return;
   cut_ = cut(1);
   list([](std::int32_t) {});
@@ -122,16 +118,14 @@ void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
   const SparseRow postings = postings_.of_block(settled.position, index);
   look_at(postings.features, [&](std::size_t first, std::span<PackedLine> now) {
     PackedLine::add_to_means(now, postings.values.subspan(first, now.size()), change);
-    for (std::size_t n = 0; n < now.size(); ++n)
-      lines_[static_cast<std::size_t>(postings.features[first + n])] = now[n];
+    for (std::size_t n = 0; n < now.size(); ++n) lines_[static_cast<std::size_t>(postings.features[first + n])] = now[n];
   });
 }
 
 /// Lists those of the block that may win as its lines are now, and puts the others under the ceiling.
 void ScoreSurvey::bound_block(std::int32_t index) {
   const RowBlock block = postings_.block(index);
-  const std::span<PackedLine> lines =
-      std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
+  const std::span<PackedLine> lines = std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
   const float level = rounded_down(cut_.level);
   PackedLine::Bounds bounds;
   double largest = 0.0;
@@ -159,8 +153,7 @@ LineSample ScoreSurvey::sample(std::int32_t stride) const {
   LineSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
     const RowBlock block = postings_.block(index);
-    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end);
-         i += kSampledRows) {
+    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end); i += kSampledRows) {
       if (lines_[i].counts()) sample.consider(lines_[i].line());
     }
   }
@@ -206,8 +199,7 @@ void ScoreSurvey::add_candidates(std::span<const DocumentId> documents) {
 
 void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   const RowBlock block = postings_.block(index);
-  const std::span<PackedLine> lines =
-      std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
+  const std::span<PackedLine> lines = std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
   found.candidates.clear();
   found.ceiling = ScoreCeiling(cut_.reach);
   found.largest = 0.0;
@@ -271,10 +263,9 @@ void ScoreSurvey::replace(IdView documents, std::span<PackedLine> now, const Pac
 
 /// The caller must relax the drift afterwards.
 std::optional<ScoreSurvey::Settled> ScoreSurvey::settle_weight(std::int64_t most_documents) {
-  const std::optional<std::size_t> position = longer_drift().worth_settling(
-      [&](std::size_t a) { return static_cast<double>(postings_[a].size() + kSettling); });
-  if (!position || static_cast<std::int64_t>(postings_[*position].size()) > most_documents)
-    return std::nullopt;
+  const std::optional<std::size_t> position =
+      longer_drift().worth_settling([&](std::size_t a) { return static_cast<double>(postings_[a].size() + kSettling); });
+  if (!position || static_cast<std::int64_t>(postings_[*position].size()) > most_documents) return std::nullopt;
   return Settled{*position, drift_.settle(*position), renewal_ ? renewal_->drift.settle(*position) : 0.0};
 }
 
@@ -284,15 +275,14 @@ std::int64_t ScoreSurvey::settle(const RidgeModel& model, std::int64_t most_docu
   relax(model);
   const SparseRow all = postings_[settled->position];
   const DocumentId waiting = renewal_ ? postings_.block(renewal_->blocks).first : 0;
-  const auto renewed =
-      static_cast<std::size_t>(std::ranges::lower_bound(all.features, waiting) - all.features.begin());
+  const auto renewed = static_cast<std::size_t>(std::ranges::lower_bound(all.features, waiting) - all.features.begin());
   move_means({all.features.first(renewed), all.values.first(renewed)}, settled->change_where_renewed);
   move_means({all.features.subspan(renewed), all.values.subspan(renewed)}, settled->change);
   return static_cast<std::int64_t>(all.size());
 }
 
-std::int64_t ScoreSurvey::settle_and_list(const RidgeModel& model, const RestrictedScore& score,
-                                          const ListGoal& goal, double enough, std::int64_t most_documents) {
+std::int64_t ScoreSurvey::settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListGoal& goal,
+                                          double enough, std::int64_t most_documents) {
   std::vector<Settled> settled;
   std::int64_t documents = 0;
   while (documents < most_documents && drift() > enough) {
@@ -321,8 +311,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, co
   const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
   if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // the same: widths grew as much
   change_holders(postings_.append(feature), [&](std::span<PackedLine> lines, std::span<const float> values) {
-    PackedLine::update_all(lines, values,
-                           [&](const ScoreLine& before, double value) { return born.line(before, value); });
+    PackedLine::update_all(lines, values, [&](const ScoreLine& before, double value) { return born.line(before, value); });
   });
 }
 

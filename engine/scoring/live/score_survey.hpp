@@ -69,8 +69,8 @@ class ScoreSurvey {
   /// Settles features in the same way until the drift is `enough` or `most_documents` are used up, then lists about
   /// `goal.documents` candidates. Returns how many documents held these features. It looks at documents in their order,
   /// so each costs less than in `settle`. Requires: relaxed since the last event, or most_documents == 0.
-  std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListGoal& goal,
-                               double enough, std::int64_t most_documents);
+  std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListGoal& goal, double enough,
+                               std::int64_t most_documents);
 
   /// Every event of the model must be passed to one of these. Documents that hold a new feature get bounds that include it.
   /// Documents that may win with a settled or a new feature become candidates.
@@ -85,13 +85,9 @@ class ScoreSurvey {
   [[nodiscard]] double growth() const noexcept { return drift_.growth(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
-  [[nodiscard]] PackedLine packed(DocumentId document) const noexcept {
-    return lines_[static_cast<std::size_t>(document)];
-  }
+  [[nodiscard]] PackedLine packed(DocumentId document) const noexcept { return lines_[static_cast<std::size_t>(document)]; }
   /// Prefetches the document's line.
-  void prefetch(DocumentId document) const noexcept {
-    __builtin_prefetch(lines_.data() + static_cast<std::size_t>(document), 1);
-  }
+  void prefetch(DocumentId document) const noexcept { __builtin_prefetch(lines_.data() + static_cast<std::size_t>(document), 1); }
   /// Calls visit(place, lines) for each group of documents that are bounded together, with copies of their
   /// lines; `place` is where the group begins in the list. It prefetches, because lists jump through memory too
   /// irregularly for the processor to predict.
@@ -120,14 +116,10 @@ class ScoreSurvey {
   /// bounds tell nothing.
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 
-  void retire(DocumentId document) noexcept {
-    lines_[static_cast<std::size_t>(document)] = PackedLine::retired();
-  }
+  void retire(DocumentId document) noexcept { lines_[static_cast<std::size_t>(document)] = PackedLine::retired(); }
   [[nodiscard]] bool retired(DocumentId document) const noexcept { return packed(document).is_retired(); }
   /// Holds no relevant feature, and is not retired.
-  [[nodiscard]] bool bare(DocumentId document) const noexcept {
-    return !packed(document).counts() && !retired(document);
-  }
+  [[nodiscard]] bool bare(DocumentId document) const noexcept { return !packed(document).counts() && !retired(document); }
 
  private:
   static constexpr std::size_t kAhead = 48;

@@ -8,8 +8,7 @@
 
 namespace inkling {
 
-ScoredModel::ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model)
-    : pool_(pool), model_(std::move(model)) {}
+ScoredModel::ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model) : pool_(pool), model_(std::move(model)) {}
 ScoredModel::~ScoredModel() = default;
 
 const DualRidgeModel* ScoredModel::dual() const noexcept { return model_->dual(); }
@@ -58,8 +57,7 @@ RunningScores::Slack ScoredModel::slack() const noexcept {
   for (const double weight : model_->theta()) theta_square += weight * weight;
   const double base = model_->base();
   const double norm_square = scores_->largest_norm_square() + base * base;
-  return {.mean = mean * std::sqrt(norm_square * theta_square),
-          .square = square * norm_square / model_->least_precision()};
+  return {.mean = mean * std::sqrt(norm_square * theta_square), .square = square * norm_square / model_->least_precision()};
 }
 
 Ranked ScoredModel::best(double radius) {

@@ -77,9 +77,7 @@ class ScoredModel {
   /// The same document, found the plain way: the model predicts each one again.
   [[nodiscard]] Ranked best_by_solves(double radius);
   /// The same, with a score that is a function of the model alone.
-  [[nodiscard]] Ranked best_with_score(double radius) {
-    return scored_by_scan(best(radius).document, radius);
-  }
+  [[nodiscard]] Ranked best_with_score(double radius) { return scored_by_scan(best(radius).document, radius); }
   /// Requires: a row of the view, or kNoDocument.
   [[nodiscard]] Ranked scored_by_scan(DocumentId document, double radius) const;
 

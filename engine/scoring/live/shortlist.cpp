@@ -34,9 +34,8 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   widths_.clear();
   ceiling_ = ScoreCeiling(cut_.reach);
   keep_or_cover(candidates, survey);
-  rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
-    append(document, score.line(row));
-  });
+  rows.for_each(kept_, features,
+                [&](DocumentId document, std::span<const RelevantEntry> row) { append(document, score.line(row)); });
 }
 
 void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
@@ -61,9 +60,8 @@ void Shortlist::append(DocumentId document, const ScoreLine& line) {
   widths_.push_back(line.width);
 }
 
-void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
-                             const RelevantFeatures& features, std::span<const DocumentId> raised,
-                             RelevantRows& rows) {
+void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& factor, const RelevantFeatures& features,
+                             std::span<const DocumentId> raised, RelevantRows& rows) {
   const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
   const std::int32_t position = features.size() - 1;
   for (const DocumentId document : raised) {
@@ -85,9 +83,8 @@ std::int64_t Shortlist::extend(double best, const RestrictedScore& score, const 
   return take_in(survey.candidates(), score, survey, features, rows);
 }
 
-std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
-                                const ScoreSurvey& survey, const RelevantFeatures& features,
-                                RelevantRows& rows) {
+std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const RestrictedScore& score, const ScoreSurvey& survey,
+                                const RelevantFeatures& features, RelevantRows& rows) {
   const std::size_t before = documents_.size();
   keep_or_cover(raised, survey);
   std::size_t ahead = 0;
@@ -102,8 +99,8 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
   return static_cast<std::int64_t>(documents_.size() - before);
 }
 
-Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFeatures& features,
-                                  RelevantRows& rows, double tolerance) {
+Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFeatures& features, RelevantRows& rows,
+                                  double tolerance) {
   const double reach = drift_.reach(score.radius());
   bounds_.resize(documents_.size());
   for (std::size_t n = 0; n < bounds_.size(); ++n) bounds_[n] = means_[n] + reach * widths_[n];

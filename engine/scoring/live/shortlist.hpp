@@ -22,31 +22,29 @@ namespace inkling {
 class Shortlist {
  public:
   /// Takes about `goal.documents` candidates, those that could win soonest, and scores them again.
-  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal,
-            const RelevantFeatures& features, RelevantRows& rows);
+  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListGoal& goal, const RelevantFeatures& features,
+            RelevantRows& rows);
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
   /// The model's events since then.
-  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
-    drift_.follow_reward(x, reward);
-  }
+  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) { drift_.follow_reward(x, reward); }
   /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
-  void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor,
-                    const RelevantFeatures& features, std::span<const DocumentId> raised, RelevantRows& rows);
+  void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor, const RelevantFeatures& features,
+                    std::span<const DocumentId> raised, RelevantRows& rows);
 
   /// Requires of all that follows: those of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
 
   /// Puts all candidates that can score as much as the best on the list. Documents that are on it keep their bounds, so
   /// this is a small part of the work of drawing it again. Returns how many joined.
-  std::int64_t extend(double best, const RestrictedScore& score, const ScoreSurvey& survey,
-                      const RelevantFeatures& features, RelevantRows& rows);
+  std::int64_t extend(double best, const RestrictedScore& score, const ScoreSurvey& survey, const RelevantFeatures& features,
+                      RelevantRows& rows);
 
   /// These candidates of the survey may score more than before: each joins the list or is put under the ceiling.
   /// Returns how many joined.
-  std::int64_t take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
-                       const ScoreSurvey& survey, const RelevantFeatures& features, RelevantRows& rows);
+  std::int64_t take_in(std::span<const DocumentId> raised, const RestrictedScore& score, const ScoreSurvey& survey,
+                       const RelevantFeatures& features, RelevantRows& rows);
 
   struct Choice {
     Ranked best;
@@ -55,8 +53,7 @@ class Shortlist {
 
   /// The first in rank of the list: scores the document of highest bound, and then every one that may be
   /// within `tolerance` of the highest score.
-  [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features,
-                            RelevantRows& rows, double tolerance);
+  [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features, RelevantRows& rows, double tolerance);
 
   /// No candidate that is not on the list scores above this, at the survey's reach.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }

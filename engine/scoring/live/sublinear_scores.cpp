@@ -50,15 +50,13 @@ SublinearScores::SublinearScores(PoolView pool, CircleSizes sizes)
 void SublinearScores::observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward) {
   if (reward.rebuilt) return refresh();
   if (widths_.stale || reward.square_gain == 0.0) return;
-  const std::span<const RelevantEntry> x =
-      pool_.holds(document) ? rows_.row(document - pool_.first_document(), model.features())
-                            : row_elsewhere(document, model.features());
+  const std::span<const RelevantEntry> x = pool_.holds(document) ? rows_.row(document - pool_.first_document(), model.features())
+                                                                 : row_elsewhere(document, model.features());
   survey_.follow_reward(x, reward);
   if (!list_.stale) shortlist_.follow_reward(x, reward);
 }
 
-std::span<const RelevantEntry> SublinearScores::row_elsewhere(DocumentId document,
-                                                              const RelevantFeatures& features) {
+std::span<const RelevantEntry> SublinearScores::row_elsewhere(DocumentId document, const RelevantFeatures& features) {
   row_elsewhere_.clear();
   restrict_row(pool_.row_of(document), features, row_elsewhere_);
   return row_elsewhere_;
@@ -73,8 +71,7 @@ void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const
     const std::size_t before = survey_.raised().size();
     survey_.follow_birth(feature, birth, model.factor());
     if (!list_.stale) {
-      shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before),
-                              rows_);
+      shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before), rows_);
     }
     looked_at_ += static_cast<std::int64_t>(pool_.by_feature.row(feature).size());
   }
@@ -103,8 +100,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
       take_survey(score);
       fresh_means = true;
     }
-    if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius)))
-      return best_of_all(model, score);
+    if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius))) return best_of_all(model, score);
     if (list_.due() || !best_score_ || survey_.raised().size() > kManyRaised * shortlist_.size()) {
       draw_shortlist(model, score);
     } else if (list_is_behind_) {
@@ -144,9 +140,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
 }
 
 /// Whether the drift is so large that a smaller one would help.
-bool SublinearScores::is_adrift(double radius) const noexcept {
-  return survey_.drift() > kDriftOfRadius * radius;
-}
+bool SublinearScores::is_adrift(double radius) const noexcept { return survey_.drift() > kDriftOfRadius * radius; }
 
 /// It does not where bringing all means up to date is as cheap.
 bool SublinearScores::settling_pays() const noexcept {
@@ -164,8 +158,7 @@ bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_
   survey_.relax(model);
   means_.spent += relaxing;
   while (documents_left > 0 && survey_.drift() > enough) {
-    const std::int64_t documents =
-        survey_.settle(model, std::max(documents_left, pool_.documents() / kDense));
+    const std::int64_t documents = survey_.settle(model, std::max(documents_left, pool_.documents() / kDense));
     if (documents == 0) return false;
     means_.spent += relaxing + kSettled * documents;
     looked_at_ += documents;
@@ -175,8 +168,7 @@ bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_
 }
 
 std::size_t SublinearScores::wanted_candidates() const noexcept {
-  return std::max(sizes_.fewest_candidates,
-                  static_cast<std::size_t>(pool_.documents()) / sizes_.candidate_share);
+  return std::max(sizes_.fewest_candidates, static_cast<std::size_t>(pool_.documents()) / sizes_.candidate_share);
 }
 
 void SublinearScores::take_survey(const RestrictedScore& score) {
@@ -198,10 +190,8 @@ void SublinearScores::refresh_means(const RestrictedScore& score) {
 void SublinearScores::renew_part(const RidgeModel& model, const RestrictedScore& score) {
   if (!survey_.renewing()) {
     if (!widths_.due() && !means_.due()) return;
-    if (survey_.blocks() <= sizes_.renewed_blocks)
-      return widths_.due() ? take_survey(score) : refresh_means(score);
-    survey_.begin_renewal(widths_.due() ? ScoreSurvey::Renewed::means_and_widths
-                                        : ScoreSurvey::Renewed::means);
+    if (survey_.blocks() <= sizes_.renewed_blocks) return widths_.due() ? take_survey(score) : refresh_means(score);
+    survey_.begin_renewal(widths_.due() ? ScoreSurvey::Renewed::means_and_widths : ScoreSurvey::Renewed::means);
   }
   const bool renews_widths = survey_.renewing() == ScoreSurvey::Renewed::means_and_widths;
   looked_at_ += survey_.renew_blocks(score, sizes_.renewed_blocks);
@@ -214,13 +204,9 @@ void SublinearScores::renew_part(const RidgeModel& model, const RestrictedScore&
   settle_and_list(model, score);
 }
 
-void SublinearScores::means_are_fresh() noexcept {
-  means_.renew(sizes_.means_age * kMeanRefreshed * pool_.documents());
-}
+void SublinearScores::means_are_fresh() noexcept { means_.renew(sizes_.means_age * kMeanRefreshed * pool_.documents()); }
 
-void SublinearScores::widths_are_fresh() noexcept {
-  widths_.renew(sizes_.widths_age * kSurveyed * pool_.documents());
-}
+void SublinearScores::widths_are_fresh() noexcept { widths_.renew(sizes_.widths_age * kSurveyed * pool_.documents()); }
 
 void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedScore& score) {
   const double radius = score.radius();
@@ -243,8 +229,7 @@ void SublinearScores::candidates_listed() {
 }
 
 void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedScore& score) {
-  if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates()))
-    settle_and_list(model, score);
+  if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates())) settle_and_list(model, score);
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
   const ListGoal goal = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
   survey_.forget_raised();
@@ -260,8 +245,7 @@ void SublinearScores::extend_shortlist(double best, const RidgeModel& model, con
   list_is_behind_ = false;
   const std::int64_t joined = shortlist_.extend(best, score, survey_, model.features(), rows_);
   list_.cost += kListed * joined;
-  means_.spent +=
-      kExtendedForMeans * (static_cast<std::int64_t>(survey_.candidates().size()) + kListed * joined);
+  means_.spent += kExtendedForMeans * (static_cast<std::int64_t>(survey_.candidates().size()) + kListed * joined);
   looked_at_ += joined;
 }
 

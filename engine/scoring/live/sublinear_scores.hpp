@@ -77,8 +77,7 @@ class SublinearScores {
     void renew(std::int64_t new_cost) noexcept { *this = {false, new_cost, 0}; }
   };
 
-  [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
-                                                             const RelevantFeatures& features);
+  [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document, const RelevantFeatures& features);
   [[nodiscard]] bool is_adrift(double radius) const noexcept;
   [[nodiscard]] bool settling_pays() const noexcept;
   [[nodiscard]] bool settle(const RidgeModel& model, double radius, std::int64_t& documents_left);

@@ -64,8 +64,7 @@ class RowsByCount {
 
   /// Counted from the first row.
   [[nodiscard]] std::span<const std::uint16_t> group(std::size_t count) const noexcept {
-    return std::span(rows_).subspan(begins_[count],
-                                    static_cast<std::size_t>(begins_[count + 1] - begins_[count]));
+    return std::span(rows_).subspan(begins_[count], static_cast<std::size_t>(begins_[count + 1] - begins_[count]));
   }
 
  private:
@@ -85,8 +84,7 @@ void for_each_count(std::index_sequence<counts...> /*counts*/, const Work& work)
 
 }  // namespace
 
-BatchScan::BatchScan(const RidgeModel& model)
-    : BatchScan(model.features().in_order(), model.theta(), model.inverse()) {
+BatchScan::BatchScan(const RidgeModel& model) : BatchScan(model.features().in_order(), model.theta(), model.inverse()) {
   if (model.base() != 0.0) take_base(model);
 }
 
@@ -95,8 +93,7 @@ void BatchScan::take_base(const RidgeModel& model) {
   base_.mean = model.base_mean();
   base_.square = model.base() * model.base() * inverse.front();
   base_.cross.reserve(theta_.size());
-  for (const std::size_t a : ascending_order(model.features().in_order()))
-    base_.cross.push_back(model.base() * inverse[a + 1]);
+  for (const std::size_t a : ascending_order(model.features().in_order())) base_.cross.push_back(model.base() * inverse[a + 1]);
 }
 
 /// With the base feature in it x'V^-1 x has the square of its own entry, and twice the product with each other one.
@@ -105,8 +102,7 @@ void BatchScan::add_base(RestrictedRow x, Prediction& prediction) const noexcept
   prediction.square += base_.square + 2.0 * dot(x, base_.cross);
 }
 
-BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
-                     std::span<const double> inverse)
+BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta, std::span<const double> inverse)
     : filter_(sorted(features)) {
   const std::vector<std::size_t> order = ascending_order(features);
   const std::size_t m = order.size();
@@ -119,8 +115,8 @@ BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double
   }
 }
 
-BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
-                     std::span<const double> inverse, ScanBase base)
+BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta, std::span<const double> inverse,
+                     ScanBase base)
     : BatchScan(features, theta, inverse) {
   assert(std::ranges::is_sorted(features) && (base.cross.empty() || base.cross.size() == features.size()));
   base_ = std::move(base);
@@ -128,8 +124,8 @@ BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double
 
 Prediction BatchScan::predict(SparseRow row, RestrictedRows& buffer) const {
   const RestrictedRow x = filter_.restrict_row(row, buffer);
-  Prediction prediction = prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(),
-                                        x.values.data(), x.size());
+  Prediction prediction =
+      prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(), x.values.data(), x.size());
   if (base_.square != 0.0) add_base(x, prediction);
   return prediction;
 }
@@ -160,22 +156,20 @@ void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predic
       for (const std::uint16_t index : by_count.group(group)) {
         const std::size_t row = first + index;
         const std::size_t begin = rows.begin(row);
-        predictions[row] = prediction_of(model, rows.positions.data() + begin, rows.values.data() + begin,
-                                         count(row, begin));
+        predictions[row] = prediction_of(model, rows.positions.data() + begin, rows.values.data() + begin, count(row, begin));
       }
     };
     for_each_count(std::make_index_sequence<RowsByCount::kMany>(), [&](auto constant) {
       predict_group(constant(), [](std::size_t, std::size_t) { return decltype(constant)::value; });
     });
-    predict_group(RowsByCount::kMany,
-                  [&](std::size_t row, std::size_t begin) { return rows.ends[row] - begin; });
+    predict_group(RowsByCount::kMany, [&](std::size_t row, std::size_t begin) { return rows.ends[row] - begin; });
   }
   if (base_.square == 0.0) return;
   for (std::size_t row = 0; row < rows.rows(); ++row) add_base(rows.row(row), predictions[row]);
 }
 
-void BatchScan::for_each_block_predicted(
-    CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const {
+void BatchScan::for_each_block_predicted(CsrView documents,
+                                         const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const {
   const RowBlocks blocks(documents.rows(), kRowsPerBlock);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const RowBlock rows = blocks[index];

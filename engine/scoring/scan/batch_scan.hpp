@@ -35,12 +35,10 @@ class BatchScan {
 
   /// From the parts of a model: features in any order, theta by position in it, V^-1 row by row.
   /// Requires: each feature once, theta and inverse of their size and its square.
-  BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
-            std::span<const double> inverse);
+  BatchScan(std::span<const FeatureId> features, std::span<const double> theta, std::span<const double> inverse);
 
   /// The same with a base rate. Requires: features that ascend, and `cross` for each of them or for none.
-  BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
-            std::span<const double> inverse, ScanBase base);
+  BatchScan(std::span<const FeatureId> features, std::span<const double> theta, std::span<const double> inverse, ScanBase base);
 
   /// Ascending.
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return filter_.features(); }
@@ -88,8 +86,7 @@ class BatchScan {
   void add_base(RestrictedRow x, Prediction& prediction) const noexcept;
 
   /// visit(rows, their predictions) for every block of rows, from any thread.
-  void for_each_block_predicted(
-      CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
+  void for_each_block_predicted(CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
 
   FeatureFilter filter_;
   std::vector<double> theta_;    // by position in features()

@@ -116,9 +116,7 @@ DualBounds::Scaled::Scaled(std::span<const double> numbers) {
   double largest = 0.0;
   for (const double number : numbers) largest = std::max(largest, std::fabs(number));
   unit = largest == 0.0 ? 1.0 : largest;
-  const auto is_lost = [this](double number) {
-    return number != 0.0 && std::fabs(number) < kLeastPrecise * unit;
-  };
+  const auto is_lost = [this](double number) { return number != 0.0 && std::fabs(number) < kLeastPrecise * unit; };
   is_precise = std::isfinite(largest) && std::ranges::none_of(numbers, is_lost);
 }
 
@@ -208,8 +206,7 @@ double DualBounds::bound_of_mean(SparseRow row) const noexcept {
   const double square = sum_of(squares);
   if (!(square >= kLeastNormSquare && square <= kMostNormSquare)) return kInfinite;
   const auto operations = static_cast<double>(count + kOtherOperations);
-  return base_mean_ + sum_of(products) * mean_unit_ +
-         kFloatRounding * operations * std::sqrt(square) * mean_norm_ +
+  return base_mean_ + sum_of(products) * mean_unit_ + kFloatRounding * operations * std::sqrt(square) * mean_norm_ +
          kDoubleRounding * operations * std::fabs(base_mean_);
 }
 
@@ -238,13 +235,12 @@ double DualBounds::bound_of_score(SparseRow row) const noexcept {
   const auto operations = static_cast<double>(count + kOtherOperations);
   const double rounding = kFloatRounding * operations;
   const double norm = std::sqrt(norm_square) * norm_unit_ * (1.0 + rounding);
-  const double mean = base_mean_ + static_cast<double>(products[0]) * mean_unit_ +
-                      rounding * norm * mean_norm_ + kDoubleRounding * operations * std::fabs(base_mean_);
+  const double mean = base_mean_ + static_cast<double>(products[0]) * mean_unit_ + rounding * norm * mean_norm_ +
+                      kDoubleRounding * operations * std::fabs(base_mean_);
   const double prior = (norm * norm + base_square_) * (1.0 + rounding);
   const double rounding_of_kernel = kDoubleRounding * operations + rounding_of_played_;
   const double along = std::fabs(static_cast<double>(products[2]) * direction_unit_ + direction_base_) -
-                       rounding * norm * direction_norm_ -
-                       rounding_of_kernel * (norm * direction_sum_ + direction_base_sum_);
+                       rounding * norm * direction_norm_ - rounding_of_kernel * (norm * direction_sum_ + direction_base_sum_);
   const double explained = along > 0.0 ? along * along * (1.0 - rounding_of_kernel) : 0.0;
   const double width = std::sqrt(std::max(prior - explained, 0.0));
   return mean + radius_ * width + kDoubleRounding * (std::fabs(mean) + radius_ * width);

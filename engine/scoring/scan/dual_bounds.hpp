@@ -56,8 +56,7 @@ class DualBounds {
   double radius_;
   double base_mean_;
   double base_square_;
-  std::vector<float>
-      table_;  // theta; with a radius theta, the root of Gamma, Gamma X' v and nothing, of each feature
+  std::vector<float> table_;  // theta; with a radius theta, the root of Gamma, Gamma X' v and nothing, of each feature
   double mean_unit_ = 0.0;
   double norm_unit_ = 0.0;
   double direction_unit_ = 0.0;

@@ -35,15 +35,13 @@ std::vector<double> base_kernel_of(const DualRidgeModel& model) {
 }  // namespace
 
 // In the order of DualRidgeModel::solve_theta, so that the bits are the same.
-std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
-                                    std::span<const double> variance) {
+std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows, std::span<const double> variance) {
   assert(std::cmp_equal(alpha.size(), rows.rows()) && std::cmp_equal(variance.size(), rows.columns()));
   std::vector<double> weights(variance.size(), 0.0);
   for (std::size_t i = 0; i < alpha.size(); ++i) {
     if (alpha[i] == 0.0) continue;
     const SparseRow row = rows.row(static_cast<DocumentId>(i));
-    for (std::size_t n = 0; n < row.size(); ++n)
-      weights[at(row.features[n])] += alpha[i] * static_cast<double>(row.values[n]);
+    for (std::size_t n = 0; n < row.size(); ++n) weights[at(row.features[n])] += alpha[i] * static_cast<double>(row.values[n]);
   }
   for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= variance[j];
   return weights;
@@ -85,16 +83,14 @@ Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) c
     prior.square += share * value;
     const SparseRow column = columns_.view().row(feature);
     for (std::size_t p = 0; p < column.size(); ++p) {
-      kernel[static_cast<std::size_t>(column.features[p]) * stride] +=
-          share * static_cast<double>(column.values[p]);
+      kernel[static_cast<std::size_t>(column.features[p]) * stride] += share * static_cast<double>(column.values[p]);
     }
   }
   return prior;
 }
 
 template <typename RowOf>
-void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer,
-                          std::span<Prediction> predictions) const {
+void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span<Prediction> predictions) const {
   for (std::size_t first = 0; first < predictions.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, predictions.size() - first);
     const std::span<Prediction> group = predictions.subspan(first, count);
@@ -109,11 +105,9 @@ void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer,
   }
 }
 
-void DualScan::score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
-                          std::span<Prediction> predictions) const {
+void DualScan::score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer, std::span<Prediction> predictions) const {
   assert(predictions.size() == rows.size());
-  score_each([&](std::size_t i) { return documents.row(rows.first + static_cast<DocumentId>(i)); }, buffer,
-             predictions);
+  score_each([&](std::size_t i) { return documents.row(rows.first + static_cast<DocumentId>(i)); }, buffer, predictions);
 }
 
 void DualScan::score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
@@ -122,8 +116,8 @@ void DualScan::score_rows(CsrView documents, std::span<const DocumentId> chosen,
   score_each([&](std::size_t i) { return documents.row(chosen[i]); }, buffer, predictions);
 }
 
-void DualScan::for_each_block_predicted(
-    CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const {
+void DualScan::for_each_block_predicted(CsrView documents,
+                                        const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const {
   const RowBlocks blocks(documents.rows(), kRowsPerBlock);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const RowBlock rows = blocks[index];

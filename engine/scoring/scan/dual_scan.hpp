@@ -37,8 +37,7 @@ struct DualScanParts {
 
 /// Gamma X' alpha by feature. If alpha are the document weights of a model that was just refined, and X and Gamma its
 /// rows and variances, this is its theta to the last bit. Requires: parts that fit one another.
-[[nodiscard]] std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
-                                                  std::span<const double> variance);
+[[nodiscard]] std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows, std::span<const double> variance);
 
 /// With X the played documents, Gamma the variances and k = X Gamma x (engine/model/dual_ridge_model.hpp),
 ///   mean = x.theta      width^2 = x' Gamma x - k' K^-1 k
@@ -75,8 +74,7 @@ class DualScan {
 
   /// predictions[i] of row rows.first + i. Requires: as many predictions as rows, `rows` within the
   /// documents, whose features are those of the model's pool (here and below).
-  void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
-                  std::span<Prediction> predictions) const;
+  void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer, std::span<Prediction> predictions) const;
 
   /// The same of any rows: predictions[i] of row chosen[i].
   void score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
@@ -98,16 +96,13 @@ class DualScan {
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Bytes of a buffer.
-  [[nodiscard]] std::size_t buffer_bytes() const noexcept {
-    return played() * KernelFactor::kSidesTogether * sizeof(double);
-  }
+  [[nodiscard]] std::size_t buffer_bytes() const noexcept { return played() * KernelFactor::kSidesTogether * sizeof(double); }
 
  private:
   static constexpr std::size_t kTogether = KernelFactor::kSidesTogether;
 
   /// visit(rows, their predictions) for every block of rows, from any thread.
-  void for_each_block_predicted(
-      CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
+  void for_each_block_predicted(CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
 
   /// predictions[i] of row_of(i).
   template <typename RowOf>

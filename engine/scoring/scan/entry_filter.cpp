@@ -42,8 +42,7 @@ __attribute__((always_inline)) inline void list_passed(PassedEntries& passed, st
     constexpr std::uint64_t last = std::uint64_t{1} << (kWordBits - 1);
     for (std::size_t done = 0;;) {
       for (std::size_t n = 0; n < PassedEntries::at_once; ++n, rest &= rest - 1) {
-        to[done + n] = static_cast<std::uint16_t>(word * kWordBits +
-                                                  static_cast<std::size_t>(std::countr_zero(rest | last)));
+        to[done + n] = static_cast<std::uint16_t>(word * kWordBits + static_cast<std::size_t>(std::countr_zero(rest | last)));
       }
       done += PassedEntries::at_once;
       if (done >= count) break;
@@ -93,8 +92,8 @@ INKLING_AVX512 void pass_avx512(const FeatureBits& bits, SparseRow entries, std:
     for (unsigned part = 0; part < kWordBits; part += 16) {
       const __m512i id = _mm512_loadu_si512(from + part);
       const __m512i one = signs_of(low_bits, id, _mm512_srli_epi32(id, 5));
-      const __m512i other = signs_of(high_bits, _mm512_srli_epi32(id, FeatureBits::low_bits),
-                                     _mm512_srli_epi32(id, FeatureBits::low_bits + 5));
+      const __m512i other =
+          signs_of(high_bits, _mm512_srli_epi32(id, FeatureBits::low_bits), _mm512_srli_epi32(id, FeatureBits::low_bits + 5));
       word |= static_cast<std::uint64_t>(_mm512_movepi32_mask(_mm512_and_si512(one, other))) << part;
     }
     *passed++ = word;
@@ -126,8 +125,8 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
       for (std::size_t n = 0; n < 4; ++n) {
         held[n] = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(part_of_table[n], id));
       }
-      const __m256 chosen = _mm256_blendv_ps(_mm256_blendv_ps(held[0], held[1], odd),
-                                             _mm256_blendv_ps(held[2], held[3], odd), upper);
+      const __m256 chosen =
+          _mm256_blendv_ps(_mm256_blendv_ps(held[0], held[1], odd), _mm256_blendv_ps(held[2], held[3], odd), upper);
       // AVX2 has no rotation: the bit is in what shifts out on the left, except for place 0.
       const __m256i place = _mm256_and_si256(_mm256_srli_epi32(id, 5), _mm256_set1_epi32(31));
       const __m256i words = _mm256_castps_si256(chosen);
@@ -140,9 +139,7 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
   }
 }
 
-bool has_bit_counts() noexcept {
-  return __builtin_cpu_supports("popcnt") != 0 && __builtin_cpu_supports("bmi") != 0;
-}
+bool has_bit_counts() noexcept { return __builtin_cpu_supports("popcnt") != 0 && __builtin_cpu_supports("bmi") != 0; }
 
 __attribute__((target("popcnt,bmi"))) void list_with_popcnt(PassedEntries& passed, std::size_t words) {
   list_passed(passed, words);
@@ -172,8 +169,7 @@ bool is_offered(FilterMethod method) noexcept {
     case FilterMethod::avx2:
       return __builtin_cpu_supports("avx2") != 0 && has_bit_counts();
     case FilterMethod::avx512:
-      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-             has_bit_counts();
+      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 && has_bit_counts();
 #else
     case FilterMethod::avx2:
     case FilterMethod::avx512:

@@ -28,13 +28,11 @@ struct FeatureBits {
   explicit FeatureBits(std::span<const FeatureId> features);
 
   [[nodiscard]] static bool holds(const Table& table, std::uint32_t number) noexcept {
-    return std::rotr(table[number % words_in_table], static_cast<int>(number / words_in_table % 32)) >> 31U !=
-           0;
+    return std::rotr(table[number % words_in_table], static_cast<int>(number / words_in_table % 32)) >> 31U != 0;
   }
   [[nodiscard]] bool may_hold(FeatureId feature) const noexcept {
     const auto id = static_cast<std::uint32_t>(feature);
-    return (static_cast<unsigned>(holds(by_low_bits, id)) &
-            static_cast<unsigned>(holds(by_high_bits, id >> low_bits))) != 0;
+    return (static_cast<unsigned>(holds(by_low_bits, id)) & static_cast<unsigned>(holds(by_high_bits, id >> low_bits))) != 0;
   }
 };
 
@@ -53,16 +51,15 @@ struct PassedEntries {
   /// Entries are written in groups of this size, also where fewer passed.
   static constexpr std::size_t at_once = 4;
 
-  std::array<std::uint64_t, most_words + 1> words{};   ///< a bit for each entry, and a word that is clear
-  std::array<std::uint16_t, most_words + 1> before{};  ///< how many passed before each word
+  std::array<std::uint64_t, most_words + 1> words{};            ///< a bit for each entry, and a word that is clear
+  std::array<std::uint16_t, most_words + 1> before{};           ///< how many passed before each word
   std::array<std::uint16_t, most_entries + at_once> entries{};  ///< ascending
   std::size_t count = 0;
 
   /// How many passed before this one. Requires: entry <= entries in the piece.
   [[nodiscard]] std::size_t count_before(std::size_t entry) const noexcept {
     const std::uint64_t below = (std::uint64_t{1} << (entry % word_bits)) - 1;
-    return before[entry / word_bits] +
-           static_cast<std::size_t>(std::popcount(words[entry / word_bits] & below));
+    return before[entry / word_bits] + static_cast<std::size_t>(std::popcount(words[entry / word_bits] & below));
   }
 };
 

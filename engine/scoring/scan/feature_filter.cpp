@@ -28,8 +28,7 @@ FeatureFilter::Slots::Slots(std::span<const FeatureId> features) {
   for (std::size_t position = 0; position < features.size(); ++position) {
     const Slot* slot = slots_.data() + home(features[position]);
     while (slot->feature != kNone) slot = next(slot);
-    slots_[static_cast<std::size_t>(slot - slots_.data())] = {features[position],
-                                                              static_cast<std::int32_t>(position)};
+    slots_[static_cast<std::size_t>(slot - slots_.data())] = {features[position], static_cast<std::int32_t>(position)};
   }
 }
 
@@ -72,11 +71,9 @@ void FeatureFilter::look_up(Piece& piece, std::size_t used, RestrictedRows& rest
 
 void FeatureFilter::restrict_rows(CsrView documents, RowBlock rows, RestrictedRows& restricted) const {
   restricted.ends.resize(rows.size());
-  const std::span<const std::int64_t> ends =
-      documents.offsets().subspan(static_cast<std::size_t>(rows.first) + 1, rows.size());
+  const std::span<const std::int64_t> ends = documents.offsets().subspan(static_cast<std::size_t>(rows.first) + 1, rows.size());
   const auto end = static_cast<std::size_t>(ends.empty() ? 0 : ends.back());
-  auto begin = static_cast<std::size_t>(
-      rows.size() == 0 ? 0 : documents.offsets()[static_cast<std::size_t>(rows.first)]);
+  auto begin = static_cast<std::size_t>(rows.size() == 0 ? 0 : documents.offsets()[static_cast<std::size_t>(rows.first)]);
   std::size_t used = 0;
   std::size_t row = 0;
   for (; row < rows.size() && static_cast<std::size_t>(ends[row]) == begin; ++row) restricted.ends[row] = 0;
@@ -87,8 +84,8 @@ void FeatureFilter::restrict_rows(CsrView documents, RowBlock rows, RestrictedRo
     pass_entries(bits_, piece.entries, method_, piece.passed);
     look_up(piece, used, restricted);
     for (; row < rows.size() && static_cast<std::size_t>(ends[row]) <= begin + size; ++row) {
-      restricted.ends[row] = static_cast<std::uint32_t>(
-          used + piece.found_before_entry(static_cast<std::size_t>(ends[row]) - begin));
+      restricted.ends[row] =
+          static_cast<std::uint32_t>(used + piece.found_before_entry(static_cast<std::size_t>(ends[row]) - begin));
     }
     used += piece.found_before[piece.passed.count];
     begin += size;

@@ -54,9 +54,7 @@ class FeatureFilter {
     [[nodiscard]] std::size_t home(FeatureId feature) const noexcept {
       return (static_cast<std::uint32_t>(feature) * 0x9E3779B1U) >> shift_;
     }
-    [[nodiscard]] const Slot* next(const Slot* slot) const noexcept {
-      return slot == &slots_.back() ? slots_.data() : slot + 1;
-    }
+    [[nodiscard]] const Slot* next(const Slot* slot) const noexcept { return slot == &slots_.back() ? slots_.data() : slot + 1; }
     /// Neither empty nor the feature's. One product gives one branch, which is hardly ever taken; two branches could
     /// not be predicted.
     [[nodiscard]] static bool is_of_another(const Slot& slot, FeatureId feature) noexcept {

@@ -51,8 +51,7 @@ JointScan::JointScan(std::vector<FrozenModel> models)
   for (std::size_t index = 0; index < scans_.size(); ++index) {
     std::vector<std::uint32_t>& places = places_.emplace_back();
     for (const FeatureId feature : scan(index).features()) {
-      places.push_back(
-          static_cast<std::uint32_t>(std::ranges::lower_bound(features, feature) - features.begin()));
+      places.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(features, feature) - features.begin()));
       ++owners_begin_[places.back() + 1];
     }
   }
@@ -61,8 +60,7 @@ JointScan::JointScan(std::vector<FrozenModel> models)
   std::vector<std::uint32_t> next(owners_begin_);
   for (std::size_t index = 0; index < scans_.size(); ++index) {
     for (std::size_t position = 0; position < places_[index].size(); ++position) {
-      owners_[next[places_[index][position]]++] = {static_cast<std::uint32_t>(index),
-                                                   static_cast<std::int32_t>(position)};
+      owners_[next[places_[index][position]]++] = {static_cast<std::uint32_t>(index), static_cast<std::int32_t>(position)};
     }
   }
 }
@@ -97,8 +95,8 @@ std::size_t JointScan::most_played() const {
   return most;
 }
 
-void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                           std::span<Prediction> predictions, const RankedScores* ranked) const {
+void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions,
+                           const RankedScores* ranked) const {
   assert(predictions.size() == models() * rows.size());
   if (!scans_.empty()) score_restricted(documents, rows, workspace, predictions);
   for (const std::size_t number : duals_) {
@@ -112,16 +110,14 @@ void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& work
   }
 }
 
-void JointScan::score_candidates(const DualScan& dual, const DualBounds& bounds, double floor,
-                                 CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                                 std::span<Prediction> predictions) {
+void JointScan::score_candidates(const DualScan& dual, const DualBounds& bounds, double floor, CsrView documents, RowBlock rows,
+                                 ScanWorkspace& workspace, std::span<Prediction> predictions) {
   workspace.bounds.resize(rows.size());
   bounds.bound_rows(documents, rows, workspace.bounds);
   workspace.candidates.clear();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     predictions[i] = RankedScores::below_floor;
-    if (!(workspace.bounds[i] <= floor))
-      workspace.candidates.push_back(rows.first + static_cast<DocumentId>(i));
+    if (!(workspace.bounds[i] <= floor)) workspace.candidates.push_back(rows.first + static_cast<DocumentId>(i));
   }
   workspace.scored.resize(workspace.candidates.size());
   dual.score_rows(documents, workspace.candidates, workspace.dual, workspace.scored);
@@ -146,8 +142,7 @@ void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWork
   std::vector<std::uint32_t>& next = workspace.next;
   next.assign(rows.size() + 1, 0);
   for (const SparseRow& list : lists) {
-    for (const DocumentId document : list.features)
-      ++next[static_cast<std::size_t>(document - rows.first) + 1];
+    for (const DocumentId document : list.features) ++next[static_cast<std::size_t>(document - rows.first) + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   restricted.make_room(0, next.back());
@@ -167,8 +162,7 @@ void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWork
 
 void JointScan::score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
                                std::span<Prediction> predictions) const {
-  assert(duals_.empty() && predictions.size() == models() * rows.size() &&
-         postings.size() == features().size());
+  assert(duals_.empty() && predictions.size() == models() * rows.size() && postings.size() == features().size());
   // One model after the other: unlike with rows, a model reads only the lists that it needs.
   for (std::size_t model = 0; model < scans_.size(); ++model) {
     workspace.lists.clear();
@@ -181,9 +175,7 @@ void JointScan::score_postings(std::span<const SparseRow> postings, RowBlock row
 void JointScan::predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
                         std::span<Prediction> predictions) const {
   const std::size_t count = workspace.rows.rows();
-  const auto of_scan = [&](std::size_t index) {
-    return predictions.subspan(scans_[index] * block_rows + first, count);
-  };
+  const auto of_scan = [&](std::size_t index) { return predictions.subspan(scans_[index] * block_rows + first, count); };
   if (scans_.size() == 1) return scan(0).predict(workspace.rows, of_scan(0));
   share_out(workspace);
   for (std::size_t index = 0; index < scans_.size(); ++index) {

@@ -46,9 +46,7 @@ class RankedScores {
   RankedScores(const JointScan& models, std::span<const double> radii, Floor floor);
 
   /// nullptr where bounds would be as much work as scores, and for a model that is not dual.
-  [[nodiscard]] const DualBounds* bounds(std::size_t model) const {
-    return bounds_[model] ? &*bounds_[model] : nullptr;
-  }
+  [[nodiscard]] const DualBounds* bounds(std::size_t model) const { return bounds_[model] ? &*bounds_[model] : nullptr; }
   [[nodiscard]] double floor(std::size_t model) const { return floor_(model); }
 
   static constexpr Prediction below_floor = {-std::numeric_limits<double>::infinity(), 0.0};
@@ -75,14 +73,13 @@ class JointScan {
 
   /// predictions[m * rows.size() + i] is what model m says of row rows.first + i. Requires: predictions of
   /// models() * rows.size(), `rows` within the documents.
-  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                  std::span<Prediction> predictions) const {
+  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions) const {
     score_rows(documents, rows, workspace, predictions, nullptr);
   }
 
   /// The same for a ranking, or with nullptr for any use.
-  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                  std::span<Prediction> predictions, const RankedScores* ranked) const;
+  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions,
+                  const RankedScores* ranked) const;
 
   /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
   /// list ascends and holds no other documents. Requires: no model is dual.
@@ -106,18 +103,13 @@ class JointScan {
   };
 
   /// Of workspace.rows, which are the rows from `first` on of a block of `block_rows`.
-  void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
-               std::span<Prediction> predictions) const;
-  [[nodiscard]] const BatchScan& scan(std::size_t index) const {
-    return std::get<BatchScan>(models_[scans_[index]]);
-  }
+  void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows, std::span<Prediction> predictions) const;
+  [[nodiscard]] const BatchScan& scan(std::size_t index) const { return std::get<BatchScan>(models_[scans_[index]]); }
   [[nodiscard]] std::vector<FeatureId> union_of_features() const;
-  void score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                        std::span<Prediction> predictions) const;
+  void score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions) const;
   /// Those of which a bound is above the floor.
-  static void score_candidates(const DualScan& dual, const DualBounds& bounds, double floor,
-                               CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                               std::span<Prediction> predictions);
+  static void score_candidates(const DualScan& dual, const DualBounds& bounds, double floor, CsrView documents, RowBlock rows,
+                               ScanWorkspace& workspace, std::span<Prediction> predictions);
   void share_out(ScanWorkspace& workspace) const;
   static void gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace);
 

@@ -10,8 +10,7 @@ namespace {
 
 /// To form V^-1 costs a solve for each feature and m^2 memory; then documents are cheap. Without it each document costs
 /// a solve, which is less work if there are more features than documents.
-std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearModel& model,
-                                                                 std::int32_t documents) {
+std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearModel& model, std::int32_t documents) {
   if (const DualRidgeModel* const dual = model.dual()) return DualScan(*dual);
   const RidgeModel* const primal = model.primal();
   if (primal != nullptr && model.features_in_use() < documents) return BatchScan(*primal);
@@ -20,8 +19,7 @@ std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearMod
 
 }  // namespace
 
-ModelScan::ModelScan(const LinearModel& model, std::int32_t documents)
-    : scan_(least_work(model, documents)) {}
+ModelScan::ModelScan(const LinearModel& model, std::int32_t documents) : scan_(least_work(model, documents)) {}
 
 Prediction ModelScan::predict(CsrView documents, DocumentId document) {
   if (const auto* const dual = std::get_if<DualScan>(&scan_)) {
@@ -34,8 +32,6 @@ Prediction ModelScan::predict(CsrView documents, DocumentId document) {
   return predict_by_model(row);
 }
 
-Prediction ModelScan::predict_by_model(SparseRow row) const {
-  return std::get<const LinearModel*>(scan_)->predict(row);
-}
+Prediction ModelScan::predict_by_model(SparseRow row) const { return std::get<const LinearModel*>(scan_)->predict(row); }
 
 }  // namespace inkling

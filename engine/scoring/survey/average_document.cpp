@@ -39,8 +39,7 @@ class FeatureValues {
                                             std::vector<float>& kept) const {
     kept.clear();
     for (std::size_t n = 0; n < postings.size(); ++n)
-      if (!left_out_[static_cast<std::size_t>(first_document + postings.features[n])])
-        kept.push_back(postings.values[n]);
+      if (!left_out_[static_cast<std::size_t>(first_document + postings.features[n])]) kept.push_back(postings.values[n]);
     return kept;
   }
 
@@ -75,9 +74,7 @@ class LaneSum {
   }
 
   /// Four times what this sum and a compensated one may differ by. Requires: no term is below 0.
-  [[nodiscard]] double rounding() const noexcept {
-    return 0x1p-51 * (static_cast<double>(count_) + 2.0 * kLanes) * value();
-  }
+  [[nodiscard]] double rounding() const noexcept { return 0x1p-51 * (static_cast<double>(count_) + 2.0 * kLanes) * value(); }
 
   [[nodiscard]] bool has_negative() const noexcept {
     std::uint32_t signs = 0;
@@ -113,8 +110,7 @@ float mean_of(std::span<const std::span<const float>> values, std::int64_t count
 
 }  // namespace
 
-AverageDocument average_document(std::span<const CsrView> pools_by_feature,
-                                 const std::function<void()>& between,
+AverageDocument average_document(std::span<const CsrView> pools_by_feature, const std::function<void()>& between,
                                  std::span<const std::int64_t> left_out) {
   AverageDocument average;
   if (pools_by_feature.empty()) return average;

@@ -15,8 +15,7 @@ constexpr std::int32_t kRowsTogether = 256;
 
 }  // namespace
 
-PoolSurvey::PoolSurvey(PoolView pool, std::span<const DocumentId> left_out,
-                       std::shared_ptr<const AverageDocument> average)
+PoolSurvey::PoolSurvey(PoolView pool, std::span<const DocumentId> left_out, std::shared_ptr<const AverageDocument> average)
     : pool_(pool), left_out_(left_out), average_(std::move(average)) {}
 
 const AverageDocument& PoolSurvey::average() const {

@@ -17,10 +17,8 @@ class CorruptFileError : public FormatError {
 
   /// The expectation as fmt::format makes it.
   template <typename Number, typename... More>
-  CorruptFileError(std::string where, fmt::format_string<Number, More...> expectation, Number&& number,
-                   More&&... more)
-      : FormatError(std::move(where),
-                    fmt::format(expectation, std::forward<Number>(number), std::forward<More>(more)...)) {}
+  CorruptFileError(std::string where, fmt::format_string<Number, More...> expectation, Number&& number, More&&... more)
+      : FormatError(std::move(where), fmt::format(expectation, std::forward<Number>(number), std::forward<More>(more)...)) {}
 };
 
 }  // namespace inkling

@@ -10,8 +10,7 @@ namespace inkling {
 /// Thread safety: any thread, any time.
 inline void check_cut_files() {
   if (!has_cut_files()) return;
-  if (const std::optional<std::string> path = cut_file())
-    throw CorruptFileError(*path, "became shorter while it was being read");
+  if (const std::optional<std::string> path = cut_file()) throw CorruptFileError(*path, "became shorter while it was being read");
 }
 
 }  // namespace inkling

@@ -14,13 +14,11 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 
-bool is_white_space(char letter) {
-  return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
-}
+bool is_white_space(char letter) { return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n'; }
 
 bool ends_scalar(char letter) {
-  return is_white_space(letter) || letter == ',' || letter == ']' || letter == '}' || letter == ':' ||
-         letter == '"' || letter == '[' || letter == '{';
+  return is_white_space(letter) || letter == ',' || letter == ']' || letter == '}' || letter == ':' || letter == '"' ||
+         letter == '[' || letter == '{';
 }
 
 // Removes the digits that the text begins with; false where there is none.
@@ -49,9 +47,7 @@ bool is_json_number(std::string_view text) {
   return text.empty();
 }
 
-bool is_json_scalar(std::string_view text) {
-  return text == "true" || text == "false" || text == "null" || is_json_number(text);
-}
+bool is_json_scalar(std::string_view text) { return text == "true" || text == "false" || text == "null" || is_json_number(text); }
 
 // The number that four hexadecimal digits are; nothing where they are not there.
 std::optional<std::uint32_t> hex_digits(std::string_view text) {
@@ -212,8 +208,7 @@ class JsonCheck {
         ++at_;
     }
     if (fault_) return;
-    if (at_ == text_.size())
-      fault_ = {begin, "expected a double quote at the end of the text that begins here, found none"};
+    if (at_ == text_.size()) fault_ = {begin, "expected a double quote at the end of the text that begins here, found none"};
     ++at_;
   }
 
@@ -228,15 +223,12 @@ class JsonCheck {
     if (character)
       at_ += character->length;
     else
-      fault_ = {
-          at_,
-          "expected \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or a character as \\uXXXX after a backslash"};
+      fault_ = {at_, "expected \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or a character as \\uXXXX after a backslash"};
   }
 
   void fail(const std::string& expectation) {
     const std::string_view found = text_.substr(at_, std::max<std::size_t>(scalar_end() - at_, 1));
-    fault_ = {at_, fmt::format("{}, found {}", expectation,
-                               found.empty() ? "the end of the line" : quoted_text(found))};
+    fault_ = {at_, fmt::format("{}, found {}", expectation, found.empty() ? "the end of the line" : quoted_text(found))};
   }
 
   std::string_view text_;
@@ -269,8 +261,7 @@ JsonKind json_kind(std::string_view value) {
 }
 
 std::string_view kind_text(JsonKind kind) {
-  constexpr std::array<std::string_view, 6> texts = {"an object", "an array",  "a string",
-                                                     "a number",  "a boolean", "null"};
+  constexpr std::array<std::string_view, 6> texts = {"an object", "an array", "a string", "a number", "a boolean", "null"};
   return texts[static_cast<std::size_t>(kind)];
 }
 

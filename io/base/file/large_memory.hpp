@@ -47,8 +47,7 @@ class LargeArray {
   static_assert(std::is_trivially_copyable_v<Number>);
 
   LargeArray() = default;
-  explicit LargeArray(std::size_t size)
-      : numbers_(size == 0 ? nullptr : LargeMemory<Number>().allocate(size), Free{size}) {}
+  explicit LargeArray(std::size_t size) : numbers_(size == 0 ? nullptr : LargeMemory<Number>().allocate(size), Free{size}) {}
 
   /// Keeps what it holds; every byte behind that is zero.
   void grow(std::size_t size) {
@@ -62,8 +61,7 @@ class LargeArray {
     }
     LargeArray larger(size);
     if (held > 0) std::memcpy(larger.data(), data(), held * sizeof(Number));
-    if (!Memory::is_large(size))
-      std::memset(static_cast<void*>(larger.data() + held), 0, (size - held) * sizeof(Number));
+    if (!Memory::is_large(size)) std::memset(static_cast<void*>(larger.data() + held), 0, (size - held) * sizeof(Number));
     *this = std::move(larger);
   }
 

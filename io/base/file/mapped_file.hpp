@@ -20,9 +20,7 @@ class MappedFile {
   MappedFile(const File& file, const std::string& path);
 
   /// Lifetime: valid while this mapping, or what it was moved to, lives; so it cannot be called on a temporary.
-  [[nodiscard]] std::span<const std::byte> bytes() const& {
-    return {bytes_.get(), bytes_ ? bytes_.get_deleter().size : 0};
-  }
+  [[nodiscard]] std::span<const std::byte> bytes() const& { return {bytes_.get(), bytes_ ? bytes_.get_deleter().size : 0}; }
   std::span<const std::byte> bytes() const&& = delete;
 
  private:

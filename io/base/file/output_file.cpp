@@ -16,8 +16,7 @@ constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path, Leftovers leftovers)
-    : path_(std::move(path)), target_(resolved_path(path_)) {
+OutputFile::OutputFile(std::string path, Leftovers leftovers) : path_(std::move(path)), target_(resolved_path(path_)) {
   const std::optional<FileStatus> existing = status_at(target_.c_str());
   if (!existing || existing->is_file()) {
     if (leftovers == Leftovers::remove) remove_leftovers(std::span(&target_, 1));
@@ -35,9 +34,7 @@ OutputFile::OutputFile(std::string path, File file) : path_(std::move(path)), fi
   if (!file_.is_open()) fail(errno);
 }
 
-OutputFile OutputFile::standard_output() {
-  return {"standard output", File::standard(StandardStream::output).duplicate()};
-}
+OutputFile OutputFile::standard_output() { return {"standard output", File::standard(StandardStream::output).duplicate()}; }
 
 OutputFile OutputFile::at(const std::string& path) {
   if (path == "-") return standard_output();
@@ -89,14 +86,12 @@ std::vector<std::unique_ptr<OutputFile>> open_outputs(const std::vector<std::str
   remove_leftovers(targets);
   std::vector<std::unique_ptr<OutputFile>> files;
   files.reserve(paths.size());
-  for (const std::string& path : paths)
-    files.push_back(std::make_unique<OutputFile>(path, OutputFile::Leftovers::were_removed));
+  for (const std::string& path : paths) files.push_back(std::make_unique<OutputFile>(path, OutputFile::Leftovers::were_removed));
   return files;
 }
 
 void make_folder(const std::string& path) {
-  if (const int error = make_folders(path); error != 0)
-    throw SystemError(path, error, "cannot make the folder");
+  if (const int error = make_folders(path); error != 0) throw SystemError(path, error, "cannot make the folder");
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -86,15 +86,11 @@ bool remove_output(std::string_view path, const PartialContents& contents) noexc
   if (error == 0 || error == ENOENT) return true;
   if (error != EISDIR && error != EPERM) return false;
   bool others_are_gone = true;
-  const auto note = [&](int failure) {
-    others_are_gone = others_are_gone && (failure == 0 || failure == ENOENT);
-  };
+  const auto note = [&](int failure) { others_are_gone = others_are_gone && (failure == 0 || failure == ENOENT); };
   const bool has_last = !contents.files.empty() && contents.files.back().find('/') == std::string_view::npos;
   const std::size_t others = contents.files.size() - (has_last ? 1 : 0);
-  for (const std::string_view file : contents.files.first(others))
-    note(remove_file(PathOnStack(path, file).c_str()));
-  for (const std::string_view folder : contents.folders)
-    note(remove_empty_folder(PathOnStack(path, folder).c_str()));
+  for (const std::string_view file : contents.files.first(others)) note(remove_file(PathOnStack(path, file).c_str()));
+  for (const std::string_view folder : contents.folders) note(remove_empty_folder(PathOnStack(path, folder).c_str()));
   if (!others_are_gone) return false;
   for (const std::string_view last : contents.files.subspan(others))
     static_cast<void>(remove_file(PathOnStack(path, last).c_str()));
@@ -114,8 +110,7 @@ bool remove_partial(std::string_view path, std::string_view place, const Partial
       return false;
     }
   }
-  if (!remove_output(fresh.view(), contents) || !remove_output(PathOnStack(path, "scratch").view(), {}))
-    return false;
+  if (!remove_output(fresh.view(), contents) || !remove_output(PathOnStack(path, "scratch").view(), {})) return false;
   static_cast<void>(remove_file(PathOnStack(path, kMarkerName).c_str()));
   return remove_empty_folder(PathOnStack(path).c_str()) == 0;
 }
@@ -127,12 +122,9 @@ std::string_view output_of(std::string_view name) {
   const std::string_view numbers = name.substr(mark + kPartialMark.size());
   const std::size_t dash = numbers.find('-');
   const auto is_number = [](std::string_view text) {
-    return !text.empty() &&
-           std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
+    return !text.empty() && std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
   };
-  if (dash == std::string_view::npos || !is_number(numbers.substr(0, dash)) ||
-      !is_number(numbers.substr(dash + 1)))
-    return {};
+  if (dash == std::string_view::npos || !is_number(numbers.substr(0, dash)) || !is_number(numbers.substr(dash + 1))) return {};
   return name.substr(0, mark);
 }
 
@@ -181,8 +173,7 @@ void remove_if_leftover(const std::string& path, const std::string& place, const
   const std::string fresh = path + "/new";
   const File file = locked_file(fresh, OpenAs::unfollowed_reader);
   if (!file.is_open() && is_there(fresh.c_str()) && !is_folder(fresh)) return;
-  const bool is_ours = each_name_in(
-      path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
+  const bool is_ours = each_name_in(path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
   if (is_ours) remove_partial(path, place, contents);
 }
 
@@ -270,8 +261,7 @@ void remove_partial_folders() noexcept {
 
 void remove_leftovers(std::span<const std::string> places, PartialContents contents) {
   std::map<std::string, Names> outputs_of;
-  for (const std::string& place : places)
-    outputs_of[folder_around(place)].insert(fs::path(place).filename().string());
+  for (const std::string& place : places) outputs_of[folder_around(place)].insert(fs::path(place).filename().string());
   for (const auto& [folder, outputs] : outputs_of) {
     for (const std::string& entry : partial_names_in(folder, outputs)) {
       const fs::path place = fs::path(folder) / output_of(entry);

@@ -40,8 +40,7 @@ char32_t code_point(std::string_view character) {
   const auto lead = static_cast<unsigned char>(character.front());
   if (character.size() == 1) return lead;
   char32_t point = lead & (0x7FU >> character.size());
-  for (const char byte : character.substr(1))
-    point = (point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  for (const char byte : character.substr(1)) point = (point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
   return point;
 }
 
@@ -51,17 +50,14 @@ void append_character(char32_t point, std::string& out) {
   const unsigned more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
   constexpr unsigned begins[] = {0, 0xC0, 0xE0, 0xF0};
   out += static_cast<char>(begins[more] | point >> (6 * more));
-  for (unsigned left = more; left > 0; --left)
-    out += static_cast<char>(0x80U | (point >> (6 * (left - 1)) & 0x3FU));
+  for (unsigned left = more; left > 0; --left) out += static_cast<char>(0x80U | (point >> (6 * (left - 1)) & 0x3FU));
 }
 
 bool acts_on_terminal(char32_t point) {
   if (point >= 0x20 && point < 0x7F) return false;
-  constexpr std::pair<char32_t, char32_t> ranges[] = {
-      {0x00, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},  // controls
-      {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFFF9, 0xFFFB}};
-  return std::ranges::any_of(
-      ranges, [&](const auto& range) { return point >= range.first && point <= range.second; });
+  constexpr std::pair<char32_t, char32_t> ranges[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},  // controls
+                                                      {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFFF9, 0xFFFB}};
+  return std::ranges::any_of(ranges, [&](const auto& range) { return point >= range.first && point <= range.second; });
 }
 
 std::string visible_text(std::string_view text) {

@@ -40,11 +40,10 @@ void await_threads(int most) {
 int granted_threads(int threads) {
   const int granted = startable_threads(threads);
   if (granted >= threads) return threads;
-  throw SystemError(
-      fmt::format("--threads {}", threads), EAGAIN,
-      fmt::format("this process can have {} {}; ask for fewer, or raise its limit on processes (ulimit -u, "
-                  "pids.max) or on memory (ulimit -v)",
-                  granted, granted == 1 ? "thread" : "threads"));
+  throw SystemError(fmt::format("--threads {}", threads), EAGAIN,
+                    fmt::format("this process can have {} {}; ask for fewer, or raise its limit on processes (ulimit -u, "
+                                "pids.max) or on memory (ulimit -v)",
+                                granted, granted == 1 ? "thread" : "threads"));
 }
 
 }  // namespace

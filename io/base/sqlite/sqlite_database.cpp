@@ -64,8 +64,7 @@ int reason_of(int kept, int last) {
   return std::ranges::find(likely, last) != likely.end() ? last : 0;
 }
 
-[[noreturn]] void fail_with_system(const std::string& path, int error, int otherwise,
-                                   std::string_view tried) {
+[[noreturn]] void fail_with_system(const std::string& path, int error, int otherwise, std::string_view tried) {
   throw SystemError(path, error != 0 ? error : otherwise, std::string(tried));
 }
 
@@ -76,15 +75,13 @@ int reason_of(int kept, int last) {
     case SQLITE_IOERR_SHORT_READ:
     case SQLITE_IOERR_CORRUPTFS:
     case SQLITE_IOERR_DATA:
-      throw CorruptFileError(
-          path, "expected a complete file, found one that was cut off or damaged: put a copy in its place");
+      throw CorruptFileError(path, "expected a complete file, found one that was cut off or damaged: put a copy in its place");
     default:
       fail_with_system(path, error, EIO, tried);
   }
 }
 
-[[noreturn]] void fail_with(const std::string& path, int code, int error, const std::string& message,
-                            std::string_view tried) {
+[[noreturn]] void fail_with(const std::string& path, int code, int error, const std::string& message, std::string_view tried) {
   switch (code & 0xFF) {
     case SQLITE_NOMEM:
       throw std::bad_alloc();
@@ -105,15 +102,13 @@ int reason_of(int kept, int last) {
                         "it is done");
     case SQLITE_CONSTRAINT:
     case SQLITE_TOOBIG:
-      throw FormatError(path, fmt::format("expected values that the database can hold: SQLite says {}",
-                                          quoted_text(message)));
+      throw FormatError(path, fmt::format("expected values that the database can hold: SQLite says {}", quoted_text(message)));
     case SQLITE_NOTADB:
       throw CorruptFileError(path,
                              "expected a SQLite database, found another kind of file or a damaged beginning: "
                              "name another file, or put a copy in its place");
     case SQLITE_CORRUPT:
-      throw CorruptFileError(path, "expected an undamaged database, found ({}): put a copy in its place",
-                             visible_text(message));
+      throw CorruptFileError(path, "expected an undamaged database, found ({}): put a copy in its place", visible_text(message));
     default:
       throw CorruptFileError(path, "{}: SQLite says {}", tried, quoted_text(message));
   }
@@ -205,8 +200,8 @@ void SqliteDatabase::tidy_at_close(bool does_tidy) noexcept {
 
 std::string SqliteDatabase::bytes() {
   sqlite3_int64 size = 0;
-  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> copy(
-      sqlite3_serialize(open_.get(), "main", &size, 0), &sqlite3_free);
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> copy(sqlite3_serialize(open_.get(), "main", &size, 0),
+                                                                     &sqlite3_free);
   check_cut_files();
   if (!copy) fail("cannot read");
   return {reinterpret_cast<const char*>(copy.get()), static_cast<std::size_t>(size)};
@@ -219,16 +214,16 @@ std::int64_t SqliteDatabase::changed_rows() const noexcept { return sqlite3_chan
 void SqliteDatabase::fail(std::string_view what_was_tried) const {
   const int last = errno;
   sqlite3* const failed = open_.get();
-  fail_with(path_, sqlite3_extended_errcode(failed), reason_of(sqlite3_system_errno(failed), last),
-            sqlite3_errmsg(failed), what_was_tried);
+  fail_with(path_, sqlite3_extended_errcode(failed), reason_of(sqlite3_system_errno(failed), last), sqlite3_errmsg(failed),
+            what_was_tried);
 }
 
 void SqlStatement::Finalize::operator()(sqlite3_stmt* prepared) const noexcept { sqlite3_finalize(prepared); }
 
 SqlStatement::SqlStatement(const SqliteDatabase& database, std::string_view sql) : database_(&database) {
   sqlite3_stmt* prepared = nullptr;
-  const int code = sqlite3_prepare_v3(database.open_.get(), sql.data(), static_cast<int>(sql.size()),
-                                      SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
+  const int code = sqlite3_prepare_v3(database.open_.get(), sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
+                                      &prepared, nullptr);
   prepared_.reset(prepared);
   if (code != SQLITE_OK) database.fail("cannot read");
 }
@@ -257,13 +252,9 @@ void SqlRun::finish() {
   while (next()) continue;
 }
 
-bool SqlRun::is_null(int column) const {
-  return sqlite3_column_type(statement_.prepared_.get(), column) == SQLITE_NULL;
-}
+bool SqlRun::is_null(int column) const { return sqlite3_column_type(statement_.prepared_.get(), column) == SQLITE_NULL; }
 
-std::int64_t SqlRun::integer(int column) const {
-  return sqlite3_column_int64(statement_.prepared_.get(), column);
-}
+std::int64_t SqlRun::integer(int column) const { return sqlite3_column_int64(statement_.prepared_.get(), column); }
 
 std::string_view SqlRun::text(int column) const {
   const unsigned char* const bytes = sqlite3_column_text(statement_.prepared_.get(), column);
@@ -286,9 +277,7 @@ void SqlRun::bind(int parameter, const SqlValue& value) {
   if (code != SQLITE_OK) statement_.database_->fail("cannot write");
 }
 
-SqlSnapshot::SqlSnapshot(SqliteDatabase& database) : database_(database) {
-  database_.run("BEGIN", "cannot read");
-}
+SqlSnapshot::SqlSnapshot(SqliteDatabase& database) : database_(database) { database_.run("BEGIN", "cannot read"); }
 
 SqlSnapshot::~SqlSnapshot() {
   try {
@@ -298,9 +287,7 @@ SqlSnapshot::~SqlSnapshot() {
   }
 }
 
-SqlTransaction::SqlTransaction(SqliteDatabase& database) : database_(database) {
-  database_.run("BEGIN IMMEDIATE");
-}
+SqlTransaction::SqlTransaction(SqliteDatabase& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
 
 SqlTransaction::~SqlTransaction() {
   try {

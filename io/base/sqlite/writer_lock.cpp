@@ -25,8 +25,7 @@ std::string holder_of(const File& file) {
     std::array<std::byte, 20> bytes{};
     const std::size_t size = file.read_at(bytes, 0);
     const std::string_view digits(reinterpret_cast<const char*>(bytes.data()), size);
-    if (const std::optional<std::int64_t> process = parse_integer(digits))
-      return fmt::format(" (process {})", *process);
+    if (const std::optional<std::int64_t> process = parse_integer(digits)) return fmt::format(" (process {})", *process);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return {};
@@ -55,10 +54,9 @@ bool WriterLock::take(const std::string& path) {
   file_ = File::open(name_, OpenAs::lock, own_file);
   if (!file_.is_open()) throw SystemError(path, errno, "cannot make the lock file " + name_);
   if (file_.try_lock() == EWOULDBLOCK) {
-    throw FormatError(path,
-                      fmt::format("expected no other program that writes to this file, found one{}: end "
-                                  "it first, or use another file",
-                                  holder_of(file_)));
+    throw FormatError(path, fmt::format("expected no other program that writes to this file, found one{}: end "
+                                        "it first, or use another file",
+                                        holder_of(file_)));
   }
   return is_in_place();
 }

@@ -25,9 +25,7 @@ struct FileTime {
   std::int64_t nanoseconds = 0;
 
   [[nodiscard]] static FileTime now();
-  [[nodiscard]] std::int64_t whole_nanoseconds() const noexcept {
-    return seconds * 1'000'000'000 + nanoseconds;
-  }
+  [[nodiscard]] std::int64_t whole_nanoseconds() const noexcept { return seconds * 1'000'000'000 + nanoseconds; }
   auto operator<=>(const FileTime&) const = default;
 };
 
@@ -58,8 +56,8 @@ enum class OpenAs {
   writer,             ///< to write to what is there: a device, a pipe
   appender,           ///< to write at the end; made where there is none
   fresh,              ///< to read and write a new file; EEXIST where there is one
-  lock,    ///< to read and write; made where there is none; never waits; a symbolic link is refused
-  folder,  ///< to sync it and to open what is in it
+  lock,               ///< to read and write; made where there is none; never waits; a symbolic link is refused
+  folder,             ///< to sync it and to open what is in it
   unfollowed_folder,  ///< the same; a symbolic link is refused
 };
 

@@ -27,8 +27,7 @@ int make_folders(const std::string& path) {
 bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit) {
   if (fault_of(SystemCall::list, folder.c_str()).error != 0) return false;
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-       entry.increment(error))
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator(); entry.increment(error))
     if (!visit(entry->path().filename().string())) return false;
   return !error;
 }

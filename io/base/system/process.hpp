@@ -25,8 +25,8 @@ class ChildProcess {
  public:
   /// Starts a program, the first of the arguments, which is looked for in PATH. Standard input is empty; standard output and
   /// error go to new files. `environment` ("NAME=VALUE") is added to this process's. Throws SystemError.
-  ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment,
-               const std::string& out, const std::string& err);
+  ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment, const std::string& out,
+               const std::string& err);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

@@ -53,9 +53,7 @@ std::string size_text(const Size& range) {
 
 struct Expectation {
   std::string operator()(const Flag&) const { return "no value"; }
-  std::string operator()(const Integer& kind) const {
-    return fmt::format("a whole number {}", range_text(kind));
-  }
+  std::string operator()(const Integer& kind) const { return fmt::format("a whole number {}", range_text(kind)); }
   std::string operator()(const Real& kind) const { return one_number(kind); }
   std::string operator()(const Size& kind) const { return size_text(kind); }
   std::string operator()(const Choice& kind) const { return alternatives(kind.names); }

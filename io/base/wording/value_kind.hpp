@@ -90,8 +90,7 @@ struct Path {};
 /// The same, but the option may be given several times.
 struct Paths {};
 
-using OptionKind =
-    std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList, Text, Path, Paths>;
+using OptionKind = std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList, Text, Path, Paths>;
 
 /// "a whole number from 1 to 40", "oful or random": what the kind expects, for help and for messages.
 [[nodiscard]] std::string expectation(const OptionKind& kind);

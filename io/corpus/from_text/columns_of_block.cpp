@@ -6,8 +6,7 @@ namespace inkling {
 namespace {
 
 std::uint32_t word_of(ColumnPlace place, std::uint32_t row, std::uint32_t count) {
-  return place.feature() | (row << WaitingEntry::feature_bits) |
-         (count << (WaitingEntry::feature_bits + WaitingEntry::row_bits));
+  return place.feature() | (row << WaitingEntry::feature_bits) | (count << (WaitingEntry::feature_bits + WaitingEntry::row_bits));
 }
 
 }  // namespace
@@ -17,8 +16,7 @@ void ColumnsOfBlock::begin(std::int64_t first_row, std::size_t parts) {
   norms_.clear();
   pieces_ = static_cast<std::uint32_t>(parts);
   next_.resize(parts);
-  for (std::size_t part = 0; part < parts; ++part)
-    next_[part] = static_cast<std::uint32_t>(part) * words_of_piece;
+  for (std::size_t part = 0; part < parts; ++part) next_[part] = static_cast<std::uint32_t>(part) * words_of_piece;
   make_room(0);
 }
 
@@ -50,8 +48,7 @@ void ColumnsOfBlock::begin_group() {
   for (std::uint32_t part = 0; part < next_.size(); ++part) append(part, number);  // with a count of 0
 }
 
-void ColumnsOfBlock::append(std::span<const ColumnPlace> places, std::span<const std::uint32_t> counts,
-                            double norm) {
+void ColumnsOfBlock::append(std::span<const ColumnPlace> places, std::span<const std::uint32_t> counts, double norm) {
   const auto row = static_cast<std::uint32_t>(row_ % WaitingEntry::rows_of_group);
   if (row == 0 || norms_.empty()) begin_group();
   make_room(2 * places.size());

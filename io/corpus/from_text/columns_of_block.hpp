@@ -29,8 +29,7 @@ class ColumnPlace {
   ColumnPlace() = default;
   /// `feature`: counted from the part's first. Requires: both have few enough bits.
   ColumnPlace(std::size_t part, std::int32_t feature)
-      : bits_((static_cast<std::uint32_t>(part) << WaitingEntry::feature_bits) |
-              static_cast<std::uint32_t>(feature)) {}
+      : bits_((static_cast<std::uint32_t>(part) << WaitingEntry::feature_bits) | static_cast<std::uint32_t>(feature)) {}
 
   [[nodiscard]] std::uint32_t part() const noexcept { return bits_ >> WaitingEntry::feature_bits; }
   [[nodiscard]] std::uint32_t feature() const noexcept { return bits_ % WaitingEntry::features_of_part; }

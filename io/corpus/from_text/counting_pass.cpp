@@ -41,8 +41,8 @@ void append_counts(CountedChunk& counted, std::span<const TermCount> counts, Cou
   segment.entries += counts.size();
 }
 
-void count_chunk(const DocumentSource& source, TextKeeping texts, CountKeeping counts,
-                 DocumentCounter& counter, ChunkInFlight& work) {
+void count_chunk(const DocumentSource& source, TextKeeping texts, CountKeeping counts, DocumentCounter& counter,
+                 ChunkInFlight& work) {
   CountedChunk& counted = work.counted;
   counted.counts.clear();
   counted.segments.assign(1, {});
@@ -60,20 +60,17 @@ void add_chunk(CorpusTotals& totals, const ChunkInFlight& work) {
   totals.bad_bytes += work.outcome.bad_bytes;
   totals.text_bytes += work.text_bytes;
   totals.documents += static_cast<std::int64_t>(work.counted.strings.ids.size());
-  for (const CountedSegment& segment : work.counted.segments)
-    totals.entries += static_cast<std::int64_t>(segment.entries);
+  for (const CountedSegment& segment : work.counted.segments) totals.entries += static_cast<std::int64_t>(segment.entries);
   if (totals.documents > kMostDocuments)
-    throw FormatError(*work.chunk.origin,
-                      fmt::format("expected at most {} documents in all", kMostDocuments));
+    throw FormatError(*work.chunk.origin, fmt::format("expected at most {} documents in all", kMostDocuments));
 }
 
 void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusTotals& totals) {
   if (terms.memory() <= most) return;
-  throw FormatError("--memory",
-                    fmt::format("the {} different terms of the first {} documents need more than the {} "
-                                "MiB that it leaves them; allow more, or choose a token rule that makes "
-                                "fewer terms",
-                                terms.size(), totals.documents, most >> 20U));
+  throw FormatError("--memory", fmt::format("the {} different terms of the first {} documents need more than the {} "
+                                            "MiB that it leaves them; allow more, or choose a token rule that makes "
+                                            "fewer terms",
+                                            terms.size(), totals.documents, most >> 20U));
 }
 
 // While each thread counts a chunk, another chunk is read and another one handed on. A single thread works on one chunk
@@ -85,12 +82,11 @@ std::size_t places_of_pipeline() {
 
 }  // namespace
 
-CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
-                          CountKeeping counts, std::uint64_t most_term_bytes, TermTable& terms,
+CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts, CountKeeping counts,
+                          std::uint64_t most_term_bytes, TermTable& terms,
                           const std::function<void(const CountedChunk&)>& receive,
                           const std::function<void(const CorpusTotals&)>& progress) {
-  tbb::enumerable_thread_specific<DocumentCounter> counters(
-      [&terms, &recipe] { return DocumentCounter(terms, recipe); });
+  tbb::enumerable_thread_specific<DocumentCounter> counters([&terms, &recipe] { return DocumentCounter(terms, recipe); });
   std::vector<ChunkInFlight> chunks(places_of_pipeline());
   OutcomeCheck outcomes;
   CorpusTotals totals = {.links_left_out = source.links_left_out()};
@@ -101,8 +97,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
         outcomes.take(work.chunk.origin, work.outcome);
         add_chunk(totals, work);
         receive(work.counted);
-        check_term_memory(terms, most_term_bytes - std::min(most_term_bytes, source.unpacking_memory()),
-                          totals);
+        check_term_memory(terms, most_term_bytes - std::min(most_term_bytes, source.unpacking_memory()), totals);
         progress(totals);
       });
   for (DocumentCounter& counter : counters) counter.flush();
@@ -110,8 +105,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
   return totals;
 }
 
-void read_documents(DocumentSource& source, TextKeeping texts,
-                    const std::function<void(const DocumentStrings&)>& receive,
+void read_documents(DocumentSource& source, TextKeeping texts, const std::function<void(const DocumentStrings&)>& receive,
                     const std::function<void()>& progress) {
   struct Work {
     Chunk chunk;
@@ -124,8 +118,7 @@ void read_documents(DocumentSource& source, TextKeeping texts,
       chunks, [&](Work& work) { return source.read(work.chunk); },
       [&](Work& work) {
         work.strings.clear();
-        work.outcome = source.parse(
-            work.chunk, [&](const SourceDocument& document) { work.strings.append(document, texts); });
+        work.outcome = source.parse(work.chunk, [&](const SourceDocument& document) { work.strings.append(document, texts); });
       },
       [&](const Work& work) {
         outcomes.take(work.chunk.origin, work.outcome);

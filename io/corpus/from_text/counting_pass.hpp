@@ -36,15 +36,14 @@ struct CorpusTotals {
 /// first bad record ("FILE:LINE:COLUMN"), for more than 2^31 - 1 documents, and if the terms need more than
 /// `most_term_bytes`. Only the numbers of terms depend on the number of threads. `progress(so_far)` is called by one
 /// thread at a time.
-[[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
-                                        CountKeeping counts, std::uint64_t most_term_bytes, TermTable& terms,
+[[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts, CountKeeping counts,
+                                        std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,
                                         const std::function<void(const CorpusTotals&)>& progress);
 
 /// Reads all documents of a source without counting terms, and hands their ids, labels and texts to `receive`, in order.
 /// Throws FormatError for the first bad record. `progress()` is called by one thread at a time.
-void read_documents(DocumentSource& source, TextKeeping texts,
-                    const std::function<void(const DocumentStrings&)>& receive,
+void read_documents(DocumentSource& source, TextKeeping texts, const std::function<void(const DocumentStrings&)>& receive,
                     const std::function<void()>& progress);
 
 }  // namespace inkling

@@ -39,8 +39,7 @@ void LabelColumn::append(const StringBatch& batch) {
   for (std::size_t n = 0; n < batch.size(); ++n) {
     if (batch[n].empty()) continue;
     auto found = code_of_.find(batch[n]);
-    if (found == code_of_.end())
-      found = code_of_.emplace(batch[n], static_cast<std::int32_t>(code_of_.size())).first;
+    if (found == code_of_.end()) found = code_of_.emplace(batch[n], static_cast<std::int32_t>(code_of_.size())).first;
     codes[n] = found->second;
   }
   codes_.append(std::as_bytes(std::span(codes)));
@@ -62,8 +61,7 @@ void LabelColumn::write(PoolStaging& staging, std::span<const std::string> names
   for (const auto& [name, code] : code_of_) {
     const auto found = std::ranges::lower_bound(names, name);
     if (found == names.end() || *found != name)
-      throw FormatError("the labels", fmt::format("expected labels that were counted, found another one: {}",
-                                                  quoted_text(name)));
+      throw FormatError("the labels", fmt::format("expected labels that were counted, found another one: {}", quoted_text(name)));
     final_code[static_cast<std::size_t>(code)] = static_cast<std::int32_t>(found - names.begin());
   }
 
@@ -80,8 +78,7 @@ void LabelColumn::write(PoolStaging& staging, std::span<const std::string> names
   labels.close();
 }
 
-OptionalStrings::OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist)
-    : staging_(staging), name_(name) {
+OptionalStrings::OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist) : staging_(staging), name_(name) {
   if (must_exist) strings_.emplace(staging_, name_);
 }
 
@@ -123,8 +120,7 @@ void DocumentColumns::close(const std::vector<std::string>* label_names, RowCopi
   fields_.close();
   labels_.write(staging_, label_names != nullptr ? *label_names : labels_.names());
   if (copies.rows.empty()) return;
-  for (const auto& [name, rows] :
-       {std::pair(PoolFile::copies, copies.rows), std::pair(PoolFile::originals, copies.originals)}) {
+  for (const auto& [name, rows] : {std::pair(PoolFile::copies, copies.rows), std::pair(PoolFile::originals, copies.originals)}) {
     StagedArray<DocumentId> array(staging_, std::string(name));
     array.append(rows);
     array.close();

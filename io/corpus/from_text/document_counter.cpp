@@ -36,8 +36,7 @@ void DocumentCounter::take_given_terms() {
   for (const bool frequent : {true, false}) {
     for (std::size_t n = 0; n < given.size(); ++n) {
       if (given[n].size() > ShortTerm::most_bytes || (idf[n] <= most_idf_of_frequent) != frequent) continue;
-      static_cast<void>(short_words_.find(ShortTerm::of(given[n]),
-                                          [n] { return TermEntry{.term = static_cast<TermId>(n)}; }));
+      static_cast<void>(short_words_.find(ShortTerm::of(given[n]), [n] { return TermEntry{.term = static_cast<TermId>(n)}; }));
     }
   }
 }
@@ -82,8 +81,7 @@ void DocumentCounter::flush_words() {
 // compiler from making one.
 template <DocumentCounter::NumberKeeping kept>
 void DocumentCounter::count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering) {
-  if (const std::size_t most = terms_counted_ + occurrences.size() + 1; most > counts_.size())
-    counts_.resize(2 * most);
+  if (const std::size_t most = terms_counted_ + occurrences.size() + 1; most > counts_.size()) counts_.resize(2 * most);
   TermCount* const counts = counts_.data();
   [[maybe_unused]] TermId* number = numbers_.data();
   const std::uint64_t document = std::uint64_t{document_} << 32U;
@@ -147,8 +145,7 @@ void DocumentCounter::count_runs(std::size_t words) {
     if (const std::size_t most = terms_counted_ + words + 1; most > counts_.size()) counts_.resize(2 * most);
     TermId shorter = std::exchange(last_runs_[static_cast<std::size_t>(length - 2)], before[words - 1]);
     std::size_t n = 0;
-    while (n < words && shorter == kIgnoredTerm)
-      shorter = before[n++];  // the document has not so many words yet
+    while (n < words && shorter == kIgnoredTerm) shorter = before[n++];  // the document has not so many words yet
     const std::size_t first = n;
     for (; n < words; shorter = before[n++]) {
       const Run run = Run::of(shorter, last_words[n]);
@@ -162,8 +159,7 @@ void DocumentCounter::count_runs(std::size_t words) {
       counts_[place].count += 1;
     }
     // No run begins with a pair where none is longer: then more of them get their numbers together.
-    if (recipe_.longest_ngram > 2 || new_runs_.size() + occurrences_at_once > TermTable::most_runs_at_once)
-      number_runs(length);
+    if (recipe_.longest_ngram > 2 || new_runs_.size() + occurrences_at_once > TermTable::most_runs_at_once) number_runs(length);
     if (length == recipe_.longest_ngram) return;
     std::fill_n(before.begin(), first, kIgnoredTerm);
     for (n = first; n < words; ++n) before[n] = counts_[places_[n]].term;

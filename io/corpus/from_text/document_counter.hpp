@@ -61,8 +61,7 @@ class DocumentCounter {
   template <NumberKeeping kept>
   void count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering);
   // Not inlined, so that the loop which rarely calls it keeps its registers.
-  [[nodiscard, gnu::noinline]] TermEntry& find_elsewhere(ShortTermMap& map, const ShortTerm& term,
-                                                         Numbering numbering);
+  [[nodiscard, gnu::noinline]] TermEntry& find_elsewhere(ShortTermMap& map, const ShortTerm& term, Numbering numbering);
   [[nodiscard]] Numbering numbering_of(std::int32_t length) const noexcept {
     return length < recipe_.shortest_ngram ? Numbering::part : Numbering::term;
   }

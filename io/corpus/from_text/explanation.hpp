@@ -43,7 +43,6 @@ struct Explanation {
 using TermLookup = std::function<std::optional<KnownTerm>(std::string_view term)>;
 
 /// Requires: if there is a corpus, the recipe was made for it (recipe_for_corpus).
-[[nodiscard]] Explanation explain_text(std::string_view text, const TextRecipe& recipe,
-                                       const TermLookup& lookup);
+[[nodiscard]] Explanation explain_text(std::string_view text, const TextRecipe& recipe, const TermLookup& lookup);
 
 }  // namespace inkling

@@ -23,8 +23,7 @@ constexpr std::uint64_t kMatrixMemory = std::uint64_t{512} << 20U;
 constexpr std::string_view kExtends = ",\"extends\":[";  // the last member of a recipe
 
 // Throws if memory runs out: that is not an error of the recipe.
-simdjson::simdjson_result<simdjson::dom::element> recipe_in(simdjson::dom::parser& parser,
-                                                            const Manifest& manifest) {
+simdjson::simdjson_result<simdjson::dom::element> recipe_in(simdjson::dom::parser& parser, const Manifest& manifest) {
   const auto recipe = parser.parse(manifest.recipe);
   if (recipe.error() == simdjson::MEMALLOC) throw std::bad_alloc();
   return recipe;
@@ -79,8 +78,7 @@ void for_each_row(const Pool& pool, const Pool& more, std::span<const DocumentId
 }
 
 // The new rows that are copies, numbered as in the new pool.
-CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
-                      const DocumentColumns& columns) {
+CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, const DocumentColumns& columns) {
   CopiedRows copies;
   const auto add = [&](DocumentId row, DocumentId original) {
     if (row >= rows_of(pool)) copies.add(row, pool.copies().original_of(original));
@@ -104,13 +102,12 @@ CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const Docume
 }
 
 // Returns how many of the new rows have the text of an earlier one.
-std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
-                             PoolStaging& staging, const std::function<void()>& may_end) {
+std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, PoolStaging& staging,
+                             const std::function<void()>& may_end) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
-  DocumentColumns columns(staging, {.ids = pool.ids().has_value(),
-                                    .texts = pool.texts().has_value(),
-                                    .fields = pool.fields().has_value()});
+  DocumentColumns columns(
+      staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value(), .fields = pool.fields().has_value()});
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
     may_end();
@@ -144,12 +141,10 @@ void write_words(const Pool& pool, std::span<const std::int64_t> counts, PoolSta
 }
 
 // How many rows hold each feature.
-std::vector<std::int64_t> feature_counts(const Pool& pool, const Pool& more,
-                                         std::span<const DocumentId> rows) {
+std::vector<std::int64_t> feature_counts(const Pool& pool, const Pool& more, std::span<const DocumentId> rows) {
   std::vector<std::int64_t> counts(pool.document_frequency().begin(), pool.document_frequency().end());
   for (const DocumentId row : rows)
-    for (const FeatureId feature : more.view().by_document.row(row).features)
-      ++counts[static_cast<std::size_t>(feature)];
+    for (const FeatureId feature : more.view().by_document.row(row).features) ++counts[static_cast<std::size_t>(feature)];
   return counts;
 }
 
@@ -159,10 +154,7 @@ std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
   std::vector<PoolBefore> before = pools_before(pool.path(), pool.manifest());
   before.push_back({fingerprint, pool.view().documents()});
   for (const PoolBefore& one : before)
-    json.begin_object()
-        .member("fingerprint", one.fingerprint)
-        .member("documents", one.documents)
-        .end_object();
+    json.begin_object().member("fingerprint", one.fingerprint).member("documents", one.documents).end_object();
   json.end_array();
   std::string recipe = pool.manifest().recipe;
   recipe.resize(std::min(recipe.rfind(kExtends), recipe.size() - 1));
@@ -186,8 +178,8 @@ std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& ma
   for (const simdjson::dom::element one : named) {
     std::string_view fingerprint;
     std::int64_t documents = 0;
-    if (one["fingerprint"].get(fingerprint) != simdjson::SUCCESS ||
-        one["documents"].get(documents) != simdjson::SUCCESS || documents < 0 || documents > manifest.rows)
+    if (one["fingerprint"].get(fingerprint) != simdjson::SUCCESS || one["documents"].get(documents) != simdjson::SUCCESS ||
+        documents < 0 || documents > manifest.rows)
       throw CorruptFileError(pool_file_path(path, PoolFile::manifest),
                              "expected \"extends\" in \"recipe\" to list the pools before this one");
     before.push_back({std::string(fingerprint), documents});
@@ -195,8 +187,8 @@ std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& ma
   return before;
 }
 
-PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
-                          PoolStaging& staging, const std::function<void()>& may_end) {
+PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, PoolStaging& staging,
+                          const std::function<void()>& may_end) {
   const std::vector<DocumentId> rows = new_rows(pool, more);
   const std::int64_t documents = pool.view().documents() + std::ssize(rows);
   PoolExtension extension = {

@@ -29,8 +29,7 @@ struct PoolExtension {
   std::int64_t documents = 0;  ///< of the new pool
   std::int64_t added = 0;
   std::int64_t copies = 0;  ///< those of `added` with the text of an earlier document
-  std::int64_t known =
-      0;  ///< new records that the pool has already, by id or else by text; they are left out
+  std::int64_t known = 0;   ///< new records that the pool has already, by id or else by text; they are left out
 };
 
 /// Publishes the rows of `pool` and those of `more`, which has the same words and idf (a build like `pool`). The recipe
@@ -38,8 +37,7 @@ struct PoolExtension {
 /// keeps no texts, only such rows whose earlier row is new, too. What `pool` notes of its own rows stays. Publishes
 /// nothing if `pool` has all records of `more` already. Throws SystemError, and FormatError for more rows than a pool can
 /// have. `may_end` is called now and then; it throws to end the work. Requires: a pool made from text.
-[[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
-                                        PoolStaging& staging,
+[[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, PoolStaging& staging,
                                         const std::function<void()>& may_end = throw_if_interrupted);
 
 }  // namespace inkling

@@ -38,8 +38,8 @@ std::size_t copy_single_blanks([[maybe_unused]] std::string_view text, [[maybe_u
   const __m128i space = _mm_set1_epi8(' ');
   for (; at + step <= text.size(); at += step) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
-    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('\t' - 1)),
-                                          _mm_cmplt_epi8(bytes, _mm_set1_epi8('\r' + 1)));
+    const __m128i control =
+        _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('\t' - 1)), _mm_cmplt_epi8(bytes, _mm_set1_epi8('\r' + 1)));
     const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(bytes, space), control);
     const auto bits = static_cast<unsigned>(_mm_movemask_epi8(blank));
     if ((bits & (bits << 1U | static_cast<unsigned>(after_blank))) != 0) break;

@@ -29,8 +29,7 @@ template <typename Count>
 void counts_to_begins(std::span<Count> counts) {
   static_assert(std::endian::native == std::endian::little);
   constexpr unsigned bits = std::numeric_limits<Count>::digits;
-  constexpr std::uint64_t ones =
-      std::numeric_limits<std::uint64_t>::max() / std::numeric_limits<Count>::max();
+  constexpr std::uint64_t ones = std::numeric_limits<std::uint64_t>::max() / std::numeric_limits<Count>::max();
   std::uint64_t before = 0;
   for (std::size_t n = 0; n < counts.size(); n += sizeof(std::uint64_t) / sizeof(Count)) {
     std::uint64_t word = 0;
@@ -71,8 +70,7 @@ void sort_by_insertion(std::span<std::uint64_t> entries) {
 }  // namespace
 
 FeatureRanges::FeatureRanges(std::span<const std::int64_t> entries)
-    : feature_bits_(
-          static_cast<unsigned>(std::bit_width(entries.size() - std::min<std::size_t>(entries.size(), 1)))),
+    : feature_bits_(static_cast<unsigned>(std::bit_width(entries.size() - std::min<std::size_t>(entries.size(), 1)))),
       shift_(feature_bits_ - std::min(feature_bits_, most_cell_bits)) {
   const std::int64_t all = std::accumulate(entries.begin(), entries.end(), std::int64_t{0});
   std::int64_t before = 0;
@@ -80,15 +78,15 @@ FeatureRanges::FeatureRanges(std::span<const std::int64_t> entries)
     if ((feature >> shift_) == range_of_cell_.size()) {
       // In floating point, because the product may be more than an integer holds.
       const double share = static_cast<double>(before) / static_cast<double>(std::max<std::int64_t>(all, 1));
-      range_of_cell_.push_back(static_cast<std::uint16_t>(
-          std::min(share * static_cast<double>(count), static_cast<double>(count - 1))));
+      range_of_cell_.push_back(
+          static_cast<std::uint16_t>(std::min(share * static_cast<double>(count), static_cast<double>(count - 1))));
     }
     before += entries[feature];
   }
 }
 
-void RowSorter::sort(std::span<const FeatureId> features, std::span<const float> values,
-                     FeatureId* to_features, float* to_values) {
+void RowSorter::sort(std::span<const FeatureId> features, std::span<const float> values, FeatureId* to_features,
+                     float* to_values) {
   const std::size_t size = features.size();
   if (size == 0) return;
   if (size > entries_.size()) {
@@ -118,8 +116,7 @@ void RowSorter::sort(std::span<const FeatureId> features, std::span<const float>
 // to be moved afterwards; with more ranges counting takes longer.
 template <typename Count>
 void RowSorter::deal_out(std::span<const FeatureId> features, std::span<const float> values) {
-  const unsigned bits =
-      std::min(static_cast<unsigned>(std::bit_width(features.size())), FeatureRanges::count_bits);
+  const unsigned bits = std::min(static_cast<unsigned>(std::bit_width(features.size())), FeatureRanges::count_bits);
   const unsigned shift = FeatureRanges::count_bits - bits;
   Count next[FeatureRanges::count];  // not initialised: most rows need few of them
   const std::span<Count> counts = std::span(next).first(std::size_t{1} << bits);

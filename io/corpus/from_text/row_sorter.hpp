@@ -31,8 +31,7 @@ class FeatureRanges {
   static constexpr unsigned most_cell_bits = 12;
 
   unsigned feature_bits_;
-  unsigned
-      shift_;  // from a feature to its cell: consecutive features, few enough cells for the nearest cache
+  unsigned shift_;  // from a feature to its cell: consecutive features, few enough cells for the nearest cache
   std::vector<std::uint16_t> range_of_cell_;
 };
 
@@ -43,8 +42,7 @@ class RowSorter {
 
   /// Sorts entries by feature into `to_features` and `to_values`, which have room for them. Requires: as many values as
   /// features, and no feature twice.
-  void sort(std::span<const FeatureId> features, std::span<const float> values, FeatureId* to_features,
-            float* to_values);
+  void sort(std::span<const FeatureId> features, std::span<const float> values, FeatureId* to_features, float* to_values);
 
  private:
   using Entry = std::uint64_t;  // the feature, and below it the bits of the value

@@ -32,8 +32,7 @@ constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // ow
 
 DocumentColumns::Certain certain_columns(const TextBuildOptions& options) {
   if (!options.shard) return {};
-  return {
-      .ids = options.shard->has_ids, .texts = options.shard->has_texts, .fields = options.shard->has_fields};
+  return {.ids = options.shard->has_ids, .texts = options.shard->has_texts, .fields = options.shard->has_fields};
 }
 
 // What the first pass leaves on disk.
@@ -67,10 +66,8 @@ TextRecipe recipe_of_build(const TextBuildOptions& options, std::int64_t documen
   return knows_corpus ? options.recipe : recipe_for_corpus(options.recipe, documents);
 }
 
-std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents,
-                           const TextBuildOptions& options) {
-  if (options.given && !options.given->idf.empty())
-    return {options.given->idf.begin(), options.given->idf.end()};
+std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents, const TextBuildOptions& options) {
+  if (options.given && !options.given->idf.empty()) return {options.given->idf.begin(), options.given->idf.end()};
   std::vector<double> idf;
   idf.reserve(selection.document_frequency.size());
   for (const std::int32_t count : selection.document_frequency)
@@ -78,8 +75,8 @@ std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t docum
   return idf;
 }
 
-SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& selection,
-                                       std::int64_t documents, const TextBuildOptions& options) {
+SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& selection, std::int64_t documents,
+                                       const TextBuildOptions& options) {
   std::vector<double> idf = idf_of(selection, documents, options);
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
   for (const std::string_view term : selection.terms) vocabulary.append(term);
@@ -119,8 +116,7 @@ LargeVector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const W
 }
 
 // How the pool came about, for its manifest.
-std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& recipe,
-                            const TextBuildSummary& summary) {
+std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& recipe, const TextBuildSummary& summary) {
   JsonWriter json;
   begin_manifest_recipe(json, options.origin);
   json.member("text_bytes", summary.corpus.text_bytes);
@@ -141,8 +137,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   return text + ",\"text\":" + recipe_json(recipe) + "}";
 }
 
-std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
-                                                          const BuildProgress& progress) {
+std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source, const BuildProgress& progress) {
   return [&source, &progress](const CorpusTotals& totals) {
     progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
   };
@@ -200,14 +195,13 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
 // Whether each term can get the number of its feature at once: features and idf are given, as for a shard, and are not
 // too many. Runs of words exclude it, because they need the numbers of all words.
 bool features_are_terms(const TextBuildOptions& options) {
-  return options.given && !options.given->idf.empty() &&
-         options.given->terms.size() <= TermTable::most_given && options.recipe.longest_ngram == 1;
+  return options.given && !options.given->idf.empty() && options.given->terms.size() <= TermTable::most_given &&
+         options.recipe.longest_ngram == 1;
 }
 
 TermTable table_for(const TextBuildOptions& options) {
   const std::vector<std::string>& ignored = options.recipe.stop_words;
-  return features_are_terms(options) ? TermTable(ignored, options.given->terms, options.given->idf)
-                                     : TermTable(ignored);
+  return features_are_terms(options) ? TermTable(ignored, options.given->terms, options.given->idf) : TermTable(ignored);
 }
 
 FeatureSelection given_terms_of(const TermTable& terms) {
@@ -236,13 +230,9 @@ struct BuildMemory {
 };
 
 BuildMemory build_memory(std::uint64_t memory, int threads) {
-  const std::uint64_t counting =
-      kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
+  const std::uint64_t counting = kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
   const std::uint64_t left = memory > kProcessMemory ? memory - kProcessMemory : 0;
-  return {.terms = memory > counting ? memory - counting : 0,
-          .counts = left / 6,
-          .blocks = left / 3,
-          .columns = left / 2};
+  return {.terms = memory > counting ? memory - counting : 0, .counts = left / 6, .blocks = left / 3, .columns = left / 2};
 }
 
 const std::vector<std::string>* label_names(const TextBuildOptions& options) {
@@ -255,10 +245,8 @@ void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
   constexpr std::size_t enough = 100;
   if (repeats.rows.empty()) return;
   const std::size_t count = std::min(enough, repeats.rows.size());
-  std::vector<std::int64_t> rows(repeats.rows.begin(),
-                                 repeats.rows.begin() + static_cast<std::ptrdiff_t>(count));
-  rows.insert(rows.end(), repeats.originals.begin(),
-              repeats.originals.begin() + static_cast<std::ptrdiff_t>(count));
+  std::vector<std::int64_t> rows(repeats.rows.begin(), repeats.rows.begin() + static_cast<std::ptrdiff_t>(count));
+  rows.insert(rows.end(), repeats.originals.begin(), repeats.originals.begin() + static_cast<std::ptrdiff_t>(count));
   std::ranges::sort(rows);
   const auto is_repeated = std::ranges::unique(rows);
   rows.erase(is_repeated.begin(), is_repeated.end());
@@ -267,20 +255,19 @@ void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
   const auto place_of = [&](std::int64_t row) -> const RecordPlace& {
     return places[static_cast<std::size_t>(std::ranges::lower_bound(rows, row) - rows.begin())];
   };
-  const std::string advice =
-      is_file_format(options.origin.format)
-          ? "; ids must differ: name the folder in which both lie as the source"
-          : "; ids must differ: remove one of the two records, or take the ids from another field";
+  const std::string advice = is_file_format(options.origin.format)
+                                 ? "; ids must differ: name the folder in which both lie as the source"
+                                 : "; ids must differ: remove one of the two records, or take the ids from another field";
   for (std::size_t n = 0; n < count; ++n) {
     if (places.size() != rows.size())
-      throw FormatError(fmt::format("document {}", repeats.rows[n]),
-                        fmt::format("expected another id than that of document {} (counted from 0){}",
-                                    repeats.originals[n], advice));
+      throw FormatError(
+          fmt::format("document {}", repeats.rows[n]),
+          fmt::format("expected another id than that of document {} (counted from 0){}", repeats.originals[n], advice));
     const RecordPlace& first = place_of(repeats.originals[n]);
     const RecordPlace& second = place_of(repeats.rows[n]);
     if (first.id == second.id)
-      throw FormatError(second.place, fmt::format("expected another id than {}, which {} has{}",
-                                                  quoted_text(second.id), first.place, advice));
+      throw FormatError(second.place,
+                        fmt::format("expected another id than {}, which {} has{}", quoted_text(second.id), first.place, advice));
   }
 }
 
@@ -294,9 +281,9 @@ std::int64_t close_columns(DocumentColumns& columns, const TextBuildOptions& opt
 }
 
 // The second pass: from counts on disk to the published pool.
-void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> segments,
-                       const SelectedCorpus& selected, const TextBuildSummary& summary,
-                       const TextBuildOptions& options, PoolStaging& staging, const BuildProgress& progress) {
+void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> segments, const SelectedCorpus& selected,
+                       const TextBuildSummary& summary, const TextBuildOptions& options, PoolStaging& staging,
+                       const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const std::int64_t rows = summary.corpus.documents;
   std::uint64_t weighed = 0;
@@ -325,9 +312,7 @@ std::uint64_t least_build_memory(int threads) {
   return 2 * (kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread);
 }
 
-std::uint64_t memory_for_terms(std::uint64_t memory, int threads) {
-  return build_memory(memory, threads).terms;
-}
+std::uint64_t memory_for_terms(std::uint64_t memory, int threads) { return build_memory(memory, threads).terms; }
 
 int most_build_threads(std::uint64_t memory) {
   const std::uint64_t counting = memory / 2 > kProcessMemory ? memory / 2 - kProcessMemory : 0;
@@ -335,8 +320,8 @@ int most_build_threads(std::uint64_t memory) {
   return static_cast<int>(std::clamp<std::uint64_t>(counting / kCountingMemoryPerThread, 1, most));
 }
 
-TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                                 PoolStaging& staging, const BuildProgress& progress) {
+TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
+                                 const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   StagedDocuments documents(staging, options, memory.counts);
   TextBuildSummary summary;
@@ -365,9 +350,8 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   return summary;
 }
 
-TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocuments& documents,
-                                    const TextBuildOptions& options, PoolStaging& staging,
-                                    const BuildProgress& progress) {
+TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,
+                                    PoolStaging& staging, const BuildProgress& progress) {
   const auto has_read = [&] {
     progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
   };
@@ -375,8 +359,7 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   if (shard.has_ids || shard.has_texts || shard.has_fields || !shard.labels.empty()) {
     DocumentColumns columns(staging, certain_columns(options));
     read_documents(
-        source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); },
-        has_read);
+        source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); }, has_read);
     static_cast<void>(close_columns(columns, options));
   } else {
     for (Chunk chunk; source.read(chunk);) has_read();
@@ -384,14 +367,12 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   options.check(summary);
   FeatureSelection selection = documents.selection;
-  const SelectedCorpus selected =
-      write_selected_features(staging, selection, documents.totals.documents, options);
+  const SelectedCorpus selected = write_selected_features(staging, selection, documents.totals.documents, options);
   weigh_and_publish(*documents.counts, documents.segments, selected, summary, options, staging, progress);
   return summary;
 }
 
-TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                        const BuildProgress& progress) {
+TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options, const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const bool limited = options.recipe.max_features.has_value();
   DiskUse disk;

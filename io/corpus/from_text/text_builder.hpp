@@ -43,8 +43,7 @@ struct ShardOfCorpus {
 struct TextBuildOptions {
   /// Must be made for the corpus (recipe_for_corpus) if features are given with their idf.
   TextRecipe recipe;
-  std::optional<GivenFeatures> given =
-      {};  ///< if given, the recipe's limits on documents and features are ignored
+  std::optional<GivenFeatures> given = {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
   EqualTexts equal_texts = EqualTexts::noted;  ///< in a shard they are kept apart
   /// Opens the source once more, with one record in each chunk, to say where two records of one id are. Empty if the
@@ -68,8 +67,7 @@ struct TextBuildOptions {
 
 /// Receives the progress of a build, from one thread at a time, any thread; a throw ends the build. In `read` it counts
 /// bytes of the sources, in other phases non-zeros.
-using BuildProgress =
-    std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
+using BuildProgress = std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
 /// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN"), also where two documents have one id, and
 /// SystemError; the staging is then to be discarded.
@@ -89,8 +87,7 @@ struct CountedDocuments {
 /// parsed only if the shard has ids, texts, fields or labels. Throws also if the counts are damaged. Requires: features
 /// are given with their idf, this is a shard, and `check` compares the source with what was counted.
 [[nodiscard]] TextBuildSummary build_counted_pool(
-    DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,
-    PoolStaging& staging,
+    DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options, PoolStaging& staging,
     const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
 
 struct TextPlan {

@@ -12,9 +12,8 @@
 #include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling {
-TextMatrixWriter::TextMatrixWriter(PoolStaging& staging, const TextRecipe& recipe,
-                                   std::vector<std::int64_t> feature_counts, std::vector<double> idf,
-                                   std::uint64_t memory)
+TextMatrixWriter::TextMatrixWriter(PoolStaging& staging, const TextRecipe& recipe, std::vector<std::int64_t> feature_counts,
+                                   std::vector<double> idf, std::uint64_t memory)
     : staging_(staging),
       ranges_(feature_counts),
       row_offsets_(staging, std::string(PoolFile::row_offsets)),
@@ -30,15 +29,13 @@ TextMatrixWriter::TextMatrixWriter(PoolStaging& staging, const TextRecipe& recip
 
 void TextMatrixWriter::append(const WeighedRows& block) {
   if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns) {
-    throw FormatError(staging_.target(),
-                      fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
+    throw FormatError(staging_.target(), fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
   }
   offsets_.clear();
   for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);
   row_offsets_.append(offsets_);
   at_once([&] { row_features_.append(std::span(block.features).first(block.entries)); },
-          [&] { row_values_.append(std::span(block.values).first(block.entries)); },
-          [&] { columns_.append(block.columns); });
+          [&] { row_values_.append(std::span(block.values).first(block.entries)); }, [&] { columns_.append(block.columns); });
   rows_ += static_cast<std::int64_t>(block.row_sizes.size());
 }
 

@@ -85,21 +85,17 @@ TextRecipe TextRecipe::like_scikit_learn() {
 }
 
 std::string threshold_text(const DocumentThreshold& threshold) {
-  std::string text = threshold.kind == DocumentThreshold::Kind::count
-                         ? fmt::format("{:g}", threshold.value)
-                         : fmt::format("{:g}%", 100.0 * threshold.value);
-  if (threshold.at_least > 0.0)
-    text += fmt::format(", or {:g} documents if that is more", threshold.at_least);
+  std::string text = threshold.kind == DocumentThreshold::Kind::count ? fmt::format("{:g}", threshold.value)
+                                                                      : fmt::format("{:g}%", 100.0 * threshold.value);
+  if (threshold.at_least > 0.0) text += fmt::format(", or {:g} documents if that is more", threshold.at_least);
   return text;
 }
 
 std::string ngrams_text(const TextRecipe& recipe) {
   if (recipe.longest_ngram == kNgramsBySize)
-    return fmt::format("1,2, or 1 where the sources are a pipe or larger than {} MiB",
-                       kMostBytesForPairs >> 20U);
-  return recipe.shortest_ngram == recipe.longest_ngram
-             ? fmt::format("{}", recipe.longest_ngram)
-             : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
+    return fmt::format("1,2, or 1 where the sources are a pipe or larger than {} MiB", kMostBytesForPairs >> 20U);
+  return recipe.shortest_ngram == recipe.longest_ngram ? fmt::format("{}", recipe.longest_ngram)
+                                                       : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
 }
 
 double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int64_t document_frequency) {
@@ -118,8 +114,7 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
 
 TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents) {
   if (recipe.counts_other_runs())
-    recipe.idf_of_other_runs =
-        inverse_document_frequency(recipe.idf, std::max<std::int64_t>(documents, 1), 1);
+    recipe.idf_of_other_runs = inverse_document_frequency(recipe.idf, std::max<std::int64_t>(documents, 1), 1);
   return recipe;
 }
 
@@ -177,12 +172,10 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   }
   recipe.shortest_ngram = reader.read_count("shortest_ngram", 1, kLongestNgram);
   recipe.longest_ngram = reader.read_count("longest_ngram", recipe.shortest_ngram, kLongestNgram);
-  recipe.title_weight =
-      reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
+  recipe.title_weight = reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
   // Pools without this member were made before there was a choice.
-  recipe.min_documents_of_runs =
-      reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
+  recipe.min_documents_of_runs = reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
   if (reader.has("idf_of_other_runs")) recipe.idf_of_other_runs = reader.read<double>("idf_of_other_runs");
   if (recipe.idf_of_other_runs < 0.0) RecipeReader::fail("idf_of_other_runs");
   recipe.max_documents = reader.read_threshold("max_documents");
@@ -198,8 +191,7 @@ std::optional<TextRecipe> recipe_of_pool(const std::string& path, const Manifest
   try {
     return recipe_of_manifest(manifest.recipe);
   } catch (const FormatError& error) {
-    throw CorruptFileError(pool_file_path(path, PoolFile::manifest), "in \"recipe\": {}",
-                           error.expectation());
+    throw CorruptFileError(pool_file_path(path, PoolFile::manifest), "in \"recipe\": {}", error.expectation());
   }
 }
 

@@ -50,8 +50,7 @@ inline constexpr EnumName<IdfKind> kIdfNames[] = {
     {IdfKind::smooth, "smooth"}, {IdfKind::plain, "plain"}, {IdfKind::none, "none"}};
 
 enum class RowNorm { l2, l1, none };
-inline constexpr EnumName<RowNorm> kRowNormNames[] = {
-    {RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
+inline constexpr EnumName<RowNorm> kRowNormNames[] = {{RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
 
 /// A word of a title counts at most so often.
 inline constexpr std::int32_t kMostTitleWeight = 100;
@@ -79,18 +78,15 @@ struct TextRecipe {
   std::int64_t min_documents_of_runs = 3;
   /// Leaves out the words of nearly all documents; a pool of fewer than 20 documents loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
-  std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
-  TermWeight weight =
-      TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
+  std::optional<std::int64_t> max_features;   ///< the most frequent ones; ties go to the first in order
+  TermWeight weight = TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
   RowNorm norm = RowNorm::l2;
   /// The idf of runs that count only in the lengths of rows. It is 0 until the number of documents is known, and if no
   /// such runs count.
   double idf_of_other_runs = 0.0;
 
-  [[nodiscard]] bool counts_other_runs() const noexcept {
-    return longest_ngram > 1 && min_documents_of_runs > 1;
-  }
+  [[nodiscard]] bool counts_other_runs() const noexcept { return longest_ngram > 1 && min_documents_of_runs > 1; }
   /// Whether the most frequent features are those that most documents hold, because a word counts only once in each.
   [[nodiscard]] bool ranks_by_documents() const noexcept { return weight == TermWeight::binary; }
   /// Replaces kNgramsBySize: chooses words and pairs of words, or only words if the source is large or its size is not
@@ -110,8 +106,7 @@ struct TextRecipe {
 /// idf of a term that `document_frequency` of `documents` hold. With IdfKind::plain a term that none of them holds
 /// counts as one that a single document holds, because ln(N / 0) is no number.
 /// Requires: 0 <= document_frequency <= documents.
-[[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
-                                                std::int64_t document_frequency);
+[[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int64_t document_frequency);
 
 /// The recipe made for a corpus of that size: with `idf_of_other_runs`, if such runs count.
 [[nodiscard]] TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents);

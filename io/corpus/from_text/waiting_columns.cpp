@@ -31,9 +31,7 @@ constexpr std::size_t kBytesPerLaidColumnEntry = sizeof(std::int32_t) + sizeof(f
 // The norms of rows may take this share of the memory.
 constexpr std::uint64_t kShareOfNorms = 4;
 
-[[noreturn]] void fail_columns_miscounted() {
-  throw std::logic_error("the entries written differ from those counted");
-}
+[[noreturn]] void fail_columns_miscounted() { throw std::logic_error("the entries written differ from those counted"); }
 
 std::int64_t entries_of_column_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
@@ -78,10 +76,8 @@ class WaitingColumns::Decoder {
       : norms_(columns.norms_),
         weight_(columns.weight_),
         idf_(std::span(columns.idf_)
-                 .subspan(static_cast<std::size_t>(part.first_feature),
-                          static_cast<std::size_t>(part.features))) {
-    for (std::uint32_t count = 1; count < weights_.size(); ++count)
-      weights_[count] = term_weight(weight_, count);
+                 .subspan(static_cast<std::size_t>(part.first_feature), static_cast<std::size_t>(part.features))) {
+    for (std::uint32_t count = 1; count < weights_.size(); ++count) weights_[count] = term_weight(weight_, count);
   }
 
   /// `take(feature of the part, row, value)`
@@ -133,9 +129,8 @@ class WaitingColumns::Decoder {
   std::vector<double> buffer_;
 };
 
-WaitingColumns::WaitingColumns(const PoolStaging& staging, const TextRecipe& recipe,
-                               std::vector<std::int64_t> counts, std::vector<double> idf,
-                               std::uint64_t memory)
+WaitingColumns::WaitingColumns(const PoolStaging& staging, const TextRecipe& recipe, std::vector<std::int64_t> counts,
+                               std::vector<double> idf, std::uint64_t memory)
     : staging_(staging),
       weight_(recipe.weight),
       counts_(std::move(counts)),
@@ -144,14 +139,12 @@ WaitingColumns::WaitingColumns(const PoolStaging& staging, const TextRecipe& rec
       norms_(staging, memory / kShareOfNorms) {
   cut_into_parts();
   const std::uint64_t half = memory / 2;
-  parts_at_once_ =
-      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidColumnEntry),
-                              1, 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  parts_at_once_ = std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidColumnEntry), 1,
+                                           2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   // Each part has an open chunk that is being filled; the open chunks together take half of the memory for chunks.
   const std::uint64_t for_chunks = half - std::min(half, memory / kShareOfNorms);
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
-  chunk_words_ = std::clamp<std::size_t>(for_chunks / 2 / parts / sizeof(std::uint32_t), kFewestWordsOfChunk,
-                                         kMostWordsOfChunk);
+  chunk_words_ = std::clamp<std::size_t>(for_chunks / 2 / parts / sizeof(std::uint32_t), kFewestWordsOfChunk, kMostWordsOfChunk);
   // Whole pages, so that the disk space of a chunk can be released once the chunk was read.
   if (chunk_words_ > kWordsOfPage) chunk_words_ -= chunk_words_ % kWordsOfPage;
   const std::size_t chunks = for_chunks / (chunk_words_ * sizeof(std::uint32_t));
@@ -180,8 +173,7 @@ std::vector<ColumnPlace> WaitingColumns::places() const {
   std::vector<ColumnPlace> places;
   places.reserve(counts_.size());
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    for (std::int32_t feature = 0; feature < parts_[part].features; ++feature)
-      places.emplace_back(part, feature);
+    for (std::int32_t feature = 0; feature < parts_[part].features; ++feature) places.emplace_back(part, feature);
   }
   return places;
 }
@@ -206,8 +198,7 @@ void WaitingColumns::make_room(Part& part) {
   if (part.open != nullptr && part.open_size < chunk_words_) return;
   if (part.open != nullptr && chunks_left_ == 0) {
     if (!scratch_) scratch_.emplace(staging_);
-    part.full.push_back(
-        {.kept = nullptr, .position = scratch_->append(std::as_bytes(std::span(part.open, chunk_words_)))});
+    part.full.push_back({.kept = nullptr, .position = scratch_->append(std::as_bytes(std::span(part.open, chunk_words_)))});
     part.open_size = 0;
     return;
   }
@@ -245,8 +236,7 @@ void WaitingColumns::visit_chunks(const Part& part, const Visit& visit) const {
 }
 
 std::span<const std::int64_t> WaitingColumns::sizes_of(const Part& part) const {
-  return std::span(counts_).subspan(static_cast<std::size_t>(part.first_feature),
-                                    static_cast<std::size_t>(part.features));
+  return std::span(counts_).subspan(static_cast<std::size_t>(part.first_feature), static_cast<std::size_t>(part.features));
 }
 
 void WaitingColumns::lay_out(LaidPart& laid) const {
@@ -300,8 +290,7 @@ void WaitingColumns::stream(const Part& part, const std::function<void(const Ent
   if (came != part.expected) fail_columns_miscounted();
 }
 
-void WaitingColumns::hand_over(const LaidPart& laid,
-                               const std::function<void(const EntryGroups&)>& consume) const {
+void WaitingColumns::hand_over(const LaidPart& laid, const std::function<void(const EntryGroups&)>& consume) const {
   const Part& part = *laid.part;
   if (!laid.is_laid) return stream(part, consume);
   const auto entries = static_cast<std::size_t>(part.expected);

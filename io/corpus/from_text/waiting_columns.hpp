@@ -27,8 +27,8 @@ class WaitingColumns {
  public:
   /// `counts`: how many entries each feature has, exactly; `idf`: by feature. `memory`: bytes that it may use, about
   /// 24 a feature not counted.
-  WaitingColumns(const PoolStaging& staging, const TextRecipe& recipe, std::vector<std::int64_t> counts,
-                 std::vector<double> idf, std::uint64_t memory);
+  WaitingColumns(const PoolStaging& staging, const TextRecipe& recipe, std::vector<std::int64_t> counts, std::vector<double> idf,
+                 std::uint64_t memory);
   ~WaitingColumns();
   WaitingColumns(const WaitingColumns&) = delete;
   WaitingColumns& operator=(const WaitingColumns&) = delete;

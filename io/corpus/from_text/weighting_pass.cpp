@@ -78,8 +78,8 @@ class BlockReader {
     std::uint64_t documents = 0;
     work.entries = 0;
     for (const CountedSegment& segment : left_) {
-      const bool fits = work.entries + segment.entries <= most_entries_ &&
-                        documents + segment.documents <= CountedSegment::most_documents;
+      const bool fits =
+          work.entries + segment.entries <= most_entries_ && documents + segment.documents <= CountedSegment::most_documents;
       if (taken > 0 && !fits) break;
       ++taken;
       bytes += segment.bytes;
@@ -103,8 +103,8 @@ class BlockReader {
 
 // Visits the documents of counted segments, one after the other. Calls `refuse` with what is wrong, if anything is.
 template <typename Visit, typename Refuse>
-void visit_documents(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
-                     const Visit& visit, const Refuse& refuse) {
+void visit_documents(std::span<const std::byte> counts, std::span<const CountedSegment> segments, const Visit& visit,
+                     const Refuse& refuse) {
   TermCountsReader reader(counts);
   std::uint64_t entries_left = 0;
   for (const CountedSegment& segment : segments) entries_left += segment.entries;
@@ -119,9 +119,7 @@ void visit_documents(std::span<const std::byte> counts, std::span<const CountedS
   if (!reader.at_end() || entries_left > 0) refuse("expected as many documents and entries as were counted");
 }
 
-void refuse_own_counts(const std::string& expectation) {
-  throw std::logic_error("own counts: " + expectation);
-}
+void refuse_own_counts(const std::string& expectation) { throw std::logic_error("own counts: " + expectation); }
 
 // Looks at all of them, which takes less time than stopping at the first pair.
 bool has_equal_neighbours(std::span<const FeatureId> features) {
@@ -145,8 +143,7 @@ void weigh(WeighedBlock& work, std::size_t parts, const CountedBytes& counts, We
         if (!weigher.weights.knows(document)) refuse("expected terms that were counted");
         weigher.weights.weigh(document);
         FeatureId* const features = rows.features.data() + rows.entries;
-        weigher.sorter.sort(weighed.features(), weighed.values(), features,
-                            rows.values.data() + rows.entries);
+        weigher.sorter.sort(weighed.features(), weighed.values(), features, rows.values.data() + rows.entries);
         const std::size_t size = weighed.features().size();
         if (has_equal_neighbours({features, size})) refuse("expected each term once in a document");
         rows.columns.append(weighed.columns(), weighed.counts(), weighed.norm());
@@ -158,8 +155,7 @@ void weigh(WeighedBlock& work, std::size_t parts, const CountedBytes& counts, We
 
 }  // namespace
 
-TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe,
-                      TermKind kind) {
+TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe, TermKind kind) {
   const auto count = static_cast<double>(document_frequency);
   if (count > recipe.max_documents.documents(documents)) return TermFate::too_frequent;
   if (count < recipe.min_documents.documents(documents)) return TermFate::too_rare;
@@ -191,18 +187,16 @@ FeatureSelection select_features(TermTable& terms, std::int64_t documents, const
   std::vector<bool> becomes_feature(frequency.size());
   for (std::size_t term = 0; term < frequency.size(); ++term) {
     const bool is_run = selection.feature_of_term[term] == FeatureSelection::in_length;
-    const TermFate fate =
-        fate_of_term(frequency[term], documents, recipe, is_run ? TermKind::run : TermKind::word);
+    const TermFate fate = fate_of_term(frequency[term], documents, recipe, is_run ? TermKind::run : TermKind::word);
     becomes_feature[term] = fate == TermFate::becomes_feature;
     count_fate(selection.dropped, fate);
   }
   Terms kept = terms.sorted(becomes_feature);
   if (recipe.max_features && static_cast<std::int64_t>(kept.size()) > *recipe.max_features) {
     selection.dropped.beyond_most = static_cast<std::int64_t>(kept.size()) - *recipe.max_features;
-    kept = most_frequent(kept, *recipe.max_features,
-                         recipe.ranks_by_documents()
-                             ? std::vector<std::uint64_t>(frequency.begin(), frequency.end())
-                             : occurrences());
+    kept = most_frequent(
+        kept, *recipe.max_features,
+        recipe.ranks_by_documents() ? std::vector<std::uint64_t>(frequency.begin(), frequency.end()) : occurrences());
   }
   for (const TermTable::Term& term : kept) {
     selection.feature_of_term[term.id] = static_cast<FeatureId>(selection.terms.size());
@@ -231,8 +225,7 @@ FeatureSelection select_given_features(const TermTable& terms, std::span<const s
 
 DocumentWeights::DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms)
     : weight_(recipe.weight), norm_(recipe.norm), terms_(terms) {
-  for (std::uint32_t count = 1; count < weights_.size(); ++count)
-    weights_[count] = term_weight(weight_, count);
+  for (std::uint32_t count = 1; count < weights_.size(); ++count) weights_[count] = term_weight(weight_, count);
 }
 
 bool DocumentWeights::knows(std::span<const TermCount> counts) const noexcept {
@@ -295,12 +288,10 @@ void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments
                   std::span<const WeightedTerm> terms, std::uint64_t memory, TextMatrixWriter& matrix,
                   const std::function<void(std::int64_t entries)>& progress) {
   const auto in_flight = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) + 1;
-  BlockReader reader(
-      counts, segments,
-      std::clamp(memory / in_flight / kBytesPerWeighedEntry, kLeastBlockEntries, kMostBlockEntries));
-  tbb::enumerable_thread_specific<Weigher> weighers([&] {
-    return Weigher{.weights = DocumentWeights(recipe, terms), .sorter = RowSorter(matrix.ranges())};
-  });
+  BlockReader reader(counts, segments,
+                     std::clamp(memory / in_flight / kBytesPerWeighedEntry, kLeastBlockEntries, kMostBlockEntries));
+  tbb::enumerable_thread_specific<Weigher> weighers(
+      [&] { return Weigher{.weights = DocumentWeights(recipe, terms), .sorter = RowSorter(matrix.ranges())}; });
   std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
   ordered_pipeline(
       blocks, [&](WeighedBlock& work) { return reader.read(work); },
@@ -324,8 +315,8 @@ void add_occurrences(std::span<const std::byte> counts, std::span<const CountedS
       refuse_own_counts);
 }
 
-std::vector<std::uint64_t> count_occurrences(const ScratchFile& file,
-                                             std::span<const CountedSegment> segments, std::size_t terms) {
+std::vector<std::uint64_t> count_occurrences(const ScratchFile& file, std::span<const CountedSegment> segments,
+                                             std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
   ScratchCounts counts(file, ScratchCounts::Reading::again);
   BlockReader reader(counts, segments, kMostBlockEntries);

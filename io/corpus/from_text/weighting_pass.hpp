@@ -53,14 +53,14 @@ enum class TermKind { word, run };
 }
 
 /// What becomes of a term that `document_frequency` of the documents hold, before `max_features` is applied.
-[[nodiscard]] TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents,
-                                    const TextRecipe& recipe, TermKind kind);
+[[nodiscard]] TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe,
+                                    TermKind kind);
 /// Counts a term that is left out; does nothing for a term that becomes a feature.
 void count_fate(DroppedTerms& dropped, TermFate fate);
 
 /// Selects among all terms of a corpus. Lifetime: the selected terms are valid until the table sorts again.
-[[nodiscard]] FeatureSelection select_features(TermTable& terms, std::int64_t documents,
-                                               const TextRecipe& recipe, const OccurrenceCounts& occurrences);
+[[nodiscard]] FeatureSelection select_features(TermTable& terms, std::int64_t documents, const TextRecipe& recipe,
+                                               const OccurrenceCounts& occurrences);
 
 /// A vocabulary that is given instead of chosen. Lifetime: lends both.
 struct GivenFeatures {
@@ -69,8 +69,7 @@ struct GivenFeatures {
 };
 
 /// Selects exactly the given terms as features, whether any document holds them or not. Lifetime: lends `given`.
-[[nodiscard]] FeatureSelection select_given_features(const TermTable& terms,
-                                                     std::span<const std::string_view> given,
+[[nodiscard]] FeatureSelection select_given_features(const TermTable& terms, std::span<const std::string_view> given,
                                                      const TextRecipe& recipe);
 
 /// The feature of a term, where its entries wait to become a column, and its idf. A term with an idf that is not a
@@ -95,16 +94,10 @@ class DocumentWeights {
 
   /// Features, values, counts and columns of the last document, in the order of its counts. Lifetime: until the next
   /// document.
-  [[nodiscard]] std::span<const FeatureId> features() const noexcept {
-    return std::span(features_).first(size_);
-  }
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return std::span(features_).first(size_); }
   [[nodiscard]] std::span<const float> values() const noexcept { return std::span(rounded_).first(size_); }
-  [[nodiscard]] std::span<const std::uint32_t> counts() const noexcept {
-    return std::span(counts_).first(size_);
-  }
-  [[nodiscard]] std::span<const ColumnPlace> columns() const noexcept {
-    return std::span(columns_).first(size_);
-  }
+  [[nodiscard]] std::span<const std::uint32_t> counts() const noexcept { return std::span(counts_).first(size_); }
+  [[nodiscard]] std::span<const ColumnPlace> columns() const noexcept { return std::span(columns_).first(size_); }
   /// The number by which its values were divided.
   [[nodiscard]] double norm() const noexcept { return norm_value_; }
 
@@ -142,8 +135,7 @@ void add_occurrences(std::span<const std::byte> counts, std::span<const CountedS
                      std::vector<std::uint64_t>& occurrences);
 
 /// How often each term occurs in all documents together.
-[[nodiscard]] std::vector<std::uint64_t> count_occurrences(const ScratchFile& file,
-                                                           std::span<const CountedSegment> segments,
+[[nodiscard]] std::vector<std::uint64_t> count_occurrences(const ScratchFile& file, std::span<const CountedSegment> segments,
                                                            std::size_t terms);
 
 }  // namespace inkling

@@ -64,8 +64,7 @@ class ZipWriter {
   }
 
   void begin(const char* name, std::uint64_t bytes) {
-    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
-                                                                         &archive_entry_free);
+    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), &archive_entry_free);
     if (!entry) throw std::bad_alloc();
     constexpr auto readable = 0644;
     archive_entry_set_pathname(entry.get(), name);
@@ -187,8 +186,7 @@ void export_npz(const ExportedMatrix& matrix, OutputFile& file) {
   constexpr std::array<std::int64_t, 1> no_offsets = {0};
   ZipWriter zip(file);
   append_ids(zip, "indices.npy", rows.features());
-  append_array<std::int64_t>(zip, "indptr.npy",
-                             rows.offsets().empty() ? std::span(no_offsets) : rows.offsets());
+  append_array<std::int64_t>(zip, "indptr.npy", rows.offsets().empty() ? std::span(no_offsets) : rows.offsets());
   append_layout(zip);
   append_array<std::int64_t>(zip, "shape.npy", shape);
   append_array<float>(zip, "data.npy", rows.values());

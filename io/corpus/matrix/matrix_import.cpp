@@ -39,8 +39,7 @@ class TermLines {
   [[nodiscard]] std::optional<std::string_view> next() {
     std::size_t end = text_.find('\n', next_);
     while (end == std::string::npos && fill()) {
-      if (text_.size() - next_ > kMostTermBytes)
-        fail_at_line(file_.path(), line_, "expected a term, found a megabyte");
+      if (text_.size() - next_ > kMostTermBytes) fail_at_line(file_.path(), line_, "expected a term, found a megabyte");
       end = text_.find('\n', next_);
     }
     if (end == std::string::npos && next_ == text_.size()) return std::nullopt;
@@ -81,8 +80,7 @@ std::vector<std::string> terms_in_file(const std::string& path, std::uint64_t me
     bytes += term->size() + bytes_beside;
     if (bytes > memory / 2) {
       fail_at_line(path, terms.size(),
-                   fmt::format("expected terms that take at most half of the memory, {} bytes (--memory)",
-                               memory / 2));
+                   fmt::format("expected terms that take at most half of the memory, {} bytes (--memory)", memory / 2));
     }
     terms.emplace_back(*term);
   }
@@ -94,8 +92,7 @@ constexpr std::uint64_t kBytesOfPiece = std::uint64_t{8} << 20U;
 
 MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, const ImportProgress& progress,
                           MatrixSpill& spill) {
-  const auto at_once =
-      static_cast<std::size_t>(std::clamp<std::uint64_t>(options.memory / 8 / kBytesOfPiece, 1, 64));
+  const auto at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(options.memory / 8 / kBytesOfPiece, 1, 64));
   const MatrixTotals totals = read_matrix(source, at_once, [&](const MatrixBatch& batch) {
     spill.append(batch);
     progress(ImportPhase::read, source.bytes_read(), source.total_bytes());
@@ -107,8 +104,8 @@ MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, co
 void check_terms(const ColumnTerms& terms, const ImportOptions& options, const MatrixSource& source) {
   const std::optional<std::int64_t> columns = source.shape().columns;
   if (columns && *columns != terms.size()) {
-    throw FormatError(options.vocabulary, fmt::format("expected {} terms, one for each column, found {}",
-                                                      *columns, terms.size()));
+    throw FormatError(options.vocabulary,
+                      fmt::format("expected {} terms, one for each column, found {}", *columns, terms.size()));
   }
 }
 
@@ -121,8 +118,7 @@ std::vector<std::int64_t> feature_counts(const MatrixSpill& spill, const std::op
   return counts;
 }
 
-void write_column_terms(PoolStaging& staging, const std::vector<std::int64_t>& counts,
-                        const std::optional<ColumnTerms>& terms) {
+void write_column_terms(PoolStaging& staging, const std::vector<std::int64_t>& counts, const std::optional<ColumnTerms>& terms) {
   StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
   frequencies.close();
@@ -143,13 +139,10 @@ std::string import_recipe(const ImportOptions& options, const ImportSummary& sum
 
 }  // namespace
 
-ColumnTerms::ColumnTerms(const std::string& path, std::uint64_t memory)
-    : terms_(terms_in_file(path, memory)) {
+ColumnTerms::ColumnTerms(const std::string& path, std::uint64_t memory) : terms_(terms_in_file(path, memory)) {
   std::vector<FeatureId> columns(terms_.size());
   std::iota(columns.begin(), columns.end(), 0);
-  const auto term = [&](FeatureId column) -> const std::string& {
-    return terms_[static_cast<std::size_t>(column)];
-  };
+  const auto term = [&](FeatureId column) -> const std::string& { return terms_[static_cast<std::size_t>(column)]; };
   std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return term(a) < term(b); });
 
   feature_of_column_.resize(terms_.size());
@@ -158,8 +151,7 @@ ColumnTerms::ColumnTerms(const std::string& path, std::uint64_t memory)
   for (std::size_t rank = 0; rank < columns.size(); ++rank) {
     const auto column = static_cast<std::size_t>(columns[rank]);
     if (rank > 0 && ascending.back() == terms_[column])
-      fail_at_line(path, column,
-                   fmt::format("expected each term once, found {} again", quoted_text(terms_[column])));
+      fail_at_line(path, column, fmt::format("expected each term once, found {} again", quoted_text(terms_[column])));
     feature_of_column_[column] = static_cast<FeatureId>(rank);
     ascending.push_back(std::move(terms_[column]));
   }

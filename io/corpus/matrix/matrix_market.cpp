@@ -25,8 +25,7 @@ RecordProblem found_instead(std::string_view expectation, std::string_view text)
 // Reads the entries of a chunk, one line after the other.
 class MarketEntryParser {
  public:
-  MarketEntryParser(const MatrixMarketHeader& header, MatrixBatch& batch)
-      : header_(&header), batch_(&batch) {}
+  MarketEntryParser(const MatrixMarketHeader& header, MatrixBatch& batch) : header_(&header), batch_(&batch) {}
 
   RecordVerdict parse(std::string_view line) {
     if (is_nothing(line)) return std::nullopt;
@@ -62,8 +61,7 @@ class MarketEntryParser {
   RecordVerdict keep(const MatrixEntry& entry) {
     const bool diagonal = entry.row == entry.feature;
     const bool skew = header_->symmetry == MatrixMarketHeader::Symmetry::skew;
-    if (skew && diagonal)
-      return RecordProblem{"expected no entry on the diagonal of a skew-symmetric matrix, found one"};
+    if (skew && diagonal) return RecordProblem{"expected no entry on the diagonal of a skew-symmetric matrix, found one"};
     const bool is_zero = entry.value == 0.0F;
     if (is_zero) ++batch_->zeros;
     std::vector<MatrixEntry>& places = is_zero ? batch_->zero_places : batch_->entries;
@@ -88,19 +86,16 @@ class MatrixMarketSource final : public TextMatrixSource {
 
   [[nodiscard]] std::string name() const override { return *origin_; }
   [[nodiscard]] RowOrder order() const override { return RowOrder::any; }
-  [[nodiscard]] DeclaredShape shape() const override {
-    return {header_.rows, header_.columns, header_.entries};
-  }
+  [[nodiscard]] DeclaredShape shape() const override { return {header_.rows, header_.columns, header_.entries}; }
 
   [[nodiscard]] std::optional<MatrixPiece> read() override {
     std::shared_ptr<Chunk> chunk = first_ ? std::exchange(first_, nullptr) : read_chunk();
     if (!chunk) return std::nullopt;
     if (chunk->origin != origin_)
-      throw FormatError(*chunk->origin,
-                        "expected one file for a matrix in MatrixMarket's format, found a second");
+      throw FormatError(*chunk->origin, "expected one file for a matrix in MatrixMarket's format, found a second");
     const std::int64_t lines_before = std::exchange(lines_before_, 0);
-    return MatrixPiece{origin_, [chunk = std::move(chunk), header = header_, options = options(),
-                                 lines_before](MatrixBatch& batch) {
+    return MatrixPiece{origin_,
+                       [chunk = std::move(chunk), header = header_, options = options(), lines_before](MatrixBatch& batch) {
                          ChunkOutcome outcome = parse_matrix_market(*chunk, header, options, batch);
                          outcome.lines += lines_before;
                          if (outcome.problem) outcome.problem->line += lines_before;
@@ -125,8 +120,7 @@ class MatrixMarketSource final : public TextMatrixSource {
         first_->header_bytes += line.size();
         const std::string_view text = without_line_end(line);
         const std::uint64_t most = options().reading.most_document_bytes;
-        const RecordVerdict problem =
-            text.size() > most ? too_long_record(options().reading) : parser.take_line(text);
+        const RecordVerdict problem = text.size() > most ? too_long_record(options().reading) : parser.take_line(text);
         if (problem) fail_at(lines, problem->position + 1, problem->expectation);
       }
       // The lines of the header in the last chunk are counted with its entries.
@@ -178,12 +172,9 @@ RecordVerdict MatrixMarketHeaderParser::take_size(std::string_view line) {
   const std::optional<std::int64_t> columns = parse_integer(rest.take_word());
   const std::optional<std::int64_t> entries = parse_integer(rest.take_word());
   const bool numbers = rows && columns && entries && *rows >= 0 && *columns >= 0 && *entries >= 0;
-  if (!numbers || !rest.done())
-    return found_instead("expected the numbers of rows, columns and entries", line);
-  if (*rows > most || *columns > most)
-    return found_instead(fmt::format("expected at most {} rows and columns", most), line);
-  if (*entries > *rows * *columns)
-    return found_instead("expected at most one entry for each row and column", line);
+  if (!numbers || !rest.done()) return found_instead("expected the numbers of rows, columns and entries", line);
+  if (*rows > most || *columns > most) return found_instead(fmt::format("expected at most {} rows and columns", most), line);
+  if (*entries > *rows * *columns) return found_instead("expected at most one entry for each row and column", line);
   if (header_.symmetry != MatrixMarketHeader::Symmetry::general && *rows != *columns)
     return found_instead("expected as many rows as columns in a symmetric matrix", line);
   header_.rows = *rows;
@@ -193,15 +184,13 @@ RecordVerdict MatrixMarketHeaderParser::take_size(std::string_view line) {
   return std::nullopt;
 }
 
-ChunkOutcome parse_matrix_market(const Chunk& chunk, const MatrixMarketHeader& header,
-                                 const MatrixSourceOptions& options, MatrixBatch& batch) {
+ChunkOutcome parse_matrix_market(const Chunk& chunk, const MatrixMarketHeader& header, const MatrixSourceOptions& options,
+                                 MatrixBatch& batch) {
   MarketEntryParser parser(header, batch);
-  return parse_chunk(chunk, RecordEnd::every_line, options.reading,
-                     [&](std::string_view line) { return parser.parse(line); });
+  return parse_chunk(chunk, RecordEnd::every_line, options.reading, [&](std::string_view line) { return parser.parse(line); });
 }
 
-std::unique_ptr<MatrixSource> open_matrix_market(const std::vector<std::string>& paths,
-                                                 const MatrixSourceOptions& options) {
+std::unique_ptr<MatrixSource> open_matrix_market(const std::vector<std::string>& paths, const MatrixSourceOptions& options) {
   return std::make_unique<MatrixMarketSource>(paths, options);
 }
 

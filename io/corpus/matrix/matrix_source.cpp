@@ -54,8 +54,7 @@ std::optional<float> matrix_value(double number) {
 
 std::span<const MatrixFormat> matrix_formats() { return kMatrixFormats; }
 
-std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>& paths,
-                                                 const MatrixSourceOptions& options) {
+std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>& paths, const MatrixSourceOptions& options) {
   const auto* const format = std::ranges::find(kMatrixFormats, options.format, &MatrixFormat::name);
   assert(format != kMatrixFormats.end());
   if (paths.size() > 1 && !format->takes_many_files)
@@ -63,8 +62,7 @@ std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>&
   return format->open(paths, options);
 }
 
-MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
-                         const std::function<void(const MatrixBatch&)>& consume) {
+MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once, const std::function<void(const MatrixBatch&)>& consume) {
   std::vector<ParsedPiece> places(at_once);
   OutcomeCheck outcomes;
   MatrixTotals totals;
@@ -90,8 +88,7 @@ MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
 
   const std::optional<std::int64_t> declared = source.shape().records;
   if (declared && *declared != totals.records) {
-    throw FormatError(source.name(), fmt::format("expected {} entries, as its header says, found {}",
-                                                 *declared, totals.records));
+    throw FormatError(source.name(), fmt::format("expected {} entries, as its header says, found {}", *declared, totals.records));
   }
   return totals;
 }

@@ -20,8 +20,7 @@ namespace inkling {
 
 /// A value is kept as float32. It may be zero, with or without a sign; any other value must be a finite normal float32
 /// (the smallest magnitude is 1.17549435e-38).
-inline constexpr std::string_view kMatrixValueRule =
-    "expected a finite decimal number within the range of float32";
+inline constexpr std::string_view kMatrixValueRule = "expected a finite decimal number within the range of float32";
 
 /// Reads the value at the begin of the text into `value` and returns its end; nullptr if there is no value, or one that
 /// breaks the rule: NaN, infinity, a leading '+'. Hexadecimal digits, decimal commas and the like end the number, so that
@@ -115,8 +114,7 @@ struct MatrixFormat {
   std::string_view name;                    ///< as `--format` takes it
   std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
   bool takes_many_files;                    ///< the rows of all, one file after another
-  std::unique_ptr<MatrixSource> (*open)(const std::vector<std::string>& paths,
-                                        const MatrixSourceOptions& options);
+  std::unique_ptr<MatrixSource> (*open)(const std::vector<std::string>& paths, const MatrixSourceOptions& options);
 };
 
 [[nodiscard]] std::span<const MatrixFormat> matrix_formats();
@@ -136,7 +134,6 @@ struct MatrixTotals {
 /// Calls `consume` for each batch, in order, from one thread at a time; at most `at_once` batches are in memory. Throws
 /// the first failure in the order of the source, whatever the number of threads. Throws FormatError "FILE:LINE:COLUMN"
 /// for bad records, and if there are not as many as the source declared.
-MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
-                         const std::function<void(const MatrixBatch&)>& consume);
+MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once, const std::function<void(const MatrixBatch&)>& consume);
 
 }  // namespace inkling

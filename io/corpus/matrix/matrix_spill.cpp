@@ -25,12 +25,7 @@ constexpr std::size_t kMostLabels = std::size_t{1} << 16U;
 
 MatrixSpill::MatrixSpill(const PoolStaging& staging, const MatrixSource& source, const ImportOptions& options,
                          std::optional<std::int64_t> columns)
-    : source_(source),
-      order_(source.order()),
-      options_(options),
-      columns_(columns),
-      entries_(staging),
-      labels_(staging) {
+    : source_(source), order_(source.order()), options_(options), columns_(columns), entries_(staging), labels_(staging) {
   if (columns_) grow(column_counts_, *columns_, "columns");
 }
 
@@ -41,9 +36,8 @@ void MatrixSpill::append(const MatrixBatch& batch) {
     count_rows(batch.zero_places);
   }
   append_labels(batch);
-  segments_.push_back({.position = entries_.size(),
-                       .entries = batch.entries.size() + batch.zero_places.size(),
-                       .rows = batch.rows});
+  segments_.push_back(
+      {.position = entries_.size(), .entries = batch.entries.size() + batch.zero_places.size(), .rows = batch.rows});
   entries_.append(std::as_bytes(std::span(batch.entries)));
   entries_.append(std::as_bytes(std::span(batch.zero_places)));
   rows_ += batch.rows;
@@ -69,8 +63,7 @@ void MatrixSpill::release(const Segment& segment) const noexcept {
 }
 
 void MatrixSpill::write_labels(PoolStaging& staging) const {
-  if (options_.labels == LabelUse::keep && order_ == RowOrder::ascending)
-    labels_.write(staging, labels_.names());
+  if (options_.labels == LabelUse::keep && order_ == RowOrder::ascending) labels_.write(staging, labels_.names());
 }
 
 void MatrixSpill::count_columns(const MatrixBatch& batch) {
@@ -80,18 +73,16 @@ void MatrixSpill::count_columns(const MatrixBatch& batch) {
     const auto column = static_cast<std::size_t>(entry.feature);
     if (column >= column_counts_.size()) {
       if (columns_) {
-        throw FormatError(source_.name(),
-                          fmt::format("expected {} columns, as many as terms or features were given, found "
-                                      "column {}",
-                                      *columns_, column + 1));
+        throw FormatError(source_.name(), fmt::format("expected {} columns, as many as terms or features were given, found "
+                                                      "column {}",
+                                                      *columns_, column + 1));
       }
       grow(column_counts_, entry.feature + std::int64_t{1}, "columns");
     }
     ++column_counts_[column];
     row_entries = entry.row == row ? row_entries + 1 : 1;
     row = entry.row;
-    if (order_ == RowOrder::ascending &&
-        static_cast<std::uint64_t>(row_entries) * kBytesPerRowEntry > options_.memory)
+    if (order_ == RowOrder::ascending && static_cast<std::uint64_t>(row_entries) * kBytesPerRowEntry > options_.memory)
       throw FormatError(source_.name(), "expected rows that fit into memory, found a longer one (--memory)");
   }
 }
@@ -110,8 +101,7 @@ void MatrixSpill::grow(std::vector<std::int64_t>& counts, std::int64_t size, con
   const std::uint64_t most = options_.memory / kBytesPerLine;
   if (static_cast<std::uint64_t>(size) > most) {
     throw FormatError(source_.name(),
-                      fmt::format("expected at most {} {}, for which there is memory (--memory), found {}",
-                                  most, what, size));
+                      fmt::format("expected at most {} {}, for which there is memory (--memory), found {}", most, what, size));
   }
   counts.resize(static_cast<std::size_t>(size));
 }
@@ -120,10 +110,9 @@ void MatrixSpill::append_labels(const MatrixBatch& batch) {
   if (options_.labels == LabelUse::drop || order_ == RowOrder::any) return;
   labels_.append(batch.labels);
   if (labels_.size() > kMostLabels) {
-    throw FormatError(source_.name(),
-                      fmt::format("expected at most {} different labels, found more; are they numbers to "
-                                  "predict? (--no-labels)",
-                                  kMostLabels));
+    throw FormatError(source_.name(), fmt::format("expected at most {} different labels, found more; are they numbers to "
+                                                  "predict? (--no-labels)",
+                                                  kMostLabels));
   }
 }
 
@@ -147,8 +136,8 @@ std::int64_t column_number(const RowPass& pass, FeatureId feature) {
 using SortedBlocks = std::vector<SortedBlock>;
 
 // Cuts the rows of a segment into blocks of rows that are small enough, and sorts them.
-void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment, const RowPass& pass,
-                  BlockSorter& sorter, SortedBlocks& blocks) {
+void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment, const RowPass& pass, BlockSorter& sorter,
+                  SortedBlocks& blocks) {
   const std::vector<MatrixEntry> entries = spill.read(segment);
   constexpr std::int64_t most_rows = UnsortedBlock::most_rows;
   blocks.resize(static_cast<std::size_t>((segment.rows + most_rows - 1) / most_rows));
@@ -158,8 +147,8 @@ void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment,
     UnsortedBlock block;
     block.rows = static_cast<std::uint32_t>(std::min(most_rows, segment.rows - first_row));
     for (; entry != entries.end() && entry->row - first_row < block.rows; ++entry) {
-      block.entries.push_back({feature_of(pass, entry->feature),
-                               static_cast<std::int32_t>(entry->row - first_row), entry->value});
+      block.entries.push_back(
+          {feature_of(pass, entry->feature), static_cast<std::int32_t>(entry->row - first_row), entry->value});
     }
     sorter.sort(block, pass.columns, sorted);
     first_row += most_rows;
@@ -169,8 +158,7 @@ void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment,
 
 void write_in_order(const MatrixSpill& spill, const RowPass& pass, MatrixWriter& writer) {
   const std::vector<MatrixSpill::Segment>& segments = spill.segments();
-  const auto at_once =
-      static_cast<std::size_t>(std::clamp<std::uint64_t>(pass.memory / kBytesOfBlock, 1, 64));
+  const auto at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(pass.memory / kBytesOfBlock, 1, 64));
   struct Place {
     std::size_t segment = 0;
     SortedBlocks blocks;
@@ -185,9 +173,7 @@ void write_in_order(const MatrixSpill& spill, const RowPass& pass, MatrixWriter&
         place.segment = next++;
         return true;
       },
-      [&](Place& place) {
-        sort_segment(spill, segments[place.segment], pass, sorters.local(), place.blocks);
-      },
+      [&](Place& place) { sort_segment(spill, segments[place.segment], pass, sorters.local(), place.blocks); },
       [&](const Place& place) {
         for (const SortedBlock& block : place.blocks) {
           writer.append(block);
@@ -230,9 +216,8 @@ class BlockedRows {
       std::int64_t& seen_in = seen_in_[static_cast<std::size_t>(entry.key)];
       const std::int64_t row = rows_before_ + entry.member;
       if (seen_in == row) {
-        throw FormatError(
-            name_, fmt::format("expected each place once, found row {}, column {} twice (from 1)", row + 1,
-                               column_number(*pass_, entry.key)));
+        throw FormatError(name_, fmt::format("expected each place once, found row {}, column {} twice (from 1)", row + 1,
+                                             column_number(*pass_, entry.key)));
       }
       seen_in = row;
     }
@@ -248,8 +233,7 @@ class BlockedRows {
   std::int64_t rows_before_ = 0;
 };
 
-void write_grouped(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass,
-                   MatrixWriter& writer) {
+void write_grouped(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass, MatrixWriter& writer) {
   GroupedEntries grouped(staging, spill.row_counts(), pass.memory);
   std::vector<GroupedEntry> entries;
   for (const MatrixSpill::Segment& segment : spill.segments()) {
@@ -282,8 +266,7 @@ void write_grouped(const MatrixSpill& spill, const PoolStaging& staging, const R
 
 }  // namespace
 
-void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass,
-                MatrixWriter& writer) {
+void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass, MatrixWriter& writer) {
   if (spill.source().order() == RowOrder::ascending)
     write_in_order(spill, pass, writer);
   else

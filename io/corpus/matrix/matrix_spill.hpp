@@ -79,7 +79,6 @@ struct RowPass {
 
 /// Writes in parallel if the rows come in order; otherwise groups entries by row first. Throws FormatError, naming row
 /// and column, if a place comes twice. The result does not depend on memory or threads.
-void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass,
-                MatrixWriter& writer);
+void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass, MatrixWriter& writer);
 
 }  // namespace inkling

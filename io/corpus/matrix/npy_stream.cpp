@@ -48,8 +48,7 @@ constexpr std::array kNumberKinds = {
 
 }  // namespace
 
-NpyStream::NpyStream(std::unique_ptr<InputStream> stream, std::string name)
-    : stream_(std::move(stream)), name_(std::move(name)) {
+NpyStream::NpyStream(std::unique_ptr<InputStream> stream, std::string name) : stream_(std::move(stream)), name_(std::move(name)) {
   std::string bytes(kNpyPrefixBytes, '\0');
   bytes.resize(stream_->read(bytes));
   const auto size = static_cast<std::size_t>(npy_header_bytes(name_, std::as_bytes(std::span(bytes))));

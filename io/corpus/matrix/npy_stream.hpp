@@ -30,17 +30,11 @@ struct RawNumbers {
 
   [[nodiscard]] std::size_t size() const { return bytes.empty() ? 0 : bytes.size() / kind->bytes; }
   /// Requires: index < size(), and an integer kind.
-  [[nodiscard]] std::int64_t integer(std::size_t index) const {
-    return kind->integer(bytes.data() + index * kind->bytes);
-  }
+  [[nodiscard]] std::int64_t integer(std::size_t index) const { return kind->integer(bytes.data() + index * kind->bytes); }
   /// The same number as a message shows it.
-  [[nodiscard]] std::string integer_text(std::size_t index) const {
-    return kind->text(bytes.data() + index * kind->bytes);
-  }
+  [[nodiscard]] std::string integer_text(std::size_t index) const { return kind->text(bytes.data() + index * kind->bytes); }
   /// Requires: index < size().
-  [[nodiscard]] double real(std::size_t index) const {
-    return kind->real(bytes.data() + index * kind->bytes);
-  }
+  [[nodiscard]] double real(std::size_t index) const { return kind->real(bytes.data() + index * kind->bytes); }
 };
 
 /// Broken headers and truncation throw FormatError naming the array.

@@ -50,18 +50,16 @@ struct NpzSlice {
   RawNumbers values;
 };
 
-[[noreturn]] void fail(const NpzSlice& slice, std::string_view array, std::size_t at,
-                       const std::string& expectation) {
+[[noreturn]] void fail(const NpzSlice& slice, std::string_view array, std::size_t at, const std::string& expectation) {
   const std::int64_t position = slice.first_entry + static_cast<std::int64_t>(at);
   throw FormatError(fmt::format("{}/{}.npy[{}]", slice.name, array, position), expectation);
 }
 
-std::int32_t index_at(const NpzSlice& slice, const RawNumbers& numbers, std::string_view array,
-                      std::size_t at, std::int64_t bound) {
+std::int32_t index_at(const NpzSlice& slice, const RawNumbers& numbers, std::string_view array, std::size_t at,
+                      std::int64_t bound) {
   const std::int64_t number = numbers.integer(at);
   if (number < 0 || number >= bound)
-    fail(slice, array, at,
-         fmt::format("expected an index from 0 to {}, found {}", bound - 1, numbers.integer_text(at)));
+    fail(slice, array, at, fmt::format("expected an index from 0 to {}, found {}", bound - 1, numbers.integer_text(at)));
   return static_cast<std::int32_t>(number);
 }
 
@@ -113,8 +111,7 @@ void parse_csr(const NpzSlice& slice, MatrixBatch& batch) {
     }
     const bool ascending = std::ranges::is_sorted(columns);
     refuse_duplicates(slice, columns, row_begin);
-    if (!ascending)
-      std::ranges::sort(batch.entries.begin() + first, batch.entries.end(), {}, &MatrixEntry::feature);
+    if (!ascending) std::ranges::sort(batch.entries.begin() + first, batch.entries.end(), {}, &MatrixEntry::feature);
     batch.labels.append("");
   }
   batch.rows = static_cast<std::int64_t>(slice.line_sizes.size());
@@ -126,8 +123,7 @@ void parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
     const auto column = static_cast<FeatureId>(slice.first_line + static_cast<std::int64_t>(line));
     const std::size_t end = at + static_cast<std::size_t>(slice.line_sizes[line]);
     for (; at < end; ++at)
-      append_place(batch,
-                   {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
+      append_place(batch, {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
   }
 }
 
@@ -151,15 +147,12 @@ class NpzSource final : public MatrixSource {
   }
 
   [[nodiscard]] std::string name() const override { return members_.path; }
-  [[nodiscard]] RowOrder order() const override {
-    return layout_ == NpzLayout::csr ? RowOrder::ascending : RowOrder::any;
-  }
+  [[nodiscard]] RowOrder order() const override { return layout_ == NpzLayout::csr ? RowOrder::ascending : RowOrder::any; }
   [[nodiscard]] DeclaredShape shape() const override { return {rows_, columns_, entries_}; }
   [[nodiscard]] std::uint64_t total_bytes() const override { return members_.bytes; }
   [[nodiscard]] std::uint64_t bytes_read() const override {
     if (entries_ == 0) return 0;
-    const double share =
-        static_cast<double>(progress_.load(std::memory_order_relaxed)) / static_cast<double>(entries_);
+    const double share = static_cast<double>(progress_.load(std::memory_order_relaxed)) / static_cast<double>(entries_);
     return static_cast<std::uint64_t>(share * static_cast<double>(members_.bytes));
   }
 
@@ -176,8 +169,8 @@ class NpzSource final : public MatrixSource {
     slice->first_line = next_line_;
     slice->first_entry = entries_read_;
     if (!triplets) slice->line_sizes = next_line_sizes();
-    const auto count = static_cast<std::uint64_t>(
-        triplets ? std::min(entries_ - entries_read_, kEntriesAtOnce) : last_offset_ - entries_read_);
+    const auto count =
+        static_cast<std::uint64_t>(triplets ? std::min(entries_ - entries_read_, kEntriesAtOnce) : last_offset_ - entries_read_);
     if (triplets) slice->row_indices = row_indices_->read(count);
     slice->indices = indices_->read(count);
     slice->values = values_->read(count);
@@ -194,16 +187,14 @@ class NpzSource final : public MatrixSource {
   [[nodiscard]] NpyStream open(std::string_view name) {
     std::unique_ptr<InputStream> stream = members_.open(name);
     if (!stream)
-      throw FormatError(members_.path,
-                        fmt::format("expected an array named \"{}\" in a matrix of SciPy, found none", name));
+      throw FormatError(members_.path, fmt::format("expected an array named \"{}\" in a matrix of SciPy, found none", name));
     return {std::move(stream), fmt::format("{}/{}.npy", members_.path, name)};
   }
 
   NpyStream open_indices(std::string_view name, std::int64_t length) {
     NpyStream array = open(name);
     if (!array.kind().is_integer) array.fail("expected integers, found other numbers");
-    if (array.length() != length)
-      array.fail(fmt::format("expected {} numbers, found {}", length, array.length()));
+    if (array.length() != length) array.fail(fmt::format("expected {} numbers, found {}", length, array.length()));
     return array;
   }
 
@@ -229,8 +220,8 @@ class NpzSource final : public MatrixSource {
     columns_ = numbers.integer(1);
     const auto fits = [&](std::int64_t size) { return size >= 0 && size <= most; };
     if (!fits(rows_) || !fits(columns_))
-      shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most,
-                             numbers.integer_text(0), numbers.integer_text(1)));
+      shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most, numbers.integer_text(0),
+                             numbers.integer_text(1)));
   }
 
   // Reads all arrays to their ends, because their checksums are compared there.
@@ -262,8 +253,7 @@ class NpzSource final : public MatrixSource {
            static_cast<std::int64_t>(sizes.size()) < kLinesAtOnce) {
       const std::int64_t before = last_offset_;
       const std::int64_t size = next_offset() - before;
-      if (size > bound)
-        offsets_->fail(fmt::format("expected at most {} entries between two numbers, found {}", bound, size));
+      if (size > bound) offsets_->fail(fmt::format("expected at most {} entries between two numbers, found {}", bound, size));
       sizes.push_back(size);
     }
     if (offsets_left_ == 0 && last_offset_ != entries_)
@@ -308,21 +298,16 @@ class NpzSource final : public MatrixSource {
 
 }  // namespace
 
-std::unique_ptr<MatrixSource> read_npz(NpzMembers members) {
-  return std::make_unique<NpzSource>(std::move(members));
-}
+std::unique_ptr<MatrixSource> read_npz(NpzMembers members) { return std::make_unique<NpzSource>(std::move(members)); }
 
-std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths,
-                                       const MatrixSourceOptions& options) {
+std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths, const MatrixSourceOptions& options) {
   const std::string& path = paths.at(0);
   const FileStream file(path);
-  if (!file.can_seek())
-    throw FormatError(path, "expected a file for a matrix of SciPy, found a pipe or a device");
+  if (!file.can_seek()) throw FormatError(path, "expected a file for a matrix of SciPy, found a pipe or a device");
   if (packing_of(file.head()) != Packing::archive)
     throw FormatError(path, "expected a zip file, as scipy.sparse.save_npz writes it, found something else");
   return read_npz(
-      {path, file.size(),
-       [path, limits = options.reading.unpacking](std::string_view name) -> std::unique_ptr<InputStream> {
+      {path, file.size(), [path, limits = options.reading.unpacking](std::string_view name) -> std::unique_ptr<InputStream> {
          auto member = std::make_unique<ZipMember>(path, limits);
          if (!member->find(std::string(name) + ".npy")) return nullptr;
          return member;

@@ -28,7 +28,6 @@ struct NpzMembers {
 [[nodiscard]] std::unique_ptr<MatrixSource> read_npz(NpzMembers members);
 
 /// The same of a zip file. Requires: one path.
-[[nodiscard]] std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths,
-                                                     const MatrixSourceOptions& options);
+[[nodiscard]] std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths, const MatrixSourceOptions& options);
 
 }  // namespace inkling

@@ -39,16 +39,14 @@ class SvmlightRowParser {
  private:
   RecordVerdict parse_row() {
     const std::string_view label = line_.word();
-    if (label.find(':') != std::string_view::npos)
-      return line_.found("expected a label before the features", label);
+    if (label.find(':') != std::string_view::npos) return line_.found("expected a label before the features", label);
     if (!is_decoded(label, TextEncoding::utf8)) {
       RecordProblem problem = bad_byte(label, valid_utf8_prefix(label));
       problem.position += line_.position();
       return problem;
     }
     if (label.size() > kMostLabelBytes)
-      return RecordProblem{fmt::format("expected a label of at most {} bytes", kMostLabelBytes),
-                           line_.position()};
+      return RecordProblem{fmt::format("expected a label of at most {} bytes", kMostLabelBytes), line_.position()};
     line_.take_word();
     if (line_.word().starts_with("qid:")) line_.take_word();
 
@@ -92,8 +90,7 @@ class SvmlightRowParser {
   RecordVerdict bad_index() const {
     const std::string_view index = line_.word().substr(0, line_.word().find(':'));
     if (index == "0")
-      return line_.found(
-          fmt::format("expected indices from {} on (--index-base 0 where the first is 0)", base_), index);
+      return line_.found(fmt::format("expected indices from {} on (--index-base 0 where the first is 0)", base_), index);
     return line_.found(fmt::format("expected an index from {} to {}", base_, features_ - 1 + base_), index);
   }
 
@@ -102,14 +99,12 @@ class SvmlightRowParser {
     std::ranges::sort(row, {}, &MatrixEntry::feature);
     const auto twice = std::ranges::adjacent_find(row, {}, &MatrixEntry::feature);
     if (twice == row.end()) return std::nullopt;
-    return RecordProblem{
-        fmt::format("expected each index once in a row, found {} twice", twice->feature + base_)};
+    return RecordProblem{fmt::format("expected each index once in a row, found {} twice", twice->feature + base_)};
   }
 
   void drop_zeros(std::size_t first) {
     const auto begin = batch_->entries.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto kept = std::remove_if(begin, batch_->entries.end(),
-                                     [](const MatrixEntry& entry) { return entry.value == 0.0F; });
+    const auto kept = std::remove_if(begin, batch_->entries.end(), [](const MatrixEntry& entry) { return entry.value == 0.0F; });
     batch_->zeros += batch_->entries.end() - kept;
     batch_->entries.erase(kept, batch_->entries.end());
   }
@@ -133,9 +128,8 @@ class SvmlightSource final : public TextMatrixSource {
   [[nodiscard]] std::optional<MatrixPiece> read() override {
     const std::shared_ptr<Chunk> chunk = read_chunk();
     if (!chunk) return std::nullopt;
-    return MatrixPiece{chunk->origin, [chunk, options = options()](MatrixBatch& batch) {
-                         return parse_svmlight(*chunk, options, batch);
-                       }};
+    return MatrixPiece{chunk->origin,
+                       [chunk, options = options()](MatrixBatch& batch) { return parse_svmlight(*chunk, options, batch); }};
   }
 
  private:
@@ -146,12 +140,10 @@ class SvmlightSource final : public TextMatrixSource {
 
 ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options, MatrixBatch& batch) {
   SvmlightRowParser parser(options, batch);
-  return parse_chunk(chunk, RecordEnd::every_line, options.reading,
-                     [&](std::string_view line) { return parser.parse(line); });
+  return parse_chunk(chunk, RecordEnd::every_line, options.reading, [&](std::string_view line) { return parser.parse(line); });
 }
 
-std::unique_ptr<MatrixSource> open_svmlight(const std::vector<std::string>& paths,
-                                            const MatrixSourceOptions& options) {
+std::unique_ptr<MatrixSource> open_svmlight(const std::vector<std::string>& paths, const MatrixSourceOptions& options) {
   return std::make_unique<SvmlightSource>(paths, options);
 }
 

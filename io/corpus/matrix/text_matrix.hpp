@@ -20,9 +20,7 @@ namespace inkling {
 class LineCursor {
  public:
   LineCursor() = default;
-  explicit LineCursor(std::string_view line) : begin_(line.data()), at_(begin_), end_(begin_ + line.size()) {
-    pass_spaces();
-  }
+  explicit LineCursor(std::string_view line) : begin_(line.data()), at_(begin_), end_(begin_ + line.size()) { pass_spaces(); }
 
   [[nodiscard]] const char* at() const { return at_; }
   [[nodiscard]] const char* end() const { return end_; }
@@ -91,8 +89,7 @@ class TextMatrixSource : public MatrixSource {
 /// line with only a comment is not a row; a label without entries is a row. Entries may come in any order and are sorted.
 /// An index that comes twice, is below the base or is not below the number of features is refused. Zeros are left out and
 /// counted. Thread safety: pure.
-[[nodiscard]] ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options,
-                                          MatrixBatch& batch);
+[[nodiscard]] ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options, MatrixBatch& batch);
 
 /// The header of a file in the exchange format MatrixMarket: a banner, comments, a line with the size. An entry a
 /// line follows it.

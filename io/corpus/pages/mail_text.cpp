@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t kMostParts = 1000;
 constexpr int kDeepestPart = 20;
 
-char lower_of_mail(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
+char lower_of_mail(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
 bool same_word(std::string_view one, std::string_view other) {
   return std::ranges::equal(one, other, {}, lower_of_mail, lower_of_mail);
@@ -79,13 +77,11 @@ std::string from_quoted_printable(std::string_view text, bool in_header) {
 
 // RFC 2045, 6.8; other characters are skipped.
 std::string from_base64(std::string_view text) {
-  static constexpr std::string_view letters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   static const std::array<signed char, 256> values = [&] {
     std::array<signed char, 256> table{};
     table.fill(-1);
-    for (std::size_t n = 0; n < letters.size(); ++n)
-      table[static_cast<unsigned char>(letters[n])] = static_cast<signed char>(n);
+    for (std::size_t n = 0; n < letters.size(); ++n) table[static_cast<unsigned char>(letters[n])] = static_cast<signed char>(n);
     return table;
   }();
   std::string bytes;
@@ -145,8 +141,7 @@ class EncodedWords {
   // Reads the word at `begin`. Returns its end, or 0 if no word begins there.
   std::size_t word(std::size_t begin) {
     const std::size_t language = text_.find('?', begin + 2);
-    if (language == std::string_view::npos || language + 2 >= text_.size() || text_[language + 2] != '?')
-      return 0;
+    if (language == std::string_view::npos || language + 2 >= text_.size() || text_[language + 2] != '?') return 0;
     const std::size_t end = text_.find("?=", language + 3);
     if (end == std::string_view::npos) return 0;
     encoding_ = text_.substr(begin + 2, language - begin - 2);
@@ -200,8 +195,7 @@ std::vector<RawHeader> take_headers(std::string_view& message) {
 }
 
 std::string_view value_of(const std::vector<RawHeader>& headers, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(headers, [&](const RawHeader& header) { return same_word(header.name, name); });
+  const auto found = std::ranges::find_if(headers, [&](const RawHeader& header) { return same_word(header.name, name); });
   return found == headers.end() ? std::string_view() : std::string_view(found->value);
 }
 
@@ -255,14 +249,11 @@ class MailReader {
       const std::vector<RawHeader> its_headers = take_headers(inner);
       return part(its_headers, inner, depth + 1, out);
     }
-    if (!is_within(type, "text/") ||
-        is_within(type_of(value_of(headers, "Content-Disposition")), "attachment"))
-      return;
+    if (!is_within(type, "text/") || is_within(type_of(value_of(headers, "Content-Disposition")), "attachment")) return;
     std::string text;
     const std::string_view encoding = parameter(content, "charset");
     if (is_within(type, "text/html")) {
-      replaced_ +=
-          append_in_encoding(bytes, encoding.empty() ? encoding_of_html(bytes) : encoding, otherwise_, text);
+      replaced_ += append_in_encoding(bytes, encoding.empty() ? encoding_of_html(bytes) : encoding, otherwise_, text);
       text = html_text(text).text;
     } else {
       replaced_ += append_in_encoding(bytes, encoding, otherwise_, text);
@@ -326,13 +317,10 @@ class MailReader {
 }  // namespace
 
 std::string_view MailText::header(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(headers, [&](const MailHeader& header) { return same_word(header.name, name); });
+  const auto found = std::ranges::find_if(headers, [&](const MailHeader& header) { return same_word(header.name, name); });
   return found == headers.end() ? std::string_view() : std::string_view(found->value);
 }
 
-MailText mail_text(std::string_view message, TextEncoding otherwise) {
-  return MailReader(otherwise).read(message);
-}
+MailText mail_text(std::string_view message, TextEncoding otherwise) { return MailReader(otherwise).read(message); }
 
 }  // namespace inkling

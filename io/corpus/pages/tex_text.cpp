@@ -21,33 +21,29 @@ struct TexCommand {
 };
 
 // Combining marks, by the command that sets them. A command that is named by a letter must not be followed by a letter.
-constexpr std::array kAccents = {
-    TexCommand{"`", "\u0300"}, TexCommand{"'", "\u0301"},  TexCommand{"^", "\u0302"},
-    TexCommand{"~", "\u0303"}, TexCommand{"\"", "\u0308"}, TexCommand{"=", "\u0304"},
-    TexCommand{".", "\u0307"}, TexCommand{"u", "\u0306"},  TexCommand{"v", "\u030C"},
-    TexCommand{"H", "\u030B"}, TexCommand{"c", "\u0327"},  TexCommand{"d", "\u0323"},
-    TexCommand{"b", "\u0331"}, TexCommand{"r", "\u030A"},  TexCommand{"k", "\u0328"}};
+constexpr std::array kAccents = {TexCommand{"`", "\u0300"}, TexCommand{"'", "\u0301"},  TexCommand{"^", "\u0302"},
+                                 TexCommand{"~", "\u0303"}, TexCommand{"\"", "\u0308"}, TexCommand{"=", "\u0304"},
+                                 TexCommand{".", "\u0307"}, TexCommand{"u", "\u0306"},  TexCommand{"v", "\u030C"},
+                                 TexCommand{"H", "\u030B"}, TexCommand{"c", "\u0327"},  TexCommand{"d", "\u0323"},
+                                 TexCommand{"b", "\u0331"}, TexCommand{"r", "\u030A"},  TexCommand{"k", "\u0328"}};
 
 constexpr std::array kTexCommands = {
-    TexCommand{"ss", "ß"}, TexCommand{"o", "ø"}, TexCommand{"O", "Ø"}, TexCommand{"l", "ł"},
-    TexCommand{"L", "Ł"}, TexCommand{"ae", "æ"}, TexCommand{"AE", "Æ"}, TexCommand{"oe", "œ"},
-    TexCommand{"OE", "Œ"}, TexCommand{"aa", "å"}, TexCommand{"AA", "Å"}, TexCommand{"i", "ı"},
-    TexCommand{"j", "ȷ"}, TexCommand{"dh", "ð"}, TexCommand{"DH", "Ð"}, TexCommand{"th", "þ"},
-    TexCommand{"TH", "Þ"}, TexCommand{"dj", "đ"}, TexCommand{"DJ", "Đ"}, TexCommand{"ng", "ŋ"},
-    TexCommand{"NG", "Ŋ"}, TexCommand{"textendash", "–"}, TexCommand{"textemdash", "—"},
-    TexCommand{"textquoteleft", "‘"}, TexCommand{"textquoteright", "’"}, TexCommand{"textquotedblleft", "“"},
-    TexCommand{"textquotedblright", "”"}, TexCommand{"ldots", "…"}, TexCommand{"dots", "…"},
-    TexCommand{"textregistered", "®"}, TexCommand{"texttrademark", "™"}, TexCommand{"copyright", "©"},
-    TexCommand{"S", "§"}, TexCommand{"P", "¶"}, TexCommand{"pounds", "£"}, TexCommand{"texteuro", "€"},
-    TexCommand{"textdegree", "°"}, TexCommand{"textmu", "µ"}, TexCommand{"textgreater", ">"},
+    TexCommand{"ss", "ß"}, TexCommand{"o", "ø"}, TexCommand{"O", "Ø"}, TexCommand{"l", "ł"}, TexCommand{"L", "Ł"},
+    TexCommand{"ae", "æ"}, TexCommand{"AE", "Æ"}, TexCommand{"oe", "œ"}, TexCommand{"OE", "Œ"}, TexCommand{"aa", "å"},
+    TexCommand{"AA", "Å"}, TexCommand{"i", "ı"}, TexCommand{"j", "ȷ"}, TexCommand{"dh", "ð"}, TexCommand{"DH", "Ð"},
+    TexCommand{"th", "þ"}, TexCommand{"TH", "Þ"}, TexCommand{"dj", "đ"}, TexCommand{"DJ", "Đ"}, TexCommand{"ng", "ŋ"},
+    TexCommand{"NG", "Ŋ"}, TexCommand{"textendash", "–"}, TexCommand{"textemdash", "—"}, TexCommand{"textquoteleft", "‘"},
+    TexCommand{"textquoteright", "’"}, TexCommand{"textquotedblleft", "“"}, TexCommand{"textquotedblright", "”"},
+    TexCommand{"ldots", "…"}, TexCommand{"dots", "…"}, TexCommand{"textregistered", "®"}, TexCommand{"texttrademark", "™"},
+    TexCommand{"copyright", "©"}, TexCommand{"S", "§"}, TexCommand{"P", "¶"}, TexCommand{"pounds", "£"},
+    TexCommand{"texteuro", "€"}, TexCommand{"textdegree", "°"}, TexCommand{"textmu", "µ"}, TexCommand{"textgreater", ">"},
     TexCommand{"textless", "<"}, TexCommand{"textbackslash", "\\"}, TexCommand{"textasciitilde", "~"},
     TexCommand{"textasciicircum", "^"}, TexCommand{"textunderscore", "_"}, TexCommand{"textbar", "|"},
     // Commands that only change how the text after them looks.
     TexCommand{"textit", ""}, TexCommand{"textbf", ""}, TexCommand{"textrm", ""}, TexCommand{"textsc", ""},
-    TexCommand{"texttt", ""}, TexCommand{"textsf", ""}, TexCommand{"textsuperscript", ""},
-    TexCommand{"textsubscript", ""}, TexCommand{"emph", ""}, TexCommand{"mathrm", ""},
-    TexCommand{"mathit", ""}, TexCommand{"mathbf", ""}, TexCommand{"it", ""}, TexCommand{"em", ""},
-    TexCommand{"bf", ""}, TexCommand{"mkbibquote", ""}, TexCommand{"url", ""}};
+    TexCommand{"texttt", ""}, TexCommand{"textsf", ""}, TexCommand{"textsuperscript", ""}, TexCommand{"textsubscript", ""},
+    TexCommand{"emph", ""}, TexCommand{"mathrm", ""}, TexCommand{"mathit", ""}, TexCommand{"mathbf", ""}, TexCommand{"it", ""},
+    TexCommand{"em", ""}, TexCommand{"bf", ""}, TexCommand{"mkbibquote", ""}, TexCommand{"url", ""}};
 
 // Vietnamese letters have two; more are a mistake or an attack.
 constexpr std::size_t kMostAccents = 8;
@@ -57,9 +53,7 @@ bool is_letter_of_tex(char character) {
   return lower >= 'a' && lower <= 'z';
 }
 
-bool is_tex_blank(char character) {
-  return character == ' ' || character == '\t' || character == '\n' || character == '\r';
-}
+bool is_tex_blank(char character) { return character == ' ' || character == '\t' || character == '\n' || character == '\r'; }
 
 template <typename Table>
 std::optional<std::string_view> text_named(const Table& table, std::string_view name) {
@@ -158,8 +152,7 @@ class TexReader {
     std::array<TexCommand, kMostAccents> accents;
     std::size_t count = 0;
     for (;;) {
-      if (kind_ == TexText::address && its_name == "~")
-        return put_accents(accents, count, [&] { *out_ += '~'; });
+      if (kind_ == TexText::address && its_name == "~") return put_accents(accents, count, [&] { *out_ += '~'; });
       if (count == kMostAccents) {
         for (const TexCommand& one : accents) *out_ += std::string("\\").append(one.name);
         count = 0;

@@ -119,8 +119,7 @@ class BibtexParser {
   }
 
   RecordProblem expected(std::string_view what) const {
-    const std::string found =
-        at_end() ? std::string("the end of the entry") : quoted_text(record_.substr(at_, 20));
+    const std::string found = at_end() ? std::string("the end of the entry") : quoted_text(record_.substr(at_, 20));
     return {fmt::format("expected {}, found {}", what, found), at_};
   }
 
@@ -135,8 +134,7 @@ class BibtexParser {
         stray_ = expected("\"@\" before an entry");
         return false;
       }
-      begins_line =
-          record_[at_] == '\n' || record_[at_] == '\r' || (begins_line && is_blank_of_bibtex(record_[at_]));
+      begins_line = record_[at_] == '\n' || record_[at_] == '\r' || (begins_line && is_blank_of_bibtex(record_[at_]));
     }
     entry_begin_ = at_;
     return !at_end();
@@ -182,8 +180,7 @@ class BibtexParser {
     skip_blanks();
     if (take(closing_)) return std::nullopt;
     if (!at_end()) return expected(fmt::format("\",\" or \"{}\"", closing_));
-    return RecordProblem{fmt::format("expected \"{}\" to end this entry, found none", closing_),
-                         entry_begin_};
+    return RecordProblem{fmt::format("expected \"{}\" to end this entry, found none", closing_), entry_begin_};
   }
 
   RecordVerdict definition() {
@@ -198,8 +195,7 @@ class BibtexParser {
     defined_ = defined_ - text.size() + value_.size();
     text = value_;
     if (defined_ > kMostDefined)
-      return RecordProblem{fmt::format("expected names for at most {} bytes, found more", kMostDefined),
-                           begin};
+      return RecordProblem{fmt::format("expected names for at most {} bytes, found more", kMostDefined), begin};
     skip_blanks();
     take(',');
     return close();
@@ -235,8 +231,8 @@ class BibtexParser {
 
   RecordVerdict key() {
     const std::size_t begin = at_;
-    while (!at_end() && record_[at_] != ',' && record_[at_] != closing_ && record_[at_] != '=' &&
-           record_[at_] != '{' && record_[at_] != '"' && record_[at_] != '\n' && record_[at_] != '\r')
+    while (!at_end() && record_[at_] != ',' && record_[at_] != closing_ && record_[at_] != '=' && record_[at_] != '{' &&
+           record_[at_] != '"' && record_[at_] != '\n' && record_[at_] != '\r')
       ++at_;
     std::string_view key = record_.substr(begin, at_ - begin);
     while (!key.empty() && is_blank_of_bibtex(key.back())) key.remove_suffix(1);
@@ -260,11 +256,10 @@ class BibtexParser {
       skip_blanks();
       if (RecordVerdict problem = piece()) return problem;
       if (entry_bytes_ + value_.size() > most)
-        return RecordProblem{
-            fmt::format("expected an entry of at most {} bytes ({}) with the texts that its names stand for, "
-                        "found more",
-                        most, options_->reading.most_document_option),
-            begin};
+        return RecordProblem{fmt::format("expected an entry of at most {} bytes ({}) with the texts that its names stand for, "
+                                         "found more",
+                                         most, options_->reading.most_document_option),
+                             begin};
       skip_blanks();
     } while (take('#'));
     entry_bytes_ += value_.size();
@@ -385,8 +380,7 @@ ChunkOutcome parse_bibtex(const Chunk& chunk, const SourceOptions& options, cons
   BibtexParser parser(chunk.bytes.view(), options, visit);
   if (chunk.header) {
     if (chunk.header->size() > kMostDefinitions)
-      return {.problem = problem_at(
-                  {}, {fmt::format("expected at most {} bytes of @string, found more", kMostDefinitions)})};
+      return {.problem = problem_at({}, {fmt::format("expected at most {} bytes of @string, found more", kMostDefinitions)})};
     parser.define(macros_in(*chunk.header, options));
   }
   ChunkOutcome outcome = parse_chunk(chunk, RecordEnd::before_bibtex, options.reading,

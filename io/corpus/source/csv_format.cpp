@@ -43,8 +43,7 @@ RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t&
   field.position = opening + 1;
   for (std::size_t at = field.position;;) {
     const std::size_t closing = record.find(kQuote, at);
-    if (closing == std::string_view::npos)
-      return RecordProblem{"expected a closing quote for this one, found none", opening};
+    if (closing == std::string_view::npos) return RecordProblem{"expected a closing quote for this one, found none", opening};
     at = closing + 1;
     if (at < record.size() && record[at] == kQuote) {
       field.quotes_twice = true;
@@ -52,8 +51,7 @@ RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t&
       continue;
     }
     if (at < record.size() && record[at] != delimiter) {
-      return RecordProblem{
-          fmt::format("expected {} after the closing quote, found more text", delimiter_name(delimiter)), at};
+      return RecordProblem{fmt::format("expected {} after the closing quote, found more text", delimiter_name(delimiter)), at};
     }
     field.text = record.substr(field.position, closing - field.position);
     position = at;
@@ -78,8 +76,8 @@ RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vecto
   for (std::size_t position = 0;; ++position) {
     CsvField field;
     const bool quoted = style.quotes && position < record.size() && record[position] == kQuote;
-    RecordVerdict problem = quoted ? quoted_field(record, style.delimiter, position, field)
-                                   : plain_field(record, style, position, field);
+    RecordVerdict problem =
+        quoted ? quoted_field(record, style.delimiter, position, field) : plain_field(record, style, position, field);
     if (problem) return problem;
     fields.push_back(field);
     if (position == record.size()) return std::nullopt;
@@ -112,9 +110,7 @@ std::optional<std::size_t> place_in(const std::vector<std::string>& names, const
 std::optional<std::size_t> named_column(const std::vector<std::string>& names, const std::string& field) {
   if (const auto same = place_in(names, [&](const std::string& name) { return name == field; })) return same;
   const std::string plain = plain_field_name(field);
-  return plain.empty()
-             ? std::nullopt
-             : place_in(names, [&](const std::string& name) { return plain_field_name(name) == plain; });
+  return plain.empty() ? std::nullopt : place_in(names, [&](const std::string& name) { return plain_field_name(name) == plain; });
 }
 
 std::optional<std::size_t> column_for(const std::vector<std::string>& names, FieldRole role) {
@@ -126,8 +122,7 @@ std::string delimiter_hint(std::string_view header, const std::string& field, Fi
   for (const auto& [delimiter, name] : kDelimiterNames) {
     const std::optional<std::vector<std::string_view>> fields = csv_fields(header, delimiter);
     const bool fits = fields && fields->size() > 1 && std::ranges::find(*fields, field) != fields->end();
-    if (fits && delimiter != style.delimiter)
-      return fmt::format("; --format csv --delimiter {} would find it", name);
+    if (fits && delimiter != style.delimiter) return fmt::format("; --format csv --delimiter {} would find it", name);
   }
   return "; --text-field names another";
 }
@@ -142,21 +137,20 @@ void report_columns(const Columns& columns, const SourceOptions& options) {
   options.seen->add(seen);
 }
 
-RecordProblem missing_column(std::string_view header, const std::vector<std::string>& names,
-                             const std::string& field, FieldStyle style) {
+RecordProblem missing_column(std::string_view header, const std::vector<std::string>& names, const std::string& field,
+                             FieldStyle style) {
   constexpr std::size_t most_shown = 500;
   std::vector<std::string> shown;
   for (std::size_t n = 0; n < std::min(names.size(), most_shown); ++n) shown.push_back(quoted_text(names[n]));
-  return {fmt::format("expected a header line with the field \"{}\"{}, found {}{}{}", field,
-                      did_you_mean("", field, names), fmt::join(shown, ", "),
-                      names.size() > most_shown ? ", ..." : "", delimiter_hint(header, field, style))};
+  return {fmt::format("expected a header line with the field \"{}\"{}, found {}{}{}", field, did_you_mean("", field, names),
+                      fmt::join(shown, ", "), names.size() > most_shown ? ", ..." : "", delimiter_hint(header, field, style))};
 }
 
 // Finds the columns of the text: the column that is named like the whole option, else those that the option lists. If the
 // option is the default and no column has that name, they are title and abstract.
 template <typename FindColumn>
-RecordVerdict find_text_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
-                                const FindColumn& column, Columns& columns) {
+RecordVerdict find_text_columns(std::string_view header, const SourceOptions& options, FieldStyle style, const FindColumn& column,
+                                Columns& columns) {
   if (const std::optional<std::size_t> whole = column(options.text_field)) {
     columns.texts = {*whole};
     return std::nullopt;
@@ -179,8 +173,8 @@ RecordVerdict find_text_columns(std::string_view header, const SourceOptions& op
 void find_other_columns(const SourceOptions& options, Columns& columns) {
   for (std::size_t n = 0; n < columns.count; ++n) {
     const bool is_text = std::ranges::find(columns.texts, n) != columns.texts.end();
-    const bool is_title = is_text && options.text_field == SourceOptions().text_field &&
-                          role_of_field(columns.names[n]) == FieldRole::title;
+    const bool is_title =
+        is_text && options.text_field == SourceOptions().text_field && role_of_field(columns.names[n]) == FieldRole::title;
     if ((!is_text || is_title) && columns.id != n && columns.label != n) columns.others.push_back(n);
   }
 }
@@ -193,15 +187,13 @@ std::vector<std::string> names_of_columns(const std::vector<CsvField>& header, c
     TextDecoder decoder(field.text, options.encoding, BadBytes::replace);
     std::string name(decoder.decode(field.text, scratch).value_or(field.text));
     if (field.quotes_twice)
-      for (std::size_t at = name.find(kQuote); at != std::string::npos; at = name.find(kQuote, at + 1))
-        name.erase(at, 1);
+      for (std::size_t at = name.find(kQuote); at != std::string::npos; at = name.find(kQuote, at + 1)) name.erase(at, 1);
     names.push_back(has_header_line(options) ? std::move(name) : std::to_string(names.size() + 1));
   }
   return names;
 }
 
-RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
-                           Columns& columns) {
+RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style, Columns& columns) {
   const std::string_view line = without_line_end(header);
   if (line.size() > options.reading.most_document_bytes) return too_long_record(options.reading);
   std::vector<CsvField> names;
@@ -219,8 +211,7 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
     columns.id = column_for(columns.names, FieldRole::identifier);
   const std::size_t last =
       std::max({*std::ranges::max_element(columns.texts), columns.id.value_or(0), columns.label.value_or(0)});
-  if (last >= columns.count)
-    return RecordProblem{fmt::format("expected at least {} fields, found {}", last + 1, columns.count)};
+  if (last >= columns.count) return RecordProblem{fmt::format("expected at least {} fields, found {}", last + 1, columns.count)};
   find_other_columns(options, columns);
   if (options.seen && named) report_columns(columns, options);
   return std::nullopt;
@@ -229,9 +220,7 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
 // Only the number of fields can show that quotes enclose fields of TSV and are not part of them, so the message says what
 // to try.
 std::string_view quotes_hint(std::string_view record) {
-  return record.find(kQuote) == std::string_view::npos
-             ? ""
-             : "; --format csv --delimiter tab reads fields in quotes";
+  return record.find(kQuote) == std::string_view::npos ? "" : "; --format csv --delimiter tab reads fields in quotes";
 }
 
 // Reads one record after another. What it hands over is valid until the next one.
@@ -249,8 +238,7 @@ class CsvRecordParser {
     if (record.empty() && columns_.count != 1) return std::nullopt;
     if (RecordVerdict problem = split_fields(record, style_, fields_)) return problem;
     // Web of Science ends its records with a tab, but not its header.
-    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty())
-      fields_.pop_back();
+    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
     if (fields_.size() != columns_.count)
       return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
                                        style_.quotes ? "" : quotes_hint(record))};
@@ -345,15 +333,13 @@ class CsvRecordParser {
 
 // Records must have as many fields as the header. A blank line is not a record, unless records have one field.
 // Requires: the chunk's header.
-ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style,
-                          const DocumentVisitor& visit) {
+ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style, const DocumentVisitor& visit) {
   Columns columns;
   if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
     return {.problem = problem_at(*chunk.header, *problem)};
   CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
   const RecordEnd end = style.quotes ? RecordEnd::outside_quotes : RecordEnd::every_line;
-  ChunkOutcome outcome =
-      parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
+  ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
   outcome.bad_bytes = parser.replaced();
   return outcome;
 }

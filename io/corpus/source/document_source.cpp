@@ -37,16 +37,13 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 // Whether the name has an ending of that file format, in any case.
 bool has_ending(std::string_view name, std::string_view format) {
-  const std::string lower =
-      ascii_lower_case(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
+  const std::string lower = ascii_lower_case(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
   const auto* const known = std::ranges::find(kFileFormats, format, &FileFormat::name);
-  return std::ranges::any_of(
-      known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
+  return std::ranges::any_of(known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
 }
 
 // The header of a file of which only a later part is read.
-std::string header_of_file(const std::string& path, const RecordFormat& format,
-                           const ReadingOptions& reading) {
+std::string header_of_file(const std::string& path, const RecordFormat& format, const ReadingOptions& reading) {
   FileStream file(path);
   RecordChunks records(file, format.record_end, reading);
   PaddedText bytes;
@@ -60,8 +57,7 @@ std::int64_t lines_before(const std::string& path, std::uint64_t position, Recor
   LimitedStream before(file, position);
   std::string block(std::size_t{1} << 18U, '\0');
   LineCount count(rule);
-  for (std::size_t got = before.read(block); got > 0; got = before.read(block))
-    count.add(std::string_view(block).substr(0, got));
+  for (std::size_t got = before.read(block); got > 0; got = before.read(block)) count.add(std::string_view(block).substr(0, got));
   return count.lines();
 }
 
@@ -83,8 +79,7 @@ std::string definitions_before(const std::string& path, std::uint64_t position, 
 std::string_view fields_with_title(const SourceDocument& document, std::string& scratch) {
   if (document.title_bytes == 0) return document.fields;
   for (JsonPieces pieces({document.fields, 0}); pieces.has_next();)
-    if (role_of_field(string_of_json(pieces.next_member().name.text)) == FieldRole::title)
-      return document.fields;
+    if (role_of_field(string_of_json(pieces.next_member().name.text)) == FieldRole::title) return document.fields;
   JsonWriter title;
   title.begin_object().member("title", document.text.substr(0, document.title_bytes)).end_object();
   scratch = title.take();
@@ -98,8 +93,7 @@ std::string_view fields_with_title(const SourceDocument& document, std::string& 
 // Reads one file after another. What it hands over is valid until the next one.
 class MemberParser {
  public:
-  MemberParser(const SourceOptions& options, const DocumentVisitor& visit)
-      : options_(&options), visit_(&visit) {}
+  MemberParser(const SourceOptions& options, const DocumentVisitor& visit) : options_(&options), visit_(&visit) {}
 
   RecordVerdict parse(std::string_view bytes, const std::string& name) {
     const std::string_view content = without_byte_order_mark(bytes);
@@ -115,8 +109,7 @@ class MemberParser {
     if (!text) return bad_byte(content, decoder.bad_at(), options_->encoding);
     replaced_ += decoder.replaced();
     const std::string_view id = valid_name(name);
-    if (keeps_label(*options_, label_of_path(id)))
-      (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
+    if (keeps_label(*options_, label_of_path(id))) (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
     return std::nullopt;
   }
 
@@ -152,8 +145,7 @@ class MemberParser {
     const std::string_view label = label_of_path(id);
     if (!keeps_label(*options_, label)) return std::nullopt;
     std::string decoded;
-    const std::int64_t replaced =
-        append_in_encoding(content, encoding_of_html(content), options_->encoding, decoded);
+    const std::int64_t replaced = append_in_encoding(content, encoding_of_html(content), options_->encoding, decoded);
     if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
     replaced_ += replaced;
     const HtmlText page = html_text(decoded);
@@ -163,11 +155,7 @@ class MemberParser {
     text_.append(page.text);
     fields_.clear();
     if (!page.title.empty()) fields_.add("title", page.title);
-    (*visit_)({.text = text_.view(),
-               .id = id,
-               .label = label,
-               .title_bytes = page.title.size(),
-               .fields = fields_.json()});
+    (*visit_)({.text = text_.view(), .id = id, .label = label, .title_bytes = page.title.size(), .fields = fields_.json()});
     return std::nullopt;
   }
 
@@ -193,8 +181,7 @@ class FilesSource final : public DocumentSource {
   /// `files`: paths or pieces.
   template <typename Files>
   FilesSource(Files files, const SourceOptions& options)
-      : options_(options),
-        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
+      : options_(options), entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
@@ -212,8 +199,8 @@ class FilesSource final : public DocumentSource {
       append_member(chunk);
       next_.reset();
       entries_.note_progress();
-    } while (chunk.bytes.size() < options_.reading.chunk_bytes && chunk.members.size() < kMostMembers &&
-             find_next() && next_->root == *chunk.origin);
+    } while (chunk.bytes.size() < options_.reading.chunk_bytes && chunk.members.size() < kMostMembers && find_next() &&
+             next_->root == *chunk.origin);
     return true;
   }
 
@@ -320,8 +307,7 @@ class RecordSource final : public DocumentSource {
     if (part_begin_ > 0 && format_.has_columns)
       header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, options_.reading));
     if (part_begin_ > 0 && format_.definitions != nullptr)
-      header_ = std::make_shared<const std::string>(
-          definitions_before(*origin_, part_begin_, format_, options_.reading));
+      header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, options_.reading));
     file_.emplace(*entry->stream, format_.record_end, options_.reading,
                   part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
     return true;
@@ -358,13 +344,11 @@ std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& opti
 
 }  // namespace
 
-std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
-                                            const SourceOptions& options) {
+std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths, const SourceOptions& options) {
   return source_of(paths, options);
 }
 
-std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths,
-                                                               SourceOptions options) {
+std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths, SourceOptions options) {
   constexpr std::uint64_t few = std::uint64_t{1} << 16U;
   const auto can_be_read_again = [](const std::string& path) {
     return std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path);

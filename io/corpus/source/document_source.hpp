@@ -66,9 +66,9 @@ struct ChunkProblem {
 
 /// The result of parsing one chunk, beside its documents.
 struct ChunkOutcome {
-  std::int64_t lines = 0;      ///< line ends seen, so that the lines of later chunks can be counted
-  std::int64_t skipped = 0;    ///< bad records left out (`--skip-bad`)
-  std::int64_t bad_bytes = 0;  ///< bytes that were no characters and became U+FFFD
+  std::int64_t lines = 0;                    ///< line ends seen, so that the lines of later chunks can be counted
+  std::int64_t skipped = 0;                  ///< bad records left out (`--skip-bad`)
+  std::int64_t bad_bytes = 0;                ///< bytes that were no characters and became U+FFFD
   std::optional<ChunkProblem> problem = {};  ///< the first one; the rest of the chunk was not parsed
 };
 
@@ -110,10 +110,9 @@ inline constexpr std::string_view kFilesFormat = "dir";
 struct ReadingOptions {
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
-  bool record_a_chunk =
-      false;  ///< then chunk_bytes says only how much is read at once; no effect on kFilesFormat
+  bool record_a_chunk = false;  ///< then chunk_bytes says only how much is read at once; no effect on kFilesFormat
   std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
-  std::string_view most_document_option = "--max-document";  ///< where that limit comes from, for messages
+  std::string_view most_document_option = "--max-document";      ///< where that limit comes from, for messages
   UnpackingLimits unpacking = {};
   void (*check_interruption)() = nullptr;  ///< called now and then while files are looked for; may throw
 };
@@ -138,16 +137,14 @@ struct SourceOptions {
 
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at
 /// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
-[[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
-                                                          const SourceOptions& options);
+[[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths, const SourceOptions& options);
 
 /// Opens the same paths once more, with one record in each chunk, for `places_of`. Empty if one of them is a pipe, which
 /// can be read only once.
-[[nodiscard]] std::function<std::unique_ptr<DocumentSource>()> reading_again(
-    const std::vector<std::string>& paths, SourceOptions options);
+[[nodiscard]] std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths,
+                                                                             SourceOptions options);
 
 /// The same for given files and parts of files. Requires: parts begin and end between records.
-[[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces,
-                                                          const SourceOptions& options);
+[[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options);
 
 }  // namespace inkling

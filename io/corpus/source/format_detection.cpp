@@ -26,9 +26,7 @@ namespace {
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16U;
 constexpr std::size_t kMostFiles = 64;
 
-bool is_space(char character) {
-  return character == ' ' || character == '\t' || character == '\r' || character == '\n';
-}
+bool is_space(char character) { return character == ' ' || character == '\t' || character == '\r' || character == '\n'; }
 
 std::string_view without_spaces_before(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -121,14 +119,11 @@ bool is_svmlight(std::string_view head) {
 // Whether the header has the fields that the options name. If they name the default, an abstract is enough, or a title
 // among other known fields.
 bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
-  const auto is_there = [&](const std::string& field) {
-    return std::ranges::find(header, field) != header.end();
-  };
+  const auto is_there = [&](const std::string& field) { return std::ranges::find(header, field) != header.end(); };
   if (is_there(options.text_field)) return true;
   if (options.text_field != SourceOptions().text_field)
     return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
-  const auto known =
-      std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
+  const auto known = std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
   const auto has_role = [&](FieldRole role) {
     return std::ranges::any_of(header, [&](std::string_view name) { return role_of_field(name) == role; });
   };
@@ -144,8 +139,7 @@ std::optional<char> delimiter_of(std::string_view head, const SourceOptions& opt
   for (const auto& [delimiter, name] : kDelimiterNames) {
     const auto header = csv_fields(lines.front(), delimiter);
     if (!header || header->size() < 2 || !has_text_fields(*header, options)) continue;
-    if (lines.size() < 2 || lines[1].empty() || lines[1].find('"') != std::string_view::npos)
-      return delimiter;
+    if (lines.size() < 2 || lines[1].empty() || lines[1].find('"') != std::string_view::npos) return delimiter;
     const auto second = csv_fields(lines[1], delimiter);
     const bool ends_empty = second && second->size() == header->size() + 1 && second->back().empty();
     if (ends_empty || (second && second->size() == header->size())) return delimiter;
@@ -164,11 +158,9 @@ std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
 // Not every line that looks like an entry is one: programs have annotations.
 bool is_bibtex(std::string_view head) {
   constexpr std::array<std::string_view, 27> types = {
-      "article",       "book",        "booklet", "collection",   "comment",       "conference",
-      "dataset",       "electronic",  "inbook",  "incollection", "inproceedings", "manual",
-      "mastersthesis", "misc",        "online",  "patent",       "phdthesis",     "preamble",
-      "proceedings",   "reference",   "report",  "software",     "string",        "techreport",
-      "thesis",        "unpublished", "www"};
+      "article",      "book",          "booklet", "collection",    "comment", "conference", "dataset", "electronic",  "inbook",
+      "incollection", "inproceedings", "manual",  "mastersthesis", "misc",    "online",     "patent",  "phdthesis",   "preamble",
+      "proceedings",  "reference",     "report",  "software",      "string",  "techreport", "thesis",  "unpublished", "www"};
   const std::string_view entry = from_first_mark(head, RecordEnd::before_bibtex);
   if (entry.empty()) return false;
   std::string type(entry.substr(1, entry.find_first_of(" \t{(") - 1));
@@ -204,9 +196,7 @@ bool is_mailbox(std::string_view head) {
          second.substr(0, colon).find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
-std::string normal_path(const std::string& path) {
-  return std::filesystem::path(path).lexically_normal().string();
-}
+std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
 
 // Errors are ignored: what comes before damage, or was in a pipe so far, is enough.
 std::string head_of(InputStream& stream) {
@@ -263,16 +253,14 @@ class SourceViewer {
     if (!file.can_seek() || packing_kind_of(file.head()) != PackingKind::zip) return false;
     const ForeignKind* const kind = zipped_kind_in(file);
     if (kind == nullptr || kind->is_workbook) return false;
-    look_->files.push_back(
-        {shown, {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy}});
+    look_->files.push_back({shown, {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy}});
     return true;
   }
 
   // A zip of NumPy arrays is one matrix, in a file with the ending .npz or another.
   void fold_arrays(std::size_t first, const std::string& shown) {
     const std::span<const LookedAtFile> added = std::span(look_->files).subspan(first);
-    const bool arrays = std::ranges::all_of(
-        added, [](const LookedAtFile& file) { return file.content.foreign == kArrayName; });
+    const bool arrays = std::ranges::all_of(added, [](const LookedAtFile& file) { return file.content.foreign == kArrayName; });
     if (!arrays || added.empty() || added.front().name == shown) return;
     look_->files.resize(first);
     look_->files.push_back({shown, {.format = "npz"}});
@@ -346,13 +334,11 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};
   if (const std::optional<char> delimiter = delimiter_of(text, options))
-    return *delimiter == '\t' ? ContentLook{.format = "tsv"}
-                              : ContentLook{.format = "csv", .delimiter = *delimiter};
+    return *delimiter == '\t' ? ContentLook{.format = "tsv"} : ContentLook{.format = "csv", .delimiter = *delimiter};
   return {};
 }
 
-SourceLook look_at_source(const std::string& path, const SourceOptions& options,
-                          const WhileWaiting& waiting) {
+SourceLook look_at_source(const std::string& path, const SourceOptions& options, const WhileWaiting& waiting) {
   const std::optional<FileStatus> status = status_at(path.c_str());
   if (!status) return {};
   if (status->is_folder()) return look_at_folder(path, options);

@@ -12,9 +12,8 @@ namespace inkling {
 
 /// What the beginning of one file tells.
 struct ContentLook {
-  std::string_view format =
-      {};                ///< a record format, or "svmlight", "mtx", "npz"; empty where it does not tell
-  char delimiter = ',';  ///< of csv
+  std::string_view format = {};   ///< a record format, or "svmlight", "mtx", "npz"; empty where it does not tell
+  char delimiter = ',';           ///< of csv
   std::string_view foreign = {};  ///< a kind of file that is none of the formats: "a Parquet file"; or empty
   std::string_view remedy = {};   ///< how to make something readable of it
 };
@@ -43,7 +42,6 @@ using WhileWaiting = std::function<void()>;
 /// Looks at the first files of a file, a folder, an archive or a pipe, in an order that does not depend on the disk.
 /// Files that cannot be read are passed over: the reader will report them later. The bytes of a pipe that has no name in
 /// the file system (`-`, /dev/stdin, /dev/fd/5) stay in it.
-[[nodiscard]] SourceLook look_at_source(const std::string& path, const SourceOptions& options,
-                                        const WhileWaiting& waiting);
+[[nodiscard]] SourceLook look_at_source(const std::string& path, const SourceOptions& options, const WhileWaiting& waiting);
 
 }  // namespace inkling

@@ -110,8 +110,7 @@ class JsonGrammar {
     const bool needs_second = is_within(*unit, 0xD800);
     if (needs_second) {
       const std::string_view second = rest.substr(5);
-      const std::optional<unsigned> low =
-          second.starts_with('\\') ? code_unit(second.substr(1)) : std::nullopt;
+      const std::optional<unsigned> low = second.starts_with('\\') ? code_unit(second.substr(1)) : std::nullopt;
       if (!low || !is_within(*low, 0xDC00)) return false;
     }
     at_ += needs_second ? 12 : 6;
@@ -186,8 +185,7 @@ class JsonGrammar {
 };
 
 RecordProblem bad_json(simdjson::error_code error, std::size_t position) {
-  if (error == simdjson::DEPTH_ERROR)
-    return {fmt::format("expected JSON at most {} levels deep, found deeper", kDeepestJson)};
+  if (error == simdjson::DEPTH_ERROR) return {fmt::format("expected JSON at most {} levels deep, found deeper", kDeepestJson)};
   return {fmt::format("expected one JSON object, found: {}", simdjson::error_message(error)), position};
 }
 
@@ -205,15 +203,12 @@ void replace_numbers(std::string_view json, const std::vector<std::string_view>&
 
 bool is_large_number(simdjson::dom::element value) {
   simdjson::dom::object object;
-  return value.get(object) == simdjson::SUCCESS && object.size() == 1 &&
-         (*object.begin()).key == kTooLargeNumber;
+  return value.get(object) == simdjson::SUCCESS && object.size() == 1 && (*object.begin()).key == kTooLargeNumber;
 }
 
 }  // namespace
 
-bool is_blank_record(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
+bool is_blank_record(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 std::string_view json_kind_name(element_type type) {
   switch (type) {
@@ -234,8 +229,7 @@ std::string_view json_kind_name(element_type type) {
 
 std::string_view json_kind_name(simdjson::dom::element value) {
   simdjson::dom::object object;
-  if (value.get(object) == simdjson::SUCCESS && object.size() == 1 &&
-      (*object.begin()).key == kTooLargeNumber)
+  if (value.get(object) == simdjson::SUCCESS && object.size() == 1 && (*object.begin()).key == kTooLargeNumber)
     return "a number that is too large";
   return json_kind_name(value.type());
 }
@@ -258,8 +252,7 @@ std::variant<simdjson::dom::object, RecordProblem> JsonObjectParser::parse(std::
     error = parser_.parse(replaced.data(), replaced.size(), copied).get(root);
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();
     if (error != simdjson::SUCCESS) return bad_json(error, 0);
-    if (is_large_number(root))
-      return RecordProblem{"expected a JSON object, found a number that is too large"};
+    if (is_large_number(root)) return RecordProblem{"expected a JSON object, found a number that is too large"};
   }
   simdjson::dom::object object;
   if (root.get(object) != simdjson::SUCCESS)

@@ -100,8 +100,7 @@ RecordProblem missing_field(simdjson::dom::object object, const std::string& wan
   constexpr std::size_t most_shown = 8;
   const std::vector<std::string> names = names_in(object);
   std::string found;
-  for (std::size_t n = 0; n < std::min(names.size(), most_shown); ++n)
-    found += (n == 0 ? "" : ", ") + quoted_text(names[n]);
+  for (std::size_t n = 0; n < std::min(names.size(), most_shown); ++n) found += (n == 0 ? "" : ", ") + quoted_text(names[n]);
   if (names.size() > most_shown) found += ", ...";
   return {fmt::format("expected the field {} (--text-field names another), found {}", quoted_text(wanted),
                       found.empty() ? "none" : found)};
@@ -110,8 +109,7 @@ RecordProblem missing_field(simdjson::dom::object object, const std::string& wan
 // What to do with JSON that is not an object on each line.
 std::string hint_for_json(std::string_view json, const RecordProblem& problem) {
   const std::string_view start = json.substr(std::min(json.find_first_not_of(" \t"), json.size()));
-  if (start.starts_with('['))
-    return problem.expectation + "; \"jq -c '.[]'\" writes each object of a list on a line";
+  if (start.starts_with('[')) return problem.expectation + "; \"jq -c '.[]'\" writes each object of a list on a line";
   const std::size_t end = start.find_last_not_of(" \t\r");
   if (start.starts_with('{') && (end == 0 || start[end] == ','))
     return problem.expectation + "; \"jq -c .\" writes each object on a line";
@@ -193,8 +191,7 @@ class JsonDocumentParser {
     const std::string beginning = name + '.';
     return has_paths_ &&
            (options_->id_field.starts_with(beginning) || options_->label_field.starts_with(beginning) ||
-            std::ranges::any_of(text_fields_,
-                                [&](const std::string& field) { return field.starts_with(beginning); }));
+            std::ranges::any_of(text_fields_, [&](const std::string& field) { return field.starts_with(beginning); }));
   }
 
   // Keeps the members that are not taken, as they are written. If a nested object has a taken member, its other members
@@ -229,8 +226,7 @@ class JsonDocumentParser {
     }
     if (problem) return problem;
     if ((problem = take(fields.id, options_->id_field, document.id, id_))) return problem;
-    if ((problem = take(label_in(fields.label), options_->label_field, document.label, label_)))
-      return problem;
+    if ((problem = take(label_in(fields.label), options_->label_field, document.label, label_))) return problem;
     if ((problem = unstorable_label(document.label))) return problem;
     document.fields = others_.json();
     if (keeps_label(*options_, document.label)) (*visit_)(document);
@@ -275,14 +271,12 @@ class JsonDocumentParser {
     return first;
   }
 
-  static RecordVerdict take(const JsonElement& field, const std::string& name, std::string_view& text,
-                            std::string& scratch) {
+  static RecordVerdict take(const JsonElement& field, const std::string& name, std::string_view& text, std::string& scratch) {
     if (!field) return std::nullopt;
     const std::optional<std::string_view> found = text_of_json_value(*field, scratch);
     if (!found)
       return RecordProblem{
-          fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name,
-                      json_kind_name(*field))};
+          fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name, json_kind_name(*field))};
     text = *found;
     return std::nullopt;
   }
@@ -311,9 +305,8 @@ class JsonDocumentParser {
 // twice, the first one counts. Other members may be any JSON, and become fields of the document.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   JsonDocumentParser parser(options, visit);
-  ChunkOutcome outcome = parse_lines_of_text(chunk, options, [&](std::string_view json) {
-    return is_blank_record(json) ? std::nullopt : parser.parse(json);
-  });
+  ChunkOutcome outcome = parse_lines_of_text(
+      chunk, options, [&](std::string_view json) { return is_blank_record(json) ? std::nullopt : parser.parse(json); });
   parser.report();
   return outcome;
 }

@@ -11,9 +11,8 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kBody = "body";
-constexpr std::array kMailTags = {
-    ReferenceTag{"Message-ID", FieldRole::identifier}, ReferenceTag{"Subject", FieldRole::title},
-    ReferenceTag{kBody, FieldRole::abstract}, ReferenceTag{"From", FieldRole::authors}};
+constexpr std::array kMailTags = {ReferenceTag{"Message-ID", FieldRole::identifier}, ReferenceTag{"Subject", FieldRole::title},
+                                  ReferenceTag{kBody, FieldRole::abstract}, ReferenceTag{"From", FieldRole::authors}};
 
 // Whether the header tells of the transport or the encoding of a letter, by the beginning of its plain name. Labels that
 // people gave to the letter are kept.
@@ -42,8 +41,7 @@ std::string_view without_angles(std::string_view id) {
 
 }  // namespace
 
-MailDocument::MailDocument(const SourceOptions& options)
-    : options_(&options), reference_(kMailTags, options) {}
+MailDocument::MailDocument(const SourceOptions& options) : options_(&options), reference_(kMailTags, options) {}
 
 RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisitor& visit) {
   const MailText mail = mail_text(message, options_->encoding);
@@ -62,8 +60,7 @@ RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisito
 
 RecordVerdict refused_bytes(std::int64_t replaced, const SourceOptions& options) {
   if (replaced == 0 || options.bad_bytes != BadBytes::refuse) return std::nullopt;
-  return RecordProblem{fmt::format(
-      "expected characters of the encoding that it names, found {} bytes that are none", replaced)};
+  return RecordProblem{fmt::format("expected characters of the encoding that it names, found {} bytes that are none", replaced)};
 }
 
 }  // namespace inkling

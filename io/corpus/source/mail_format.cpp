@@ -33,8 +33,8 @@ std::string_view without_marks(std::string_view record, std::string& scratch) {
 ChunkOutcome parse_mbox(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   MailDocument document(options);
   std::string scratch;
-  ChunkOutcome outcome = parse_chunk(
-      chunk, RecordEnd::before_mail, options.reading, [&](std::string_view record) -> RecordVerdict {
+  ChunkOutcome outcome =
+      parse_chunk(chunk, RecordEnd::before_mail, options.reading, [&](std::string_view record) -> RecordVerdict {
         if (!record.starts_with("From ")) {
           if (record.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::nullopt;
           return RecordProblem{"expected \"From \", a sender and a date to begin a letter, found none"};

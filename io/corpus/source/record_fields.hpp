@@ -43,19 +43,7 @@ class RecordFields {
 };
 
 /// What a field is for, whatever its name in the record ("TI", "Article Title", "Titel").
-enum class FieldRole {
-  title,
-  abstract,
-  authors,
-  year,
-  journal,
-  doi,
-  url,
-  keywords,
-  identifier,
-  label,
-  rating
-};
+enum class FieldRole { title, abstract, authors, year, journal, doi, url, keywords, identifier, label, rating };
 
 /// Only the letters and digits of a name, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
 [[nodiscard]] std::string plain_field_name(std::string_view name);

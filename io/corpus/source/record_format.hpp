@@ -16,12 +16,11 @@
 namespace inkling {
 
 /// Hands over the documents of a chunk in order. Thread safety: pure.
-using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options,
-                                const DocumentVisitor& visit);
+using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit);
 
 /// Each of them has its own file: NAME_format.cpp.
-ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw,
-    parse_embase, parse_bibtex, parse_mbox;
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw, parse_embase,
+    parse_bibtex, parse_mbox;
 
 /// Appends what the records of a chunk define for later records: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);
@@ -50,8 +49,7 @@ struct FileFormat {
 };
 inline constexpr std::array kFileFormats = {
     FileFormat{kFilesFormat, "files", "each file is a document, its folder the label", {}},
-    FileFormat{"html", "HTML", "of pages", {".html", ".htm", ".xhtml"}},
-    FileFormat{"eml", "letters", "of letters", {".eml"}}};
+    FileFormat{"html", "HTML", "of pages", {".html", ".htm", ".xhtml"}}, FileFormat{"eml", "letters", "of letters", {".eml"}}};
 [[nodiscard]] bool is_file_format(std::string_view name);
 
 /// The names of all formats of documents: those in which each file is one, then those of records.
@@ -67,14 +65,13 @@ inline constexpr std::array kFileFormats = {
 [[nodiscard]] bool has_header_line(const SourceOptions& options);
 
 /// What may stand between the fields of CSV, by name and as a person types it.
-inline constexpr EnumName<char> kDelimiterNames[] = {
-    {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"}, {',', ","}, {';', ";"}, {'|', "|"}};
+inline constexpr EnumName<char> kDelimiterNames[] = {{',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"},
+                                                     {',', ","},     {';', ";"},         {'|', "|"}};
 
 /// "title,text" is two fields, in this order.
 [[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);
 
 /// The fields of a CSV record without its line end, or nothing if its quotes break the rules of CSV.
-[[nodiscard]] std::optional<std::vector<std::string_view>> csv_fields(std::string_view record,
-                                                                      char delimiter);
+[[nodiscard]] std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter);
 
 }  // namespace inkling

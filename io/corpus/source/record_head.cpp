@@ -122,8 +122,7 @@ std::string address_of_doi(std::string_view text) {
     if (ascii_lower_case(text.substr(0, prefix.size())) == prefix) text.remove_prefix(prefix.size());
     trim();
   }
-  if (!text.starts_with("10.") || text.find('/') == std::string_view::npos || text.size() > kLongestAddress)
-    return {};
+  if (!text.starts_with("10.") || text.find('/') == std::string_view::npos || text.size() > kLongestAddress) return {};
   constexpr std::string_view plain = "-._~/:;()+,@!$&*=";
   std::string address = "https://doi.org/";
   for (const char c : text) {

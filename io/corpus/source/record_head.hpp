@@ -25,15 +25,12 @@ struct KeptField {
 [[nodiscard]] std::vector<KeptField> kept_fields(std::string_view json);
 
 struct RecordHead {
-  std::string title;    ///< on one line, as the next two; empty if there is none
-  std::string authors;  ///< with "; " between
-  std::string year;     ///< four digits
-  std::vector<std::string>
-      links;  ///< each once; http or https, and nothing in them that ends or leaves an address
+  std::string title;               ///< on one line, as the next two; empty if there is none
+  std::string authors;             ///< with "; " between
+  std::string year;                ///< four digits
+  std::vector<std::string> links;  ///< each once; http or https, and nothing in them that ends or leaves an address
 
-  [[nodiscard]] bool empty() const {
-    return title.empty() && authors.empty() && year.empty() && links.empty();
-  }
+  [[nodiscard]] bool empty() const { return title.empty() && authors.empty() && year.empty() && links.empty(); }
 };
 
 /// The head of a document, by its fields. Their values may hold anything: links that are not safe to show are left out.

@@ -71,8 +71,7 @@ bool begins_message(std::string_view line) {
   bool year = false;
   for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
     const std::string_view five = line.substr(at, 5);
-    const bool digits = is_ascii_digit(five[0]) && is_ascii_digit(five[1]) && is_ascii_digit(five[3]) &&
-                        is_ascii_digit(five[4]);
+    const bool digits = is_ascii_digit(five[0]) && is_ascii_digit(five[1]) && is_ascii_digit(five[3]) && is_ascii_digit(five[4]);
     time = time || (digits && five[2] == ':');
     year = year || (five[0] == ' ' && std::ranges::all_of(five.substr(1), is_ascii_digit));
   }
@@ -137,8 +136,7 @@ std::size_t first_record(std::string_view text, RecordEnd rule) {
   }
 }
 
-RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading,
-                           StreamBegin begin)
+RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading, StreamBegin begin)
     : stream_(&stream),
       rule_(rule),
       chunk_bytes_(static_cast<std::size_t>(std::max<std::uint64_t>(reading.chunk_bytes, 1))),
@@ -168,8 +166,8 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
     const bool has_mark = begins_with_mark(rule_);
     if (bytes.size() < kept + (has_mark ? kLongestMark : 0)) continue;
     const std::string_view cut = bytes.view().substr(kept);
-    dropped_lines = has_mark ? drop_to_mark(bytes.view().substr(kept - 1))
-                             : std::ranges::count(cut, '\n') + drop_rest_of_record();
+    dropped_lines =
+        has_mark ? drop_to_mark(bytes.view().substr(kept - 1)) : std::ranges::count(cut, '\n') + drop_rest_of_record();
     bytes.truncate(kept);
     return true;
   }
@@ -277,8 +275,7 @@ RecordVerdict unstorable_label(std::string_view label) {
 }
 
 RecordProblem bad_byte(std::string_view text, std::size_t position, TextEncoding encoding) {
-  return {fmt::format("expected {}, found the byte 0x{:02X}",
-                      encoding == TextEncoding::utf8 ? "UTF-8" : "Windows-1252 (cp1252)",
+  return {fmt::format("expected {}, found the byte 0x{:02X}", encoding == TextEncoding::utf8 ? "UTF-8" : "Windows-1252 (cp1252)",
                       static_cast<unsigned char>(text[position])),
           position};
 }
@@ -292,8 +289,7 @@ bool keeps_label(const SourceOptions& options, std::string_view label) {
 
 ChunkProblem problem_at(std::string_view text, const RecordProblem& problem, RecordEnd rule) {
   const std::string_view before = text.substr(0, problem.position);
-  const std::size_t line_begin =
-      before.find_last_of(begins_with_mark(rule) ? "\r\n" : "\n") + 1;  // npos + 1 is 0
+  const std::size_t line_begin = before.find_last_of(begins_with_mark(rule) ? "\r\n" : "\n") + 1;  // npos + 1 is 0
   return {.line = line_ends_in(before, rule),
           .column = static_cast<std::int64_t>(before.size() - line_begin) + 1,
           .expectation = problem.expectation};
@@ -324,9 +320,8 @@ std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::
                         [&](const SourceDocument& document) {
                           if (places.size() == rows.size() || row++ != rows[places.size()]) return;
                           const std::string id(document.id);
-                          places.push_back({chunk.members.empty() ? fmt::format("{}:{}", *origin, lines + 1)
-                                                                  : joined_path(*origin, id),
-                                            id});
+                          places.push_back(
+                              {chunk.members.empty() ? fmt::format("{}:{}", *origin, lines + 1) : joined_path(*origin, id), id});
                         })
                  .lines;
   }

@@ -112,8 +112,7 @@ using RecordVerdict = std::optional<RecordProblem>;
 [[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
 
 /// Requires: `text[position]` does not begin a character of the encoding.
-[[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position,
-                                     TextEncoding encoding = TextEncoding::utf8);
+[[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position, TextEncoding encoding = TextEncoding::utf8);
 
 /// Whether a document of this label is wanted; notes the label in `options.seen`.
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
@@ -159,8 +158,8 @@ struct RecordPlace {
 /// it returns, unless bad records are skipped. Fills lines, skipped and problem of `outcome`; counts lines from
 /// `outcome.lines` on.
 template <typename ParseRecord>
-void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading,
-                   ChunkOutcome& outcome, const ParseRecord& parse_record) {
+void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading, ChunkOutcome& outcome,
+                   const ParseRecord& parse_record) {
   while (!bytes.empty()) {
     const std::size_t length = std::min(first_record(bytes, end), bytes.size());
     const std::string_view record = bytes.substr(0, length);
@@ -174,8 +173,7 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
       return;
     }
     if (problem) ++outcome.skipped;
-    outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n'))
-                                                  : line_ends_in(record, end);
+    outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n')) : line_ends_in(record, end);
   }
 }
 
@@ -192,8 +190,7 @@ template <typename ParseRecord>
 
 /// The same where every record must be decoded first; `parse_text` gets its text padded.
 template <typename ParseText>
-[[nodiscard]] ChunkOutcome parse_lines_of_text(const Chunk& chunk, const SourceOptions& options,
-                                               const ParseText& parse_text) {
+[[nodiscard]] ChunkOutcome parse_lines_of_text(const Chunk& chunk, const SourceOptions& options, const ParseText& parse_text) {
   TextDecoder decoder(chunk.bytes.view(), options.encoding, options.bad_bytes);
   PaddedText scratch;
   const auto decode_and_parse = [&](std::string_view line) -> RecordVerdict {

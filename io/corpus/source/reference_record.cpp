@@ -19,9 +19,7 @@ constexpr std::size_t kRoles = static_cast<std::size_t>(FieldRole::rating) + 1;
 
 std::size_t number_of(FieldRole role) { return static_cast<std::size_t>(role); }
 
-bool is_list(FieldRole role) {
-  return role == FieldRole::authors || role == FieldRole::keywords || role == FieldRole::url;
-}
+bool is_list(FieldRole role) { return role == FieldRole::authors || role == FieldRole::keywords || role == FieldRole::url; }
 
 std::string_view name_of_role(FieldRole role) {
   switch (role) {
@@ -195,8 +193,8 @@ RecordProblem ReferenceRecord::missing_field(std::string_view name) const {
   std::vector<std::string> names;
   for (const Value& value : values_)
     if (std::ranges::find(names, name_of(value)) == names.end()) names.emplace_back(name_of(value));
-  return {fmt::format("expected the field {}{}, found {}", quoted_text(name), did_you_mean("", name, names),
-                      fmt::join(names, ", "))};
+  return {
+      fmt::format("expected the field {}{}, found {}", quoted_text(name), did_you_mean("", name, names), fmt::join(names, ", "))};
 }
 
 std::string_view ReferenceRecord::take_named(const std::string& name, const Value* usual, bool& found) {
@@ -217,15 +215,13 @@ bool ReferenceRecord::is_elsewhere(const Value& value) const {
     for (const std::string& name : text_fields_)
       if (has_name(value, name) && name_of(value) != "title") return true;
   }
-  return value.is_chosen && known_[*value.known].role == FieldRole::identifier &&
-         options_->id_field == SourceOptions().id_field;
+  return value.is_chosen && known_[*value.known].role == FieldRole::identifier && options_->id_field == SourceOptions().id_field;
 }
 
 void ReferenceRecord::add_field(const Value& value) {
   const std::string_view text = text_of(value);
   if (value.is_json) return fields_.add_json(name_of(value), text);
-  if (!value.is_chosen || known_[*value.known].role != FieldRole::year)
-    return fields_.add(name_of(value), text);
+  if (!value.is_chosen || known_[*value.known].role != FieldRole::year) return fields_.add(name_of(value), text);
   const std::string_view year = year_of_date(text);
   if (!year.empty()) fields_.add("year", year);
   if (text.find_first_not_of('/', year.size()) != std::string_view::npos || year.empty())

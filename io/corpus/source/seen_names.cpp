@@ -13,8 +13,7 @@ void SeenNames::add(const SeenFields& fields) {
 // Names that were not wanted are needed only while a wanted one is missing: for the message.
 void SeenNames::note_label(std::size_t index, std::string_view label) {
   if (index < label_seen_.size()) {
-    if (!label_seen_[index].load(std::memory_order_relaxed) && !label_seen_[index].exchange(true))
-      --labels_missing_;
+    if (!label_seen_[index].load(std::memory_order_relaxed) && !label_seen_[index].exchange(true)) --labels_missing_;
     return;
   }
   if (labels_missing_.load(std::memory_order_relaxed) == 0) return;

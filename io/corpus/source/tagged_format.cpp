@@ -17,39 +17,31 @@ namespace {
 
 // In order of preference.
 constexpr std::array kRisTags = {
-    ReferenceTag{"ID", FieldRole::identifier}, ReferenceTag{"AN", FieldRole::identifier},
-    ReferenceTag{"TI", FieldRole::title},      ReferenceTag{"T1", FieldRole::title},
-    ReferenceTag{"CT", FieldRole::title},      ReferenceTag{"BT", FieldRole::title},
-    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"N2", FieldRole::abstract},
-    ReferenceTag{"AU", FieldRole::authors},    ReferenceTag{"A1", FieldRole::authors},
-    ReferenceTag{"PY", FieldRole::year},       ReferenceTag{"Y1", FieldRole::year},
-    ReferenceTag{"DA", FieldRole::year},       ReferenceTag{"JF", FieldRole::journal},
-    ReferenceTag{"T2", FieldRole::journal},    ReferenceTag{"JO", FieldRole::journal},
-    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
-    ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},
-    ReferenceTag{"DI", FieldRole::doi},        ReferenceTag{"UR", FieldRole::url},
-    ReferenceTag{"KW", FieldRole::keywords}};
-constexpr std::array kNbibTags = {
-    ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
-    ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
-    ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
-    ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
-    ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
-    ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
-    ReferenceTag{"OT", FieldRole::keywords}};
+    ReferenceTag{"ID", FieldRole::identifier}, ReferenceTag{"AN", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+    ReferenceTag{"T1", FieldRole::title},      ReferenceTag{"CT", FieldRole::title},      ReferenceTag{"BT", FieldRole::title},
+    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"N2", FieldRole::abstract},   ReferenceTag{"AU", FieldRole::authors},
+    ReferenceTag{"A1", FieldRole::authors},    ReferenceTag{"PY", FieldRole::year},       ReferenceTag{"Y1", FieldRole::year},
+    ReferenceTag{"DA", FieldRole::year},       ReferenceTag{"JF", FieldRole::journal},    ReferenceTag{"T2", FieldRole::journal},
+    ReferenceTag{"JO", FieldRole::journal},    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
+    ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},        ReferenceTag{"DI", FieldRole::doi},
+    ReferenceTag{"UR", FieldRole::url},        ReferenceTag{"KW", FieldRole::keywords}};
+constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+                                  ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
+                                  ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
+                                  ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
+                                  ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
+                                  ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
+                                  ReferenceTag{"OT", FieldRole::keywords}};
 
 constexpr std::array kWosTags = {
-    ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
-    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"AF", FieldRole::authors},
-    ReferenceTag{"AU", FieldRole::authors},    ReferenceTag{"PY", FieldRole::year},
-    ReferenceTag{"SO", FieldRole::journal},    ReferenceTag{"DI", FieldRole::doi},
-    ReferenceTag{"DE", FieldRole::keywords}};
-constexpr std::array kEnwTags = {
-    ReferenceTag{"%M", FieldRole::identifier}, ReferenceTag{"%T", FieldRole::title},
-    ReferenceTag{"%X", FieldRole::abstract},   ReferenceTag{"%A", FieldRole::authors},
-    ReferenceTag{"%D", FieldRole::year},       ReferenceTag{"%J", FieldRole::journal},
-    ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
-    ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
+    ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},   ReferenceTag{"AB", FieldRole::abstract},
+    ReferenceTag{"AF", FieldRole::authors},    ReferenceTag{"AU", FieldRole::authors}, ReferenceTag{"PY", FieldRole::year},
+    ReferenceTag{"SO", FieldRole::journal},    ReferenceTag{"DI", FieldRole::doi},     ReferenceTag{"DE", FieldRole::keywords}};
+constexpr std::array kEnwTags = {ReferenceTag{"%M", FieldRole::identifier}, ReferenceTag{"%T", FieldRole::title},
+                                 ReferenceTag{"%X", FieldRole::abstract},   ReferenceTag{"%A", FieldRole::authors},
+                                 ReferenceTag{"%D", FieldRole::year},       ReferenceTag{"%J", FieldRole::journal},
+                                 ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
+                                 ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
 
 constexpr std::array kEmbaseTags = {ReferenceTag{"PUI", FieldRole::identifier},
                                     ReferenceTag{"EMBASE ACCESSION ID", FieldRole::identifier},
@@ -173,8 +165,7 @@ class RisParser final : public TaggedRecordParser {
     reference().clear();
     part_ = Part::before;
     blank_lines_ = 0;
-    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
-      return problem;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     reference().unfold_notes("N1");
     return part_ == Part::before ? std::nullopt : visit();
   }
@@ -234,8 +225,7 @@ class NbibParser final : public TaggedRecordParser {
   RecordVerdict parse(std::string_view record) {
     reference().clear();
     has_doi_ = false;
-    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
-      return problem;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     return reference().empty() ? std::nullopt : visit();
   }
 
@@ -248,9 +238,7 @@ class NbibParser final : public TaggedRecordParser {
     if (reference().empty()) return begin(line, tag);
     if (!tag && line.starts_with(goes_on))
       return decoded(line, trimmed(line), [&](std::string_view text) { reference().extend(" ", text); });
-    if (!tag)
-      return RecordProblem{
-          fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
+    if (!tag) return RecordProblem{fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
     return is_doi(line, *tag) ? add(without_mark(line), "doi") : add(line, *tag);
   }
 
@@ -259,8 +247,7 @@ class NbibParser final : public TaggedRecordParser {
       return RecordProblem{fmt::format("expected \"PMID- \" to begin a record, found {}", quoted_text(line))};
     const std::string_view number = trimmed(line.substr(kTagColumns + 1));
     if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos)
-      return RecordProblem{fmt::format("expected a number of PubMed, found {}", quoted_text(number)),
-                           kTagColumns + 2};
+      return RecordProblem{fmt::format("expected a number of PubMed, found {}", quoted_text(number)), kTagColumns + 2};
     return add(line, *tag);
   }
 
@@ -294,8 +281,7 @@ class ShortTagParser final : public TaggedRecordParser {
   RecordVerdict parse(std::string_view record) {
     reference().clear();
     has_ended_ = false;
-    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
-      return problem;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     return reference().empty() ? std::nullopt : visit();
   }
 
@@ -307,8 +293,7 @@ class ShortTagParser final : public TaggedRecordParser {
     if (!is_within) {
       if (!tag.empty() && style.around.find(tag) != std::string_view::npos) return std::nullopt;
       if (tag != style.begin || has_ended_)
-        return RecordProblem{
-            fmt::format("expected \"{} \" to begin a record, found {}", style.begin, quoted_text(line))};
+        return RecordProblem{fmt::format("expected \"{} \" to begin a record, found {}", style.begin, quoted_text(line))};
     }
     if (tag.empty()) return go_on(line);
     if (tag == "ER") {
@@ -316,24 +301,21 @@ class ShortTagParser final : public TaggedRecordParser {
       return std::nullopt;
     }
     tag_ = tag;
-    return decoded(line, trimmed(line.substr(tag.size())),
-                   [&](std::string_view text) { reference().add(tag, text); });
+    return decoded(line, trimmed(line.substr(tag.size())), [&](std::string_view text) { reference().add(tag, text); });
   }
 
   static std::string_view tag_of(std::string_view line) {
     if (line.size() < 2 || (line.size() > 2 && line[2] != ' ')) return {};
     const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
     const bool is_of_endnote = style.begin.front() == '%';
-    const bool is_tag = is_of_endnote
-                            ? line[0] == '%' && line[1] > ' '
-                            : is_capital(line[0]) && (is_capital(line[1]) || is_ascii_digit(line[1]));
+    const bool is_tag =
+        is_of_endnote ? line[0] == '%' && line[1] > ' ' : is_capital(line[0]) && (is_capital(line[1]) || is_ascii_digit(line[1]));
     return is_tag ? line.substr(0, 2) : std::string_view();
   }
 
   RecordVerdict go_on(std::string_view line) {
     if (!line.starts_with(style.goes_on))
-      return RecordProblem{
-          fmt::format("expected a tag such as \"TI \", or three blanks, found {}", quoted_text(line))};
+      return RecordProblem{fmt::format("expected a tag such as \"TI \", or three blanks, found {}", quoted_text(line))};
     return decoded(line, trimmed(line), [&](std::string_view text) {
       if (style.lists.find(tag_) != std::string_view::npos)
         reference().add(tag_, text);
@@ -369,14 +351,13 @@ class EmbaseParser final : public TaggedRecordParser {
     if (trimmed(row).empty()) return std::nullopt;
     const std::optional<std::vector<std::string_view>> fields = csv_fields(row, ',');
     if (!fields || (reference().empty() && fields->front() != kEmbaseTags[2].tag))
-      return RecordProblem{fmt::format(
-          "expected {} in quotes, with commas between them, found {}",
-          fields ? "\"TITLE\" and its value" : "the name of a field and its values", quoted_text(row))};
+      return RecordProblem{fmt::format("expected {} in quotes, with commas between them, found {}",
+                                       fields ? "\"TITLE\" and its value" : "the name of a field and its values",
+                                       quoted_text(row))};
     for (const std::string_view value : std::span(*fields).subspan(1)) {
       RecordVerdict problem = decoded(row, value, [&](std::string_view text) {
         std::string single(text);
-        for (std::size_t at = single.find("\"\""); at != std::string::npos; at = single.find("\"\"", at + 1))
-          single.erase(at, 1);
+        for (std::size_t at = single.find("\"\""); at != std::string::npos; at = single.find("\"\"", at + 1)) single.erase(at, 1);
         reference().add(fields->front(), single);
       });
       if (problem) return problem;
@@ -386,11 +367,10 @@ class EmbaseParser final : public TaggedRecordParser {
 };
 
 template <typename Parser>
-ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags,
-                          const SourceOptions& options, const DocumentVisitor& visit) {
+ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags, const SourceOptions& options,
+                          const DocumentVisitor& visit) {
   Parser parser(chunk, tags, options, visit);
-  ChunkOutcome outcome =
-      parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
+  ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
   outcome.bad_bytes = parser.replaced();
   parser.report();
   return outcome;

@@ -62,8 +62,7 @@ std::byte* write_counts(std::byte* out, std::span<const TermCount> document) {
 // Sets each count to 1, or to 2 if the count is still to be read.
 const std::byte* read_terms(const std::byte* in, const std::byte* length_of, std::span<TermCount> document) {
   for (std::size_t n = 0; n < document.size(); ++n) {
-    const unsigned length =
-        ((static_cast<unsigned>(length_of[n / kLengthsInAByte]) >> (2 * (n % kLengthsInAByte))) & 3U) + 1;
+    const unsigned length = ((static_cast<unsigned>(length_of[n / kLengthsInAByte]) >> (2 * (n % kLengthsInAByte))) & 3U) + 1;
     std::uint32_t term = 0;
     std::memcpy(&term, in, kLongestTerm);
     term &= 0xFFFFFFFFU >> (32 - 8 * length);
@@ -146,22 +145,19 @@ std::size_t visit_repeated(std::span<Entry> document, const Visit& visit) {
       const auto bits = static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(once)));
       repeated |= std::uint64_t{bits ^ 0xFU} << n;
     }
-    for (; repeated != 0; repeated &= repeated - 1)
-      visit(entries[static_cast<std::size_t>(std::countr_zero(repeated))]);
+    for (; repeated != 0; repeated &= repeated - 1) visit(entries[static_cast<std::size_t>(std::countr_zero(repeated))]);
   }
   return wide;
 }
 
-INKLING_SSSE3 std::byte* write_terms_by_fours(std::byte* out, std::byte* length_of,
-                                              std::span<const TermCount> document) {
+INKLING_SSSE3 std::byte* write_terms_by_fours(std::byte* out, std::byte* length_of, std::span<const TermCount> document) {
   const __m128i zero = _mm_setzero_si128();
   const std::size_t wide = document.size() - document.size() % kLengthsInAByte;
   for (std::size_t n = 0; n < wide; n += kLengthsInAByte) {
     const WideEntries four = load_four(&document[n]);
     const __m128i once = _mm_cmpeq_epi32(four.counts, _mm_set1_epi32(1));
     // Adds the bit: 1, or 0 if the count is 1, as the sum of 1 and all ones.
-    const __m128i terms =
-        _mm_add_epi32(_mm_slli_epi32(four.terms, 1), _mm_add_epi32(once, _mm_set1_epi32(1)));
+    const __m128i terms = _mm_add_epi32(_mm_slli_epi32(four.terms, 1), _mm_add_epi32(once, _mm_set1_epi32(1)));
     // The length less one: 3, less 1 for each of the upper bytes that is zero together with all bytes above it.
     __m128i lengths = _mm_add_epi32(_mm_set1_epi32(3), _mm_cmpeq_epi32(_mm_srli_epi32(terms, 8), zero));
     lengths = _mm_add_epi32(lengths, _mm_cmpeq_epi32(_mm_srli_epi32(terms, 16), zero));
@@ -170,8 +166,7 @@ INKLING_SSSE3 std::byte* write_terms_by_fours(std::byte* out, std::byte* length_
     lengths = _mm_packus_epi16(lengths, lengths);
     // Packs four lengths, a byte each, into two bits each: the product has them in its highest byte.
     constexpr std::uint32_t bring_together = (1U << 24U) | (1U << 18U) | (1U << 12U) | (1U << 6U);
-    const std::uint32_t in_a_byte =
-        (static_cast<std::uint32_t>(_mm_cvtsi128_si32(lengths)) * bring_together) >> 24U;
+    const std::uint32_t in_a_byte = (static_cast<std::uint32_t>(_mm_cvtsi128_si32(lengths)) * bring_together) >> 24U;
     store_wide(out, _mm_shuffle_epi8(terms, load_wide(&kFourTerms.together[in_a_byte])));
     out += kFourTerms.bytes[in_a_byte];
     *length_of++ = static_cast<std::byte>(in_a_byte);
@@ -204,8 +199,7 @@ INKLING_SSSE3 const std::byte* read_terms_by_fours(const std::byte* in, const st
   return read_terms(in, length_of, document.subspan(wide));
 }
 
-const std::byte* read_counts_by_fours(const std::byte* in, std::span<TermCount> document,
-                                      std::uint32_t& no_counts) {
+const std::byte* read_counts_by_fours(const std::byte* in, std::span<TermCount> document, std::uint32_t& no_counts) {
   const std::size_t read = visit_repeated(document, [&](TermCount& entry) {
     entry.count = static_cast<std::uint32_t>(*in++);
     if (entry.count > kMostInAByte) [[unlikely]]
@@ -226,9 +220,7 @@ bool can_code(TermCoding coding) noexcept {
   return coding == TermCoding::plain;
 }
 
-TermCoding fastest_term_coding() noexcept {
-  return can_code(TermCoding::by_fours) ? TermCoding::by_fours : TermCoding::plain;
-}
+TermCoding fastest_term_coding() noexcept { return can_code(TermCoding::by_fours) ? TermCoding::by_fours : TermCoding::plain; }
 
 std::byte* write_number(std::byte* out, std::uint32_t number) {
   for (; number > kMostInAByte; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
@@ -258,8 +250,7 @@ std::byte* write_entries(std::byte* out, std::span<const TermCount> document, Te
   assert(can_code(coding));
   std::byte* const terms = out + length_bytes(document.size());
 #ifdef INKLING_TERMS_BY_FOURS
-  if (coding == TermCoding::by_fours)
-    return write_counts_by_fours(write_terms_by_fours(terms, out, document), document);
+  if (coding == TermCoding::by_fours) return write_counts_by_fours(write_terms_by_fours(terms, out, document), document);
 #endif
   return write_counts(write_terms(terms, out, document), document);
 }

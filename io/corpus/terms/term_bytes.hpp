@@ -31,10 +31,8 @@ std::byte* write_number(std::byte* out, std::uint32_t number);
 [[nodiscard]] std::size_t most_entry_bytes(std::size_t entries);
 
 /// Returns the end. Requires: room for most_entry_bytes(), terms below 2^31, counts of at least 1.
-[[nodiscard]] std::byte* write_entries(std::byte* out, std::span<const TermCount> document,
-                                       TermCoding coding);
+[[nodiscard]] std::byte* write_entries(std::byte* out, std::span<const TermCount> document, TermCoding coding);
 /// Returns the end, or nullptr if a count is invalid. Requires: most_entry_bytes() may be read; they may hold anything.
-[[nodiscard]] const std::byte* read_entries(const std::byte* in, std::span<TermCount> document,
-                                            TermCoding coding);
+[[nodiscard]] const std::byte* read_entries(const std::byte* in, std::span<TermCount> document, TermCoding coding);
 
 }  // namespace inkling

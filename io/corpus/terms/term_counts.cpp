@@ -47,12 +47,9 @@ void ScratchCounts::read(std::span<std::byte> bytes) {
   file_.read(position_, bytes);
   position_ += bytes.size();
   if (reading_ == Reading::again) return;
-  for (; position_ - released_ >= kReleasedAtOnce; released_ += kReleasedAtOnce)
-    file_.release(released_, kReleasedAtOnce);
+  for (; position_ - released_ >= kReleasedAtOnce; released_ += kReleasedAtOnce) file_.release(released_, kReleasedAtOnce);
 }
 
-void ScratchCounts::refuse(const std::string& expectation) const {
-  throw std::logic_error("temporary data: " + expectation);
-}
+void ScratchCounts::refuse(const std::string& expectation) const { throw std::logic_error("temporary data: " + expectation); }
 
 }  // namespace inkling

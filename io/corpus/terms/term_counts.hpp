@@ -35,8 +35,7 @@ class TermCountsWriter {
 /// 1, and the memory that it takes is at most a few times their number.
 class TermCountsReader {
  public:
-  explicit TermCountsReader(std::span<const std::byte> bytes,
-                            TermCoding coding = fastest_term_coding()) noexcept
+  explicit TermCountsReader(std::span<const std::byte> bytes, TermCoding coding = fastest_term_coding()) noexcept
       : left_(bytes), coding_(coding) {}
 
   /// The next document's counts, valid until the next call; nothing if the next bytes are not a document.

@@ -41,17 +41,14 @@ struct SortKey {
   std::uint64_t bytes;
   TermTable::Term term;
 
-  bool operator<(const SortKey& other) const {
-    return bytes != other.bytes ? bytes < other.bytes : term.text < other.term.text;
-  }
+  bool operator<(const SortKey& other) const { return bytes != other.bytes ? bytes < other.bytes : term.text < other.term.text; }
 };
 
 // Sorts terms whose first `common` bytes are equal. `keys`: memory that is used again.
 void sort_group(std::span<TermTable::Term> group, std::size_t common, std::vector<SortKey>& keys) {
   if (group.size() < 2) return;
   keys.clear();
-  for (const TermTable::Term& term : group)
-    keys.push_back({bytes_as_number<std::uint64_t>(term.text, common), term});
+  for (const TermTable::Term& term : group) keys.push_back({bytes_as_number<std::uint64_t>(term.text, common), term});
   tbb::parallel_sort(keys.begin(), keys.end());
   std::ranges::transform(keys, group.begin(), &SortKey::term);
 }
@@ -88,8 +85,7 @@ TermTable::TermTable(std::span<const std::string> ignored) {
   }
 }
 
-TermTable::TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
-                     std::span<const double> idf)
+TermTable::TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given, std::span<const double> idf)
     : TermTable(ignored) {
   given_ = given;
   given_idf_ = idf;
@@ -136,8 +132,7 @@ void TermTable::count_runs(std::span<RunOfDocument> runs, Numbering numbering) {
     ++end_of[shard_of(run.hash) + 1];
     shards_[shard_of(run.hash)].runs.prefetch(run.hash);
   }
-  std::partial_sum(end_of.begin(), end_of.begin() + static_cast<std::ptrdiff_t>(last_shard_) + 1,
-                   end_of.begin());
+  std::partial_sum(end_of.begin(), end_of.begin() + static_cast<std::ptrdiff_t>(last_shard_) + 1, end_of.begin());
   for (RunOfDocument& run : runs) by_shard[end_of[shard_of(run.hash)]++] = &run;
   std::size_t begin = 0;
   for (std::size_t shard = 0; shard <= last_shard_; ++shard) {
@@ -274,8 +269,7 @@ void TermTable::Numbers<Key>::grow_to(std::size_t places) {
   };
   std::vector<Numbered> aside;
   std::size_t at = 0;
-  for (; at < before && !places_[at].term.is_none(); ++at)
-    aside.push_back(std::exchange(places_[at], Numbered{}));
+  for (; at < before && !places_[at].term.is_none(); ++at) aside.push_back(std::exchange(places_[at], Numbered{}));
   for (; at < before; ++at)
     if (!places_[at].term.is_none()) put(std::exchange(places_[at], Numbered{}));
   for (const Numbered& numbered : aside) put(numbered);
@@ -348,8 +342,7 @@ void TermTable::for_each_run(Visit&& visit) const {
 // word into its group.
 template <typename VisitWords>
 std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_words) {
-  std::vector<std::uint32_t> end_of(kGroups +
-                                    1);  // begins of groups, which become their ends as words are added
+  std::vector<std::uint32_t> end_of(kGroups + 1);  // begins of groups, which become their ends as words are added
   visit_words([&](std::string_view text, TermId /*id*/) { ++end_of[group_of(text) + 1]; });
   std::partial_sum(end_of.begin(), end_of.end(), end_of.begin());
   std::vector<Term> words(end_of.back());
@@ -381,8 +374,7 @@ class TermTable::RunTree {
       : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
     const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
     LargeVector<std::uint32_t> rank_of(terms_ + parts, no_word);
-    for (std::size_t rank = 0; rank < words.size(); ++rank)
-      rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
+    for (std::size_t rank = 0; rank < words.size(); ++rank) rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
     const auto is_deep = [&](Run run) { return rank_of[place(run.before())] == no_word; };
     std::vector<Numbers<Run>::Numbered> runs;
     const std::uint32_t fewest = table.fewest_documents_of_run(kept);
@@ -399,8 +391,7 @@ class TermTable::RunTree {
     branches_.resize(begin_of_.back());
     for (const auto& run : runs)
       branches_[begin_of_[place(run.term.before()) + 1]++] = {rank_of[place(run.term.last_word())], run.id};
-    for (std::size_t parent = 0; parent < terms_ + parts; ++parent)
-      std::ranges::sort(branches_of(parent), {}, &Branch::rank);
+    for (std::size_t parent = 0; parent < terms_ + parts; ++parent) std::ranges::sort(branches_of(parent), {}, &Branch::rank);
   }
 
   /// All terms that are kept, in order. `texts`: holds the texts of runs.
@@ -433,9 +424,7 @@ class TermTable::RunTree {
     TermId id = kIgnoredTerm;
   };
 
-  [[nodiscard]] std::size_t place(TermId id) const noexcept {
-    return id < kFirstPart ? id : terms_ + (id - kFirstPart);
-  }
+  [[nodiscard]] std::size_t place(TermId id) const noexcept { return id < kFirstPart ? id : terms_ + (id - kFirstPart); }
   [[nodiscard]] bool is_kept(TermId id) const { return id < kFirstPart && (kept_.empty() || kept_[id]); }
   [[nodiscard]] std::span<Branch> branches_of(std::size_t parent) {
     return std::span(branches_).subspan(begin_of_[parent], begin_of_[parent + 1] - begin_of_[parent]);

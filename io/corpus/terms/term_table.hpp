@@ -62,8 +62,7 @@ struct ShortTerm {
       std::memcpy(&bytes, from, sizeof(bytes));
       return bytes;
     };
-    return {.head = eight_bytes(term.data()) & eight_bytes(mask),
-            .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
+    return {.head = eight_bytes(term.data()) & eight_bytes(mask), .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
   }
 
   [[nodiscard]] bool is_none() const noexcept { return head == 0; }
@@ -72,8 +71,7 @@ struct ShortTerm {
   [[nodiscard]] std::string_view text() const& noexcept {
     const char* const bytes = reinterpret_cast<const char*>(this);
     const void* const end = std::memchr(bytes, 0, most_bytes);
-    const std::size_t length =
-        end == nullptr ? most_bytes : static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
+    const std::size_t length = end == nullptr ? most_bytes : static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
     return {bytes, length};
   }
   std::string_view text() const&& = delete;
@@ -86,9 +84,7 @@ struct Run {
   bool operator==(const Run&) const = default;
 
   /// Requires: neither is left out.
-  [[nodiscard]] static Run of(TermId before, TermId word) noexcept {
-    return {~((std::uint64_t{before} << 32U) | word)};
-  }
+  [[nodiscard]] static Run of(TermId before, TermId word) noexcept { return {~((std::uint64_t{before} << 32U) | word)}; }
   [[nodiscard]] bool is_none() const noexcept { return key == 0; }
   [[nodiscard]] TermId before() const noexcept { return static_cast<TermId>(~key >> 32U); }
   [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~key); }
@@ -105,9 +101,7 @@ struct ShortTermHash {
   std::size_t operator()(Run run) const noexcept { return folded(mixed(run.key)); }
 
  private:
-  static std::uint64_t mixed(std::uint64_t bits) noexcept {
-    return (bits ^ (bits >> 32U)) * 0xC4CEB9FE1A85EC53U;
-  }
+  static std::uint64_t mixed(std::uint64_t bits) noexcept { return (bits ^ (bits >> 32U)) * 0xC4CEB9FE1A85EC53U; }
   static std::uint64_t folded(std::uint64_t hash) noexcept { return hash ^ (hash >> 32U); }
 };
 
@@ -147,8 +141,7 @@ class TermTable {
   /// A table for given terms, each once: a term's number is its place among them. All others are interned as
   /// kIgnoredTerm, too. `idf`: by term; tells which terms are frequent. Lifetime: lends `given` and `idf`. Requires: none
   /// of the terms is ignored.
-  TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
-            std::span<const double> idf);
+  TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given, std::span<const double> idf);
 
   struct Term {
     std::string_view text;
@@ -235,9 +228,7 @@ class TermTable {
       __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)), 1);
     }
     /// All places, free ones included.
-    [[nodiscard]] std::span<const Numbered> places() const noexcept {
-      return {places_.data(), places_.size()};
-    }
+    [[nodiscard]] std::span<const Numbered> places() const noexcept { return {places_.data(), places_.size()}; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return places_.size() * sizeof(Numbered); }
 

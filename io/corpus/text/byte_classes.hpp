@@ -41,9 +41,7 @@ inline ByteClasses lower_and_classify(const char* in, char* out) {
     return _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(static_cast<char>(first - 1))),
                          _mm_cmplt_epi8(bytes, _mm_set1_epi8(static_cast<char>(last + 1))));
   };
-  const auto bits = [](__m128i mask) {
-    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(mask)));
-  };
+  const auto bits = [](__m128i mask) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(mask))); };
   ByteClasses classes;
   for (unsigned i = 0; i < 64; i += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));

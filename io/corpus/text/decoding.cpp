@@ -75,9 +75,7 @@ constexpr std::array<std::string_view, 32> kCp1252 = {"\xE2\x82\xAC",
                                                       "\xC5\xBE",
                                                       "\xC5\xB8"};
 
-bool is_own_of_cp1252(unsigned char byte) {
-  return byte >= kFirstOfCp1252 && byte < kFirstOfCp1252 + kCp1252.size();
-}
+bool is_own_of_cp1252(unsigned char byte) { return byte >= kFirstOfCp1252 && byte < kFirstOfCp1252 + kCp1252.size(); }
 
 }  // namespace
 

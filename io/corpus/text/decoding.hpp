@@ -23,8 +23,7 @@ enum class BadBytes {
   replace,  ///< by U+FFFD, and counted
   refuse,
 };
-inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "replace"},
-                                                        {BadBytes::refuse, "error"}};
+inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "replace"}, {BadBytes::refuse, "error"}};
 
 [[nodiscard]] bool is_ascii(std::string_view bytes);
 

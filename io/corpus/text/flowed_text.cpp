@@ -27,15 +27,12 @@ std::size_t width_of(std::string_view text) {
 
 // "1.", "(2)", "a)", "- ", "* ": the beginning of an item.
 bool begins_item(std::string_view line) {
-  if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") ||
-      line.starts_with("\xE2\x80\xA2"))
-    return true;
+  if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("\xE2\x80\xA2")) return true;
   if (line.starts_with('(')) line.remove_prefix(1);
   std::size_t at = 0;
   while (at < line.size() && is_digit(line[at])) ++at;
   if (at == 0 && !line.empty() && is_letter(line[0])) at = 1;
-  return at > 0 && at <= 3 && at < line.size() &&
-         (line[at] == ')' || (line[at] == '.' && is_digit(line[0]))) &&
+  return at > 0 && at <= 3 && at < line.size() && (line[at] == ')' || (line[at] == '.' && is_digit(line[0]))) &&
          (at + 1 == line.size() || line[at + 1] == ' ');
 }
 
@@ -50,12 +47,10 @@ bool begins_head(std::string_view line) {
 // that prose does not have.
 bool looks_set(std::string_view line) {
   constexpr std::string_view ends_of_code = ";{}\\|";
-  if (line.find('\t') != std::string_view::npos || ends_of_code.find(line.back()) != std::string_view::npos)
-    return true;
+  if (line.find('\t') != std::string_view::npos || ends_of_code.find(line.back()) != std::string_view::npos) return true;
   constexpr std::string_view ends_of_sentence = ".!?:\"')";
   for (std::size_t at = line.find("  "); at != std::string_view::npos; at = line.find("  ", at + 2))
-    if (at > 0 && at + 2 < line.size() && ends_of_sentence.find(line[at - 1]) == std::string_view::npos)
-      return true;
+    if (at > 0 && at + 2 < line.size() && ends_of_sentence.find(line[at - 1]) == std::string_view::npos) return true;
   return false;
 }
 
@@ -65,10 +60,8 @@ bool is_prose(std::string_view line) {
 }
 
 bool is_wrapped_after(std::string_view line, std::string_view next, std::size_t longest) {
-  if (!is_prose(line) || !is_prose(next) || begins_item(next) || begins_head(next) || begins_head(line))
-    return false;
-  if (!is_ascii_character(line.back()) && !is_ascii_character(next.front()))
-    return false;  // words without blanks
+  if (!is_prose(line) || !is_prose(next) || begins_item(next) || begins_head(next) || begins_head(line)) return false;
+  if (!is_ascii_character(line.back()) && !is_ascii_character(next.front())) return false;  // words without blanks
   const std::size_t width = width_of(line);
   const std::size_t first_word = width_of(next.substr(0, next.find(' ')));
   return width <= kLongestWrap && width + 1 + first_word > longest;
@@ -95,8 +88,7 @@ std::string flowed_text(std::string_view text) {
     std::size_t end = begin;
     std::size_t longest = 0;
     for (; end < lines.size() && !lines[end].text.empty(); ++end)
-      if (const std::size_t width = width_of(lines[end].text); width <= kLongestWrap)
-        longest = std::max(longest, width);
+      if (const std::size_t width = width_of(lines[end].text); width <= kLongestWrap) longest = std::max(longest, width);
     for (std::size_t n = begin; longest >= kShortestWrap && n + 1 < end; ++n) {
       if (!is_wrapped_after(lines[n].text, lines[n + 1].text, longest)) continue;
       flowed[lines[n].end] = ' ';

@@ -83,8 +83,7 @@ void for_each_line(const std::string& path, const Visit& visit) {
   while (const std::size_t got = read_block(file, path, block)) {
     total += got;
     if (total > kMostListBytes)
-      throw FormatError(
-          path, fmt::format("expected at most {} bytes in a list of words, found more", kMostListBytes));
+      throw FormatError(path, fmt::format("expected at most {} bytes in a list of words, found more", kMostListBytes));
     std::string_view rest(block.data(), got);
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
       visit(line.append(rest.substr(0, end)));
@@ -94,8 +93,7 @@ void for_each_line(const std::string& path, const Visit& visit) {
     line.append(rest);
     if (line.size() > kLongestListLine)
       throw FormatError(path,
-                        fmt::format("expected lines of at most {} bytes, one word each, found a longer one",
-                                    kLongestListLine));
+                        fmt::format("expected lines of at most {} bytes, one word each, found a longer one", kLongestListLine));
   }
   if (!line.empty()) visit(line);
 }
@@ -109,9 +107,7 @@ std::vector<std::string> read_word_list(const std::string& path) {
   std::int64_t line = 0;
   for_each_line(path, [&](std::string_view text) {
     ++line;
-    const auto refuse = [&](const std::string& expectation) {
-      throw FormatError(fmt::format("{}:{}", path, line), expectation);
-    };
+    const auto refuse = [&](const std::string& expectation) { throw FormatError(fmt::format("{}:{}", path, line), expectation); };
     const std::string_view word = without_spaces_around(text);
     if (word.empty() || word.starts_with('#')) return;
     if (valid_utf8_prefix(word) != word.size()) refuse("expected UTF-8");

@@ -64,9 +64,8 @@ void append_lower_case_in_context(std::string& out, std::string_view text) {
   const std::size_t before = out.size();
   out.resize(before + 3 * text.size());  // no character grows by more
   UErrorCode error = U_ZERO_ERROR;
-  const std::int32_t length =
-      ucasemap_utf8ToLower(map.get(), out.data() + before, static_cast<std::int32_t>(out.size() - before),
-                           text.data(), static_cast<std::int32_t>(text.size()), &error);
+  const std::int32_t length = ucasemap_utf8ToLower(map.get(), out.data() + before, static_cast<std::int32_t>(out.size() - before),
+                                                   text.data(), static_cast<std::int32_t>(text.size()), &error);
   if (U_FAILURE(error)) throw std::runtime_error("ICU cannot lower-case this text");
   out.resize(before + static_cast<std::size_t>(length));
 }
@@ -89,8 +88,7 @@ void append_lower_case(std::string& out, std::string_view text) {
   while (at < text.size()) {
     UChar32 character = 0;
     U8_NEXT_UNSAFE(bytes, at, character);
-    if (character == static_cast<UChar32>(kCapitalSigma) ||
-        character == static_cast<UChar32>(kCapitalIWithDot)) {
+    if (character == static_cast<UChar32>(kCapitalSigma) || character == static_cast<UChar32>(kCapitalIWithDot)) {
       out.resize(before);
       append_lower_case_in_context(out, text);
       return;
@@ -106,16 +104,13 @@ void append_lower_case(std::string& out, std::string_view text) {
 namespace {
 
 // The rules of lower case never look beyond these characters: they have no case and end a run of letters.
-bool is_ascii_space(char byte) {
-  return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0';
-}
+bool is_ascii_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0'; }
 
 bool is_non_ascii(char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; }
 
 // Lower-cases what is ASCII and leaves the rest.
 void append_lower_ascii(std::string& out, std::string_view text) {
-  for (const char byte : text)
-    out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
+  for (const char byte : text) out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
 }
 
 // Only stretches between spaces that hold more than ASCII need the rules of Unicode.
@@ -204,8 +199,7 @@ void Tokenizer::mark_unicode_words() {
     }
     const Utf8Character character = first_character(std::string_view(prepared_).substr(at));
     if (is_word_character(character.code_point, options_.rule))
-      for (std::size_t i = at; i < at + character.length; ++i)
-        word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
+      for (std::size_t i = at; i < at + character.length; ++i) word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
     at += character.length;
   }
 }
@@ -232,9 +226,7 @@ std::span<const std::string_view> Tokenizer::tokens_of_group(std::size_t first_b
   for (; edges_end - edge >= 2; edge += 2) add(text + edge[0], text + edge[1]);
   if (edge != edges_end) open_token_ = text + *edge;
   if (!ascii_) {
-    const auto is_too_short = [this](std::string_view long_in_bytes) {
-      return !is_long_enough(long_in_bytes);
-    };
+    const auto is_too_short = [this](std::string_view long_in_bytes) { return !is_long_enough(long_in_bytes); };
     token = std::remove_if(tokens_.data(), token, is_too_short);
   }
   return {tokens_.data(), token};
@@ -242,8 +234,7 @@ std::span<const std::string_view> Tokenizer::tokens_of_group(std::size_t first_b
 
 bool Tokenizer::is_long_enough(std::string_view token) const {
   const auto is_continuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
-  const std::ptrdiff_t characters =
-      static_cast<std::ptrdiff_t>(token.size()) - std::ranges::count_if(token, is_continuation);
+  const std::ptrdiff_t characters = static_cast<std::ptrdiff_t>(token.size()) - std::ranges::count_if(token, is_continuation);
   return characters >= options_.min_length;
 }
 

@@ -44,8 +44,8 @@ inline constexpr std::string_view kUnicodeVersion = "14.0";
 void append_lower_case(std::string& out, std::string_view text);
 
 enum class TokenRule {
-  words,    ///< letters, numbers and underscores of any script (\w of Python)
-  letters,  ///< the letters a to z
+  words,       ///< letters, numbers and underscores of any script (\w of Python)
+  letters,     ///< the letters a to z
   dictionary,  ///< as `words`, and in scripts without blanks the words of dictionaries (`word_breaks`), with their marks
 };
 inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {

@@ -50,9 +50,8 @@ void append_breaks(std::vector<std::size_t>& breaks, std::string_view stretch, s
 }  // namespace
 
 bool is_of_unspaced_script(char32_t character) noexcept {
-  return character >= kUnspaced[0].first && std::ranges::any_of(kUnspaced, [&](const Range& range) {
-           return character >= range.first && character <= range.last;
-         });
+  return character >= kUnspaced[0].first &&
+         std::ranges::any_of(kUnspaced, [&](const Range& range) { return character >= range.first && character <= range.last; });
 }
 
 bool has_unspaced_script(std::string_view text) noexcept {
@@ -65,8 +64,7 @@ bool has_unspaced_script(std::string_view text) noexcept {
 }
 
 bool is_unspaced_mark(char32_t character) noexcept {
-  return is_of_unspaced_script(character) &&
-         (U_MASK(u_charType(static_cast<UChar32>(character))) & U_GC_M_MASK) != 0;
+  return is_of_unspaced_script(character) && (U_MASK(u_charType(static_cast<UChar32>(character))) & U_GC_M_MASK) != 0;
 }
 
 std::vector<std::size_t> word_breaks(std::string_view text) {

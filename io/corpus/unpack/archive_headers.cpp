@@ -15,9 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-std::uint64_t byte_at(std::string_view bytes, std::size_t at) {
-  return static_cast<unsigned char>(bytes[at]);
-}
+std::uint64_t byte_at(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
 // A number with its lowest byte first.
 std::uint64_t number_in(std::string_view bytes, std::size_t at, std::size_t size) {
@@ -53,8 +51,7 @@ class XzWatch final : public HeaderWatch {
   }
 
   void take_stream(std::string_view header) {
-    constexpr std::array<std::uint64_t, 16> check_sizes = {0,  4,  4,  4,  8,  8,  8,  16,
-                                                           16, 16, 32, 32, 32, 64, 64, 64};
+    constexpr std::array<std::uint64_t, 16> check_sizes = {0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64};
     if (!header.starts_with("\xFD"
                             "7zXZ\0"sv))
       refuse_packed(name(), "other bytes after the end of the xz data");
@@ -116,9 +113,7 @@ class XzWatch final : public HeaderWatch {
     const std::uint64_t control = byte_at(header, 0);
     constexpr std::size_t stored = 3;
     constexpr std::size_t packed = 5;
-    const auto high_first = [&](std::size_t at) {
-      return byte_at(header, at) << 8U | byte_at(header, at + 1);
-    };
+    const auto high_first = [&](std::size_t at) { return byte_at(header, at) << 8U | byte_at(header, at + 1); };
     if (control == 0) return end_block();
     if (control > 2 && control < 0x80) refuse_packed(name(), "a damaged header");
     const std::size_t size = control < 0x80 ? stored : packed;
@@ -207,9 +202,8 @@ class ZstdWatch final : public HeaderWatch {
     const std::size_t window_at = descriptor_at + 1;
     const std::size_t length_at = window_at + (whole_in_window ? 0 : 1) + dictionary;
     if (header.size() < length_at + length) return want_more(length_at + length);
-    const std::uint64_t window = whole_in_window
-                                     ? number_in(header, length_at, length) + (length == 2 ? 256 : 0)
-                                     : window_of(byte_at(header, window_at));
+    const std::uint64_t window =
+        whole_in_window ? number_in(header, length_at, length) + (length == 2 ? 256 : 0) : window_of(byte_at(header, window_at));
     check_unpacking_memory(name(), window, limits_);
     checksum_ = (descriptor & 4U) != 0 ? 4 : 0;
     in_frame_ = true;
@@ -249,21 +243,18 @@ class CpioWatch final : public HeaderWatch {
 
   void take_header(std::string_view header) override {
     const bool old = header.starts_with("070707"sv);
-    if (!old && !header.starts_with("070701"sv) && !header.starts_with("070702"sv))
-      refuse_packed(name(), "a damaged header");
+    if (!old && !header.starts_with("070701"sv) && !header.starts_with("070702"sv)) refuse_packed(name(), "a damaged header");
     if (is_old_.value_or(old) != old) refuse_packed(name(), "a header of another kind of cpio");
     is_old_ = old;
     const std::size_t size = old ? 76 : 110;
     if (header.size() < size) return want_more(size);
     const std::string_view all_digits = old ? "01234567"sv : "0123456789abcdefABCDEF"sv;
-    if (header.substr(0, size).find_first_not_of(all_digits) != std::string_view::npos)
-      refuse_packed(name(), "a damaged header");
+    if (header.substr(0, size).find_first_not_of(all_digits) != std::string_view::npos) refuse_packed(name(), "a damaged header");
     const std::uint64_t name_size = old ? number(header.substr(59, 6), 8) : number(header.substr(94, 8), 16);
     const std::uint64_t content = old ? number(header.substr(65, 11), 8) : number(header.substr(54, 8), 16);
     constexpr std::uint64_t longest_name = 0xFFFF;
     if (name_size > longest_name)
-      refuse_packed(name(),
-                    fmt::format("a name of {} bytes, where {} are the most", name_size, longest_name));
+      refuse_packed(name(), fmt::format("a name of {} bytes, where {} are the most", name_size, longest_name));
     const std::uint64_t named = size + name_size;
     if (header.size() < named) return want_more(static_cast<std::size_t>(named));
     constexpr std::string_view last_name = "TRAILER!!!\0"sv;
@@ -307,8 +298,7 @@ void HeaderWatch::stop() {
   stopped_ = true;
 }
 
-std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name,
-                                           const UnpackingLimits& limits) {
+std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name, const UnpackingLimits& limits) {
   switch (kind) {
     case PackingKind::xz:
       return std::make_unique<XzWatch>(name, limits);
@@ -333,10 +323,9 @@ void check_unpacking_memory(const std::string& name, std::uint64_t needed, const
     limits.needed_memory->store(std::max(needed, limits.needed_memory->load(std::memory_order_relaxed)),
                                 std::memory_order_relaxed);
   if (needed <= limits.most_memory) return;
-  throw FormatError(
-      name, fmt::format("expected to unpack it in {} bytes of memory (a quarter of --memory), found that "
-                        "it needs {}: allow more, or pack it in another way",
-                        limits.most_memory, needed));
+  throw FormatError(name, fmt::format("expected to unpack it in {} bytes of memory (a quarter of --memory), found that "
+                                      "it needs {}: allow more, or pack it in another way",
+                                      limits.most_memory, needed));
 }
 
 }  // namespace inkling

@@ -52,8 +52,7 @@ int support(archive* reader, PackingKind kind, bool can_seek) {
     case PackingKind::tar:
       return archive_read_support_format_tar(reader);
     case PackingKind::zip:
-      return can_seek ? archive_read_support_format_zip_seekable(reader)
-                      : archive_read_support_format_zip_streamable(reader);
+      return can_seek ? archive_read_support_format_zip_seekable(reader) : archive_read_support_format_zip_streamable(reader);
     case PackingKind::cpio:
       return archive_read_support_format_cpio(reader);
     case PackingKind::bzip2:
@@ -119,8 +118,7 @@ struct ArchiveReader::Callbacks {
   }
 };
 
-ArchiveReader::ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name,
-                             UnpackingMeter& meter)
+ArchiveReader::ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name, UnpackingMeter& meter)
     : kind_(kind),
       packed_(&packed),
       file_(&file),
@@ -130,8 +128,8 @@ ArchiveReader::ArchiveReader(PackingKind kind, InputStream& packed, FileStream& 
   open();
 }
 
-ArchiveReader::ArchiveReader(Packing /*packing*/, FileStream& packed, FileStream& file,
-                             UnpackingLimits limits, std::uint64_t& total)
+ArchiveReader::ArchiveReader(Packing /*packing*/, FileStream& packed, FileStream& file, UnpackingLimits limits,
+                             std::uint64_t& total)
     : kind_(packing_kind_of(packed.head())),
       packed_(&packed),
       file_(&file),
@@ -146,8 +144,7 @@ void ArchiveReader::open() {
   if (!archive_) throw std::bad_alloc();
   can_seek_ = packed_ == file_ && file_->can_seek();
   // Not larger than the file: otherwise blocks would take most of the time when many small files are opened.
-  block_.resize(can_seek_ ? std::clamp<std::uint64_t>(file_->size(), kTarBlockBytes, kBlockBytes)
-                          : kBlockBytes);
+  block_.resize(can_seek_ ? std::clamp<std::uint64_t>(file_->size(), kTarBlockBytes, kBlockBytes) : kBlockBytes);
   if (kind_ == PackingKind::zip && can_seek_) check_directory();
   watch_ = watch_headers(kind_, name_, meter_->limits());
   check(support(archive_.get(), kind_, can_seek_));
@@ -203,8 +200,7 @@ void ArchiveReader::finish_file() {
 bool ArchiveReader::takes(archive_entry* entry) {
   const bool is_hard_link = archive_entry_hardlink(entry) != nullptr;
   const bool has_content = archive_entry_size(entry) > 0;
-  if (kind_ == PackingKind::cpio && archive_entry_nlink(entry) > 1 && !has_content &&
-      archive_entry_filetype(entry) == AE_IFREG) {
+  if (kind_ == PackingKind::cpio && archive_entry_nlink(entry) > 1 && !has_content && archive_entry_filetype(entry) == AE_IFREG) {
     throw FormatError(joined_path(name_, path_of(entry)),
                       "expected files, found a hard link in a cpio archive: unpack it and name the folder");
   }
@@ -222,10 +218,9 @@ void ArchiveReader::put_aside(archive_entry* entry) {
   ArchivedLink link = {path_of(entry), target == nullptr ? "" : target, symbolic};
   link_bytes_ += sizeof link + link.path.size() + link.target.size();
   if (link_bytes_ > kMostLinkBytes) {
-    throw FormatError(
-        name_, fmt::format("expected links whose names take at most {} bytes together, found more: unpack "
-                           "it and name the folder",
-                           kMostLinkBytes));
+    throw FormatError(name_, fmt::format("expected links whose names take at most {} bytes together, found more: unpack "
+                                         "it and name the folder",
+                                         kMostLinkBytes));
   }
   links_.push_back(std::move(link));
 }
@@ -249,8 +244,7 @@ std::string ArchiveReader::raw_name() const {
   if (before.size() < header) return {};
   for (std::size_t at = before.rfind("PK\x03\x04", before.size() - header); at != std::string::npos;
        at = at == 0 ? std::string::npos : before.rfind("PK\x03\x04", at - 1)) {
-    if (at + header + number(at + 26) + number(at + 28) == before.size())
-      return before.substr(at + header, number(at + 26));
+    if (at + header + number(at + 26) + number(at + 28) == before.size()) return before.substr(at + header, number(at + 26));
   }
   return {};
 }
@@ -279,8 +273,7 @@ std::size_t ArchiveReader::read(std::span<char> to) {
     filled += static_cast<std::size_t>(got);
   }
   meter_->add(filled);
-  if (is_streamed_zip())
-    checksum_ = ::crc32_z(checksum_, reinterpret_cast<const unsigned char*>(to.data()), filled);
+  if (is_streamed_zip()) checksum_ = ::crc32_z(checksum_, reinterpret_cast<const unsigned char*>(to.data()), filled);
   if (filled < to.size() && packing_of(kind_) == Packing::compressed) check_end();
   return filled;
 }

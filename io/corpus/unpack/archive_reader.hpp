@@ -36,11 +36,9 @@ class ArchiveReader final : public InputStream {
   /// Reads a compressed stream as one file without a name. `packed` is `file` itself, in which the reader then also
   /// seeks, or a stream that another reader unpacks from it; `name` is for messages. Requires: a kind other than none and
   /// gzip.
-  ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name,
-                UnpackingMeter& meter);
+  ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name, UnpackingMeter& meter);
   /// Requires: `packed` begins as an archive does. `total`: the unpacked bytes of all files are added to it.
-  ArchiveReader(Packing packing, FileStream& packed, FileStream& file, UnpackingLimits limits,
-                std::uint64_t& total);
+  ArchiveReader(Packing packing, FileStream& packed, FileStream& file, UnpackingLimits limits, std::uint64_t& total);
 
   /// Goes to the next regular file and puts its path into `path`; false at the end. Skips folders and what was not read
   /// of the file before; keeps links for `take_links`.

@@ -96,10 +96,9 @@ void ArchivedLinks::check_nesting(const std::string& archive) const {
   for (const auto& [end, links] : links_to_) {
     const auto within = all.lower_bound(end + "/");
     if (within == all.end() || !is_below(*within, end)) continue;
-    throw FormatError(archive,
-                      fmt::format("expected no link within a folder that another link leads to, found {} and "
-                                  "{}: unpack it and name the folder",
-                                  quoted_text(*within), quoted_text(links.front())));
+    throw FormatError(archive, fmt::format("expected no link within a folder that another link leads to, found {} and "
+                                           "{}: unpack it and name the folder",
+                                           quoted_text(*within), quoted_text(links.front())));
   }
 }
 
@@ -108,8 +107,7 @@ std::vector<std::string> ArchivedLinks::names_of(std::string_view path) const {
   for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
     const std::string_view beginning = path.substr(0, end);
     const std::string_view rest = path.substr(beginning.size());
-    if (const auto found = links_to_.find(beginning);
-        found != links_to_.end() && is_visible(rest.substr(rest.empty() ? 0 : 1)))
+    if (const auto found = links_to_.find(beginning); found != links_to_.end() && is_visible(rest.substr(rest.empty() ? 0 : 1)))
       for (const std::string& link : found->second) names.push_back(link + std::string(rest));
     if (end == std::string_view::npos) return names;
   }

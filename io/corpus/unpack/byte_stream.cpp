@@ -62,13 +62,10 @@ void Utf16Stream::decode_some() {
   std::string bytes(block, '\0');
   const std::size_t got = stream_->read(bytes);
   at_end_ = got < block;
-  const auto byte_at = [&bytes](std::size_t at) {
-    return static_cast<unsigned>(static_cast<unsigned char>(bytes[at]));
-  };
+  const auto byte_at = [&bytes](std::size_t at) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[at])); };
   if (position_ == 0) high_byte_first_ = bytes.starts_with("\xFE\xFF");
   for (std::size_t at = 0; at + 1 < got; at += 2, position_ += 2) {
-    const char32_t unit =
-        high_byte_first_ ? byte_at(at) << 8U | byte_at(at + 1) : byte_at(at + 1) << 8U | byte_at(at);
+    const char32_t unit = high_byte_first_ ? byte_at(at) << 8U | byte_at(at + 1) : byte_at(at + 1) << 8U | byte_at(at);
     const bool is_second = unit >= 0xDC00 && unit < 0xE000;
     if (is_second != (high_ != 0)) refuse("half a character");
     if (unit >= 0xD800 && unit < 0xDC00) {
@@ -82,8 +79,7 @@ void Utf16Stream::decode_some() {
 }
 
 void Utf16Stream::refuse(std::string_view found) const {
-  throw FormatError(name_, fmt::format("expected UTF-16, as its first two bytes say, found {} at byte {}",
-                                       found, position_ + 1));
+  throw FormatError(name_, fmt::format("expected UTF-16, as its first two bytes say, found {} at byte {}", found, position_ + 1));
 }
 
 PeekedStream::PeekedStream(InputStream& stream) : stream_(&stream), head_size_(stream.read(head_)) {}
@@ -111,9 +107,7 @@ FileStream::FileStream(std::string path) : path_(std::move(path)), file_(File::o
   is_whole_ = can_seek_ && (is_small ? begin_size_ == size_ : begin_size_ < wanted.size());
 }
 
-std::uint64_t FileStream::bytes_read() const {
-  return can_seek_ ? std::min(bytes_read_, size_) : bytes_read_;
-}
+std::uint64_t FileStream::bytes_read() const { return can_seek_ ? std::min(bytes_read_, size_) : bytes_read_; }
 
 std::size_t FileStream::read(std::span<char> to) {
   std::size_t count = 0;
@@ -132,8 +126,7 @@ void FileStream::seek(std::uint64_t position) {
 }
 
 std::size_t FileStream::read_at(std::uint64_t position, std::span<char> to) const {
-  if (is_whole_)
-    return position < begin_size_ ? copy_front(begin().substr(static_cast<std::size_t>(position)), to) : 0;
+  if (is_whole_) return position < begin_size_ ? copy_front(begin().substr(static_cast<std::size_t>(position)), to) : 0;
   const std::size_t count = file_.read_at(std::as_writable_bytes(to), position);
   const bool is_beyond_any_file = count < to.size() && errno == EINVAL;
   if (count < to.size() && errno != 0 && !is_beyond_any_file) throw SystemError(path_, errno, "cannot read");

@@ -94,9 +94,7 @@ class FileStream final : public InputStream {
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
   /// The first bytes of the file, 512 or all of a shorter one, even if they were not read yet.
-  [[nodiscard]] std::string_view head() const {
-    return {begin_.data(), begin_size_ < kHeadBytes ? begin_size_ : kHeadBytes};
-  }
+  [[nodiscard]] std::string_view head() const { return {begin_.data(), begin_size_ < kHeadBytes ? begin_size_ : kHeadBytes}; }
 
   /// Its length in bytes; 0 if that is not known before reading, as for a pipe.
   [[nodiscard]] std::uint64_t size() const { return size_; }

@@ -42,12 +42,10 @@ FilePiece piece_of_file(const std::string& path) {
   return {.root = path.substr(0, slash == 0 ? 1 : slash), .path = path.substr(slash + 1)};
 }
 
-[[noreturn]] void refuse_promise(const std::string& name, std::string_view ending, std::string_view kind,
-                                 std::string_view head) {
-  throw FormatError(
-      name, fmt::format("expected {}, as the name says ({}), found {}; gzip, bzip2, xz, zstd, lz4, tar, "
-                        "zip and cpio can be read, and a plain file has a name without that ending",
-                        kind, ending, head.empty() ? "an empty file" : quoted_text(head.substr(0, 16))));
+[[noreturn]] void refuse_promise(const std::string& name, std::string_view ending, std::string_view kind, std::string_view head) {
+  throw FormatError(name, fmt::format("expected {}, as the name says ({}), found {}; gzip, bzip2, xz, zstd, lz4, tar, "
+                                      "zip and cpio can be read, and a plain file has a name without that ending",
+                                      kind, ending, head.empty() ? "an empty file" : quoted_text(head.substr(0, 16))));
 }
 
 }  // namespace
@@ -102,8 +100,7 @@ class Entries::Content {
     while (packing_of(kind_) == Packing::compressed) take_off();
     const bool is_tar_by_name = promise.archive.starts_with(".t");
     if (kind_ == PackingKind::none && is_tar_by_name && is_empty_tar(head_)) kind_ = PackingKind::tar;
-    if (kind_ == PackingKind::none && !promise.archive.empty())
-      refuse_promise(name_, promise.archive, "an archive", head_);
+    if (kind_ == PackingKind::none && !promise.archive.empty()) refuse_promise(name_, promise.archive, "an archive", head_);
   }
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -121,10 +118,9 @@ class Entries::Content {
   /// The meter of the next layer. Throws if there are too many layers.
   [[nodiscard]] UnpackingMeter& next_meter() {
     if (layers_ == open_.meters.size()) {
-      throw FormatError(
-          name_, fmt::format("expected at most {} archives and compressed files within one another, found "
-                             "more",
-                             kMostLayers));
+      throw FormatError(name_, fmt::format("expected at most {} archives and compressed files within one another, found "
+                                           "more",
+                                           kMostLayers));
     }
     return open_.meters[layers_++];
   }
@@ -190,15 +186,13 @@ Entries::OpenFile::OpenFile(std::string its_root, std::string its_path, const Un
   for (std::uint64_t& total : unpacked) meters.emplace_back(file, limits, total);
 }
 
-Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits,
-                 std::function<void()> check_interruption)
+Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits, std::function<void()> check_interruption)
     : paths_(std::move(paths)), limits_(limits), check_interruption_(std::move(check_interruption)) {
   limits_.needed_memory = &unpacking_memory_;
   for (const std::string& path : paths_) count_below(path);
 }
 
-Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
-                 std::function<void()> check_interruption)
+Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits, std::function<void()> check_interruption)
     : pieces_(std::move(pieces)), limits_(limits), check_interruption_(std::move(check_interruption)) {
   limits_.needed_memory = &unpacking_memory_;
   for (const FilePiece& piece : pieces_) {
@@ -241,11 +235,10 @@ bool Entries::open_again() {
   if (!more_links_) return false;
   if (round_ == 0) bytes_of_closed_ += open_->file.size();
   if (++round_ > most_rounds) {
-    throw FormatError(
-        open_->file.path(),
-        fmt::format("expected at most {} links to one file, found more, such as {}: unpack it and name "
-                    "the folder",
-                    most_rounds, quoted_text(links_->first())));
+    throw FormatError(open_->file.path(),
+                      fmt::format("expected at most {} links to one file, found more, such as {}: unpack it and name "
+                                  "the folder",
+                                  most_rounds, quoted_text(links_->first())));
   }
   more_links_ = false;
   open_file(std::string(open_->root), std::string(open_->path));
@@ -288,8 +281,7 @@ bool Entries::open_next_file() {
     const std::string path = paths_[next_path_++];
     if (status_of(path).is_folder()) {
       folder_ = without_trailing_slashes(path);
-      walk_ =
-          std::make_unique<FolderWalk>(folder_, FileFacts::name, limits_.follow_links, check_interruption_);
+      walk_ = std::make_unique<FolderWalk>(folder_, FileFacts::name, limits_.follow_links, check_interruption_);
       continue;
     }
     FilePiece piece = piece_of_file(path);
@@ -308,8 +300,8 @@ void Entries::open_file(std::string root, std::string path) {
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
   if (const ForeignKind* const kind = content->zipped_kind()) {
     if (!kind->is_workbook || !content->is_plain())
-      throw FormatError(content->name(), fmt::format("expected documents or an archive of them, found {}; {}",
-                                                     kind->name, kind->remedy));
+      throw FormatError(content->name(),
+                        fmt::format("expected documents or an archive of them, found {}; {}", kind->name, kind->remedy));
     open_->workbook = std::make_unique<WorkbookStream>(open_->file.path(), limits_);
     return Entry{open_->root, open_->path, open_->workbook.get()};
   }
@@ -346,8 +338,8 @@ std::optional<Entry> Entries::next_in_archive() {
   }
   note_progress();
   std::string whole = joined_path(archive.prefix, *path);
-  auto content = std::make_unique<Content>(joined_path(archive.content->name(), *path), archive.reader,
-                                           *open_, archive.content->layers());
+  auto content =
+      std::make_unique<Content>(joined_path(archive.content->name(), *path), archive.reader, *open_, archive.content->layers());
   return found(std::move(content), std::move(whole));
 }
 
@@ -376,10 +368,9 @@ void Entries::end_archive() {
   if (!outermost || round_ == 0) {
     const ArchivedLinks links(archive.content->name(), archive.reader.take_links());
     if (!links.empty() && (!outermost || !open_->file.can_seek())) {
-      throw FormatError(
-          joined_path(archive.content->name(), links.first()),
-          fmt::format("expected files, found a link in an archive that {}: unpack it and name the folder",
-                      outermost ? "comes through a pipe" : "is within another one"));
+      throw FormatError(joined_path(archive.content->name(), links.first()),
+                        fmt::format("expected files, found a link in an archive that {}: unpack it and name the folder",
+                                    outermost ? "comes through a pipe" : "is within another one"));
     }
     if (!links.empty()) {
       links_ = std::make_unique<ArchivedLinks>(links);

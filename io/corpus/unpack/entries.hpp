@@ -51,8 +51,7 @@ struct FilePiece {
 /// Visits all files that a walk over the sources finds, in its order, without opening archives and compressed files.
 /// Returns how many links in folders were not followed. Throws SystemError.
 std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool follow_links,
-                                    const std::function<void()>& check_interruption,
-                                    const std::function<void(FilePiece)>& visit);
+                                    const std::function<void()>& check_interruption, const std::function<void(FilePiece)>& visit);
 
 /// Files, and those in folders and archives, in the order given. A folder is walked in order of paths; every file that is
 /// an archive or compressed, by its content, is unpacked while it is read, within archives, too. An archive in a folder
@@ -64,11 +63,9 @@ std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool 
 class Entries {
  public:
   /// `check_interruption` is called now and then, while the next entry is searched for; a throw ends the walk.
-  Entries(std::vector<std::string> paths, UnpackingLimits limits,
-          std::function<void()> check_interruption = {});
+  Entries(std::vector<std::string> paths, UnpackingLimits limits, std::function<void()> check_interruption = {});
   /// Visits only these files and parts of files, each as a walk over the sources would.
-  Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
-          std::function<void()> check_interruption = {});
+  Entries(std::vector<FilePiece> pieces, UnpackingLimits limits, std::function<void()> check_interruption = {});
   ~Entries();
   Entries(const Entries&) = delete;
   Entries& operator=(const Entries&) = delete;
@@ -81,9 +78,7 @@ class Entries {
   [[nodiscard]] std::int64_t links_left_out() const { return links_left_out_; }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
   /// The most that unpacking a file needed so far.
-  [[nodiscard]] std::uint64_t unpacking_memory() const {
-    return unpacking_memory_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] std::uint64_t unpacking_memory() const { return unpacking_memory_.load(std::memory_order_relaxed); }
   /// Brings `bytes_read` up to date; to be called after reading from an entry.
   void note_progress();
 
@@ -118,7 +113,7 @@ class Entries {
   std::unique_ptr<FolderWalk> walk_;
   std::unique_ptr<OpenFile> open_;
   std::unique_ptr<ArchivedLinks> links_;  // of the open file, after it was read to its end
-  std::size_t round_ = 0;  // how often it was read; each time one link to each file is followed
+  std::size_t round_ = 0;                 // how often it was read; each time one link to each file is followed
   bool more_links_ = false;
   std::array<std::uint64_t, kMostLayers> unpacked_ = {};  // unpacked bytes of all files so far, by layer
   std::uint64_t bytes_of_closed_ = 0;

@@ -81,9 +81,7 @@ std::string copied_from_pipe(const File& pipe) {
   return bytes;
 }
 
-bool holds_line(const std::string& bytes) {
-  return packing_of(bytes) == Packing::none && bytes.find('\n') != std::string::npos;
-}
+bool holds_line(const std::string& bytes) { return packing_of(bytes) == Packing::none && bytes.find('\n') != std::string::npos; }
 
 }  // namespace
 

@@ -25,12 +25,8 @@ FileStatus status_of(const std::string& path) {
   throw SystemError(path, errno, "cannot read");
 }
 
-FolderWalk::FolderWalk(std::string root, FileFacts facts, bool follow_links,
-                       const std::function<void()>& check_interruption)
-    : root_(std::move(root)),
-      facts_(facts),
-      follow_links_(follow_links),
-      check_interruption_(check_interruption) {
+FolderWalk::FolderWalk(std::string root, FileFacts facts, bool follow_links, const std::function<void()>& check_interruption)
+    : root_(std::move(root)), facts_(facts), follow_links_(follow_links), check_interruption_(check_interruption) {
   enter("", status_of(root_).identity);
 }
 
@@ -52,8 +48,7 @@ std::optional<FolderWalk::File> FolderWalk::next() {
 void FolderWalk::enter(std::string prefix, FileIdentity id) {
   if (check_interruption_) check_interruption_();
   const std::string folder = joined_path(root_, prefix);
-  const bool by_link =
-      !levels_.empty() && (levels_.back().by_link || is_link(folder.substr(0, folder.size() - 1)));
+  const bool by_link = !levels_.empty() && (levels_.back().by_link || is_link(folder.substr(0, folder.size() - 1)));
   if (by_link) note_way_by_link(folder, id);
   levels_.push_back({std::move(prefix), id, by_link, names_in(folder)});
 }
@@ -97,10 +92,9 @@ bool FolderWalk::is_inside(FileIdentity id) const { return std::ranges::count(le
 void FolderWalk::note_way_by_link(const std::string& folder, FileIdentity id) {
   constexpr std::size_t most = 1000;
   if (found_by_links_.insert(id).second || ++found_again_ <= most) return;
-  throw FormatError(folder,
-                    fmt::format("expected links that lead at most {} times to a folder that another link led "
-                                "to before, found more: remove such links, or name the folders themselves",
-                                most));
+  throw FormatError(folder, fmt::format("expected links that lead at most {} times to a folder that another link led "
+                                        "to before, found more: remove such links, or name the folders themselves",
+                                        most));
 }
 
 }  // namespace inkling

@@ -26,8 +26,7 @@ enum class FileFacts { name, size };
 class FolderWalk {
  public:
   /// `check_interruption` is called for each folder; a throw ends the walk.
-  FolderWalk(std::string root, FileFacts facts, bool follow_links,
-             const std::function<void()>& check_interruption);
+  FolderWalk(std::string root, FileFacts facts, bool follow_links, const std::function<void()>& check_interruption);
 
   struct File {
     std::string path;    // below the root

@@ -17,14 +17,12 @@ constexpr std::string_view kByPandas =
 constexpr std::string_view kByPdftotext = "\"pdftotext FILE\" writes its text";
 constexpr std::string_view kByOffice =
     "\"libreoffice --headless --convert-to txt:Text FILE\" writes its text, with csv for txt:Text its table";
-constexpr std::string_view kAsTable =
-    "\"libreoffice --headless --convert-to csv FILE\" writes its table as CSV";
+constexpr std::string_view kAsTable = "\"libreoffice --headless --convert-to csv FILE\" writes its table as CSV";
 constexpr std::string_view kByPandoc = "\"pandoc -t plain FILE -o FILE.txt\" writes its text";
 constexpr std::string_view kAsRis = "export it as RIS";
 constexpr std::string_view kAsPubmed = "save it in the format PubMed, which is .nbib";
 constexpr std::string_view kWithoutFirstLine = "\"tail -n +2 FILE\" writes it without that line";
-constexpr std::string_view kUnpacked =
-    "save it by itself, or as CSV: it can be read neither from a pipe nor in an archive";
+constexpr std::string_view kUnpacked = "save it by itself, or as CSV: it can be read neither from a pipe nor in an archive";
 
 constexpr std::array kForeignKinds = {
     ForeignKind{first_bytes, "PAR1\x15", "a Parquet file", kByPandas},
@@ -32,12 +30,10 @@ constexpr std::array kForeignKinds = {
     ForeignKind{first_bytes, {"Obj\x01", 4}, "an Avro file", kByPandas},
     ForeignKind{first_bytes, {"SQLite format 3\0", 16}, "an SQLite database", kByPandas},
     ForeignKind{first_bytes, "\x89HDF", "an HDF5 file", kByPandas},
-    ForeignKind{first_bytes, "\x93NUMPY", kArrayName,
-                "scipy.sparse.save_npz writes a matrix that can be read"},
+    ForeignKind{first_bytes, "\x93NUMPY", kArrayName, "scipy.sparse.save_npz writes a matrix that can be read"},
     ForeignKind{first_bytes, "%PDF-", "a PDF file", kByPdftotext, true},
     ForeignKind{first_bytes, "{\\rtf", "an RTF file", kByOffice, true},
-    ForeignKind{first_bytes, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of an old Office program", kByOffice,
-                true},
+    ForeignKind{first_bytes, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of an old Office program", kByOffice, true},
     ForeignKind{.mark = "<?xml",
                 .name = "XML of EndNote",
                 .remedy = "export it with the output style RefMan (RIS)",
@@ -68,16 +64,10 @@ constexpr std::array kForeignKinds = {
                 .remedy = kUnpacked,
                 .is_workbook = true,
                 .second = "[Content_Types].xml"},
-    ForeignKind{.sign = part,
-                .mark = "xl/workbook.bin",
-                .name = "an XLSB file",
-                .remedy = kAsTable,
-                .second = "[Content_Types].xml"},
-    ForeignKind{.sign = part,
-                .mark = "word/document.xml",
-                .name = "a DOCX file",
-                .remedy = kByPandoc,
-                .second = "[Content_Types].xml"},
+    ForeignKind{
+        .sign = part, .mark = "xl/workbook.bin", .name = "an XLSB file", .remedy = kAsTable, .second = "[Content_Types].xml"},
+    ForeignKind{
+        .sign = part, .mark = "word/document.xml", .name = "a DOCX file", .remedy = kByPandoc, .second = "[Content_Types].xml"},
     ForeignKind{.sign = part,
                 .mark = "ppt/presentation.xml",
                 .name = "a PPTX file",
@@ -92,9 +82,8 @@ constexpr std::size_t kLocalHeader = 30;
 
 const ForeignKind* kind_by(ForeignKind::Sign sign, std::string_view looked_at) {
   const auto* const found = std::ranges::find_if(kForeignKinds, [&](const ForeignKind& kind) {
-    const bool is_marked =
-        kind.sign == sign && (sign == part ? looked_at.find(kind.mark) != std::string_view::npos
-                                           : looked_at.starts_with(kind.mark));
+    const bool is_marked = kind.sign == sign && (sign == part ? looked_at.find(kind.mark) != std::string_view::npos
+                                                              : looked_at.starts_with(kind.mark));
     return is_marked && looked_at.find(kind.second) != std::string_view::npos;
   });
   return found == kForeignKinds.end() ? nullptr : found;
@@ -116,8 +105,7 @@ const ForeignKind* foreign_kind_of(std::string_view head) { return kind_by(first
 
 const ForeignKind* zipped_kind_at(std::string_view head) {
   if (const ForeignKind* const found = kind_by_type(head)) return found;
-  constexpr std::array<std::string_view, 6> first = {
-      "[Content_Types].xml", "_rels/.rels", "docProps/", "xl/", "word/", "ppt/"};
+  constexpr std::array<std::string_view, 6> first = {"[Content_Types].xml", "_rels/.rels", "docProps/", "xl/", "word/", "ppt/"};
   if (head.size() < kLocalHeader || !head.starts_with("PK\x03\x04")) return nullptr;
   for (const std::string_view name : first)
     if (head.substr(kLocalHeader).starts_with(name)) return &kSomeOfficeFile;

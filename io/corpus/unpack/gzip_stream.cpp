@@ -10,10 +10,7 @@
 namespace inkling {
 
 GzipStream::GzipStream(std::string name, InputStream& packed, UnpackingMeter& meter)
-    : name_(std::move(name)),
-      packed_(&packed),
-      meter_(&meter),
-      inflater_(new z_stream_s{}, [](z_stream_s* stream) {
+    : name_(std::move(name)), packed_(&packed), meter_(&meter), inflater_(new z_stream_s{}, [](z_stream_s* stream) {
         ::inflateEnd(stream);
         delete stream;
       }) {
@@ -83,8 +80,7 @@ void GzipStream::inflate_some() {
 
 void GzipStream::expect_zeros() {
   const std::string_view rest(reinterpret_cast<const char*>(inflater_->next_in), inflater_->avail_in);
-  if (rest.find_first_not_of('\0') != std::string_view::npos)
-    refuse_packed(name_, "other bytes after the end of the gzip data");
+  if (rest.find_first_not_of('\0') != std::string_view::npos) refuse_packed(name_, "other bytes after the end of the gzip data");
   inflater_->avail_in = 0;
   if (packed_ended_) state_ = State::at_end;
 }

@@ -34,9 +34,7 @@ PackingKind compression_of(std::string_view head) {
   return is_bzip2(head) ? PackingKind::bzip2 : PackingKind::none;
 }
 
-bool is_zip(std::string_view head) {
-  return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv);
-}
+bool is_zip(std::string_view head) { return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv); }
 
 // An octal number padded by spaces and ended by a NUL or a space, as headers of tar have it.
 unsigned long octal(std::string_view field) {
@@ -68,8 +66,7 @@ bool is_cpio(std::string_view head) {
     return head.size() >= size && head.substr(0, size).find_first_not_of(digits) == std::string_view::npos;
   };
   if (head.starts_with("070707"sv)) return all(odc_header, "01234567"sv);
-  if (head.starts_with("070701"sv) || head.starts_with("070702"sv))
-    return all(newc_header, "0123456789abcdefABCDEF"sv);
+  if (head.starts_with("070701"sv) || head.starts_with("070702"sv)) return all(newc_header, "0123456789abcdefABCDEF"sv);
   return false;
 }
 
@@ -87,8 +84,7 @@ char lower_ascii(char character) {
 template <typename Endings>
 std::string_view ending_among(std::string_view name, const Endings& endings) {
   const auto fits = [&](std::string_view ending) {
-    return name.size() > ending.size() &&
-           std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower_ascii);
+    return name.size() > ending.size() && std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower_ascii);
   };
   const auto found = std::ranges::find_if(endings, fits);
   return found == endings.end() ? std::string_view() : *found;
@@ -123,8 +119,7 @@ Packing packing_of(PackingKind kind) {
 }
 
 NamePromise promise_of_name(std::string_view name) {
-  if (const std::string_view both = ending_among(name, kCompressedTarEndings); !both.empty())
-    return {both, both};
+  if (const std::string_view both = ending_among(name, kCompressedTarEndings); !both.empty()) return {both, both};
   NamePromise promise;
   promise.compressed = ending_among(name, kCompressedEndings);
   name.remove_suffix(promise.compressed.size());
@@ -133,24 +128,21 @@ NamePromise promise_of_name(std::string_view name) {
 }
 
 bool is_empty_tar(std::string_view head) {
-  return head.size() >= kTarBlock &&
-         head.substr(0, kTarBlock).find_first_not_of('\0') == std::string_view::npos;
+  return head.size() >= kTarBlock && head.substr(0, kTarBlock).find_first_not_of('\0') == std::string_view::npos;
 }
 
 void UnpackingMeter::add(std::uint64_t unpacked) {
   unpacked_ += unpacked;
   *total_ += unpacked;
-  const double most = static_cast<double>(limits_.free_bytes) +
-                      limits_.most_expansion * static_cast<double>(file_->bytes_read());
+  const double most = static_cast<double>(limits_.free_bytes) + limits_.most_expansion * static_cast<double>(file_->bytes_read());
   if (static_cast<double>(unpacked_) > most) {
     throw FormatError(file_->path(), fmt::format("expected at most {} bytes unpacked for each packed one "
                                                  "beyond the first {} (--max-expansion), found more",
                                                  number_text(limits_.most_expansion), limits_.free_bytes));
   }
   if (*total_ > limits_.most_unpacked_bytes) {
-    throw FormatError(file_->path(),
-                      fmt::format("expected at most {} bytes unpacked (--max-unpacked), found more",
-                                  limits_.most_unpacked_bytes));
+    throw FormatError(file_->path(), fmt::format("expected at most {} bytes unpacked (--max-unpacked), found more",
+                                                 limits_.most_unpacked_bytes));
   }
 }
 

@@ -69,8 +69,7 @@ std::string iso_time(double serial, bool since_1904) {
   constexpr std::int64_t day_1904 = -24107;
   constexpr std::int64_t day_1899 = -25568;
   constexpr double leap_day = 60.0;
-  std::int64_t days =
-      static_cast<std::int64_t>(whole) + (since_1904 ? day_1904 : day_1899 - (whole > leap_day ? 1 : 0));
+  std::int64_t days = static_cast<std::int64_t>(whole) + (since_1904 ? day_1904 : day_1899 - (whole > leap_day ? 1 : 0));
   if (seconds == 86400) ++days;
   const std::int64_t rest = seconds % 86400;
   std::string time = fmt::format("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
@@ -109,10 +108,8 @@ std::string with_escapes(std::string_view text) {
     if (text.empty()) return out;
     unsigned point = 0;
     const bool is_whole = text.size() >= size && text[size - 1] == '_';
-    const auto [end, error] =
-        std::from_chars(text.data() + 2, text.data() + (is_whole ? size - 1 : 2), point, 16);
-    if (!is_whole || error != std::errc() || end != text.data() + size - 1 ||
-        (point >= 0xD800 && point < 0xE000)) {
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + (is_whole ? size - 1 : 2), point, 16);
+    if (!is_whole || error != std::errc() || end != text.data() + size - 1 || (point >= 0xD800 && point < 0xE000)) {
       out += text.front();
       text.remove_prefix(1);
       continue;
@@ -200,14 +197,12 @@ void WorkbookStream::read_parts() {
       if (styles && begins && in_cell_formats && name == "xf")
         formats.push_back(number_or_zero(xml.attribute("numFmtId").value_or("")));
       if (targets.size() + time_formats.size() + formats.size() > kMostSheetParts)
-        throw FormatError(xml.file(),
-                          fmt::format("expected at most {} sheets and formats, found more", kMostSheetParts));
+        throw FormatError(xml.file(), fmt::format("expected at most {} sheets and formats, found more", kMostSheetParts));
       if (strings && name == "t") in_text = begins;
       if (strings && name == "rPh") phonetic += begins ? 1 : -1;
       if (strings && !begins && name == "si") {
         book_->ends.push_back(book_->strings.size());
-        check_unpacking_memory(path_, book_->strings.size() + book_->ends.size() * sizeof(std::size_t),
-                               limits_);
+        check_unpacking_memory(path_, book_->strings.size() + book_->ends.size() * sizeof(std::size_t), limits_);
       }
     }
   }
@@ -304,20 +299,17 @@ void WorkbookStream::read_cell() {
   check_unpacking_memory(path_, row_bytes_, limits_);
 }
 
-std::string WorkbookStream::value_of(const std::string& type, const std::string& value,
-                                     const std::string& style) {
+std::string WorkbookStream::value_of(const std::string& type, const std::string& value, const std::string& style) {
   if (type == "s") {
     const std::optional<std::int64_t> index = parse_integer(value);
     if (!index || *index < 0 || static_cast<std::size_t>(*index) >= book_->ends.size())
-      refuse(fmt::format("expected the number of one of {} shared texts, found {}", book_->ends.size(),
-                         quoted_text(value)));
+      refuse(fmt::format("expected the number of one of {} shared texts, found {}", book_->ends.size(), quoted_text(value)));
     return with_escapes(book_->string(static_cast<std::size_t>(*index)));
   }
   if (type == "b") return value == "1" ? "TRUE" : "FALSE";
   if (type != "n" || value.empty()) return with_escapes(value);
   const std::optional<double> number = parse_real(value);
-  if (!number || !std::isfinite(*number))
-    refuse(fmt::format("expected a number, found {}", quoted_text(value)));
+  if (!number || !std::isfinite(*number)) refuse(fmt::format("expected a number, found {}", quoted_text(value)));
   const std::uint64_t format = number_or_zero(style);
   constexpr double last_day = 2958466.0;  // of the year 9999
   if (format < book_->is_time.size() && book_->is_time[format] && *number >= 0.0 && *number < last_day)

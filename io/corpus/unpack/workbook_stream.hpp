@@ -36,8 +36,7 @@ class WorkbookStream final : public InputStream {
   [[nodiscard]] bool next_row();
   void read_row();
   void read_cell();
-  [[nodiscard]] std::string value_of(const std::string& type, const std::string& value,
-                                     const std::string& style);
+  [[nodiscard]] std::string value_of(const std::string& type, const std::string& value, const std::string& style);
   void write_row();
   [[noreturn]] void refuse(const std::string& expectation) const;
 

@@ -31,10 +31,9 @@ constexpr std::string_view kPartTypes =
 constexpr std::string_view kPartRelations =
     R"(<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" )"
     R"(Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{}" Target="{}"/></Relationships>)";
-constexpr std::string_view kBookPart =
-    R"(<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" )"
-    R"(xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">)"
-    R"(<sheets><sheet name="Records" sheetId="1" r:id="rId1"/></sheets></workbook>)";
+constexpr std::string_view kBookPart = R"(<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" )"
+                                       R"(xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">)"
+                                       R"(<sheets><sheet name="Records" sheetId="1" r:id="rId1"/></sheets></workbook>)";
 constexpr std::string_view kSheetBegin =
     R"(<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>)"
     R"(<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>)"
@@ -42,11 +41,8 @@ constexpr std::string_view kSheetBegin =
 
 // Whether the text begins with an escape such as "_x0041_", which means a character (ECMA-376, 22.9.2.19).
 bool is_escape(std::string_view text) {
-  const auto is_digit = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  };
-  return text.size() >= 7 && text[1] == 'x' && text[6] == '_' &&
-         std::ranges::all_of(text.substr(2, 4), is_digit);
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
+  return text.size() >= 7 && text[1] == 'x' && text[6] == '_' && std::ranges::all_of(text.substr(2, 4), is_digit);
 }
 
 void append_escape(unsigned point, std::string& out) { out += fmt::format("_x{:04X}_", point); }
@@ -98,16 +94,14 @@ struct WorkbookWriter::Callbacks {
     try {
       if (!writer.failure_ && writer.append_) writer.append_({static_cast<const char*>(bytes), size});
     } catch (...) {
-      writer.failure_ =
-          std::current_exception();  // `check` throws it; libarchive frees its memory only if this succeeds
+      writer.failure_ = std::current_exception();  // `check` throws it; libarchive frees its memory only if this succeeds
     }
     return static_cast<la_ssize_t>(size);
   }
 };
 
 WorkbookWriter::WorkbookWriter(Append append)
-    : append_(std::move(append)),
-      archive_(archive_write_new(), [](archive* writer) { archive_write_free(writer); }) {
+    : append_(std::move(append)), archive_(archive_write_new(), [](archive* writer) { archive_write_free(writer); }) {
   if (!archive_) throw std::bad_alloc();
   check(archive_write_set_format_zip(archive_.get()));
   // Parts of unknown size would make it a zip64 file, which some spreadsheet programs refuse.
@@ -132,13 +126,11 @@ WorkbookWriter::~WorkbookWriter() {
 void WorkbookWriter::check(int answer) {
   if (failure_) std::rethrow_exception(failure_);
   if (answer < ARCHIVE_WARN)
-    throw FormatError("an XLSX file",
-                      fmt::format("cannot pack it: {}", archive_error_string(archive_.get())));
+    throw FormatError("an XLSX file", fmt::format("cannot pack it: {}", archive_error_string(archive_.get())));
 }
 
 void WorkbookWriter::begin_part(const char* name) {
-  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
-                                                                       &archive_entry_free);
+  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), &archive_entry_free);
   if (!entry) throw std::bad_alloc();
   archive_entry_set_pathname(entry.get(), name);
   archive_entry_set_filetype(entry.get(), AE_IFREG);
@@ -155,8 +147,7 @@ void WorkbookWriter::write_part(const char* name, std::string_view xml) {
 void WorkbookWriter::write_bytes(std::string_view bytes) {
   bytes_ += bytes.size();
   if (bytes_ > kMostSheetBytes)
-    throw FormatError(next_place(),
-                      "expected at most 4 GB in a sheet of XLSX, found more; .csv and .jsonl hold more");
+    throw FormatError(next_place(), "expected at most 4 GB in a sheet of XLSX, found more; .csv and .jsonl hold more");
   const la_ssize_t written = archive_write_data(archive_.get(), bytes.data(), bytes.size());
   check(std::cmp_equal(written, bytes.size()) ? ARCHIVE_OK : ARCHIVE_FATAL);
 }
@@ -167,13 +158,11 @@ void WorkbookWriter::add_text(std::string_view text) {
   const std::string place = next_place();
   const auto refuse = [&](std::string_view most, std::size_t found) {
     throw FormatError("cell " + place,
-                      fmt::format("expected at most {} of XLSX, found {}; .csv and .jsonl have no such limit",
-                                  most, found));
+                      fmt::format("expected at most {} of XLSX, found {}; .csv and .jsonl have no such limit", most, found));
   };
   if (rows_ >= kMostRows) refuse("1,048,576 rows in a sheet", static_cast<std::size_t>(rows_) + 1);
   if (columns_ >= kMostColumnsOfSheet) refuse("16,384 columns in a sheet", columns_ + 1);
-  if (const std::size_t units = utf16_units(text); units > kMostUnits)
-    refuse("32,767 characters in a cell", units);
+  if (const std::size_t units = utf16_units(text); units > kMostUnits) refuse("32,767 characters in a cell", units);
   ++columns_;
   if (text.empty()) return;
   row_ += fmt::format(R"(<c r="{}" t="inlineStr"><is><t xml:space="preserve">)", place);

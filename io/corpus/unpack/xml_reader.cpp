@@ -156,8 +156,7 @@ XmlReader::Event XmlReader::tag() {
 }
 
 void XmlReader::open_element(std::string_view name) {
-  if (begins_.size() == kMostDepth)
-    refuse(fmt::format("more than {} elements within one another", kMostDepth));
+  if (begins_.size() == kMostDepth) refuse(fmt::format("more than {} elements within one another", kMostDepth));
   begins_.push_back(open_.size());
   open_ += name;
 }
@@ -166,8 +165,7 @@ void XmlReader::close_element(std::string_view name) {
   if (begins_.empty()) refuse("the end of nothing");
   const std::string_view expected = std::string_view(open_).substr(begins_.back());
   if (name != expected)
-    refuse(
-        fmt::format("the end of {} where that of {} is expected", quoted_text(name), quoted_text(expected)));
+    refuse(fmt::format("the end of {} where that of {} is expected", quoted_text(name), quoted_text(expected)));
   open_.resize(begins_.back());
   begins_.pop_back();
 }

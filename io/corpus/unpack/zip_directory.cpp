@@ -11,9 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-std::uint64_t zip_byte(std::string_view bytes, std::size_t at) {
-  return static_cast<unsigned char>(bytes[at]);
-}
+std::uint64_t zip_byte(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
 // A number with its lowest byte first.
 std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::size_t size) {
@@ -128,8 +126,7 @@ ZipFiles read_zip_directory(InputStream& directory, const std::string& name) {
     found.checksums += zip_number(record, 16, 4);
     const std::string_view file = reader.take(static_cast<std::size_t>(zip_number(record, 28, 2)));
     if (found.first_link.empty() && is_zip_link(record)) found.first_link = file.empty() ? "?" : file;
-    static_cast<void>(
-        reader.take(static_cast<std::size_t>(zip_number(record, 30, 2) + zip_number(record, 32, 2))));
+    static_cast<void>(reader.take(static_cast<std::size_t>(zip_number(record, 30, 2) + zip_number(record, 32, 2))));
     ++found.files;
   }
 }

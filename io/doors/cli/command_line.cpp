@@ -39,15 +39,12 @@ void install_mapping_guard(const char* program) {
   on_cut_file(report_cut_file);
 }
 
-std::size_t words_of(const Command& command) {
-  return static_cast<std::size_t>(std::ranges::count(command.name, ' ')) + 1;
-}
+std::size_t words_of(const Command& command) { return static_cast<std::size_t>(std::ranges::count(command.name, ' ')) + 1; }
 
 const Command* find_command(const Program& program, std::span<const std::string> args) {
   for (const Command& command : commands_of(program)) {
     const std::size_t words = words_of(command);
-    if (words <= args.size() && command.name == fmt::format("{}", fmt::join(args.first(words), " ")))
-      return &command;
+    if (words <= args.size() && command.name == fmt::format("{}", fmt::join(args.first(words), " "))) return &command;
   }
   return nullptr;
 }
@@ -70,8 +67,7 @@ Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> b
 namespace {
 
 int run_command(const Program& program, const Command* command, std::span<const std::string> args) {
-  return command == nullptr ? run_without_command(program, args)
-                            : command->run(args.subspan(words_of(*command)));
+  return command == nullptr ? run_without_command(program, args) : command->run(args.subspan(words_of(*command)));
 }
 
 }  // namespace

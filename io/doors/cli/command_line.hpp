@@ -24,8 +24,7 @@ struct Command {
 
 /// Commands for one task of a person.
 struct CommandGroup {
-  std::string
-      task;  ///< the heading in help: "Find what you want in it"; commands with the same one are listed under it
+  std::string task;  ///< the heading in help: "Find what you want in it"; commands with the same one are listed under it
   std::vector<Command> commands;
   /// The first word of all their names, if they share one: then help of the program shows one line for all of them, with this
   /// purpose, and `PROGRAM WORD` lists them.

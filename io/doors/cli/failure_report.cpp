@@ -42,8 +42,8 @@ int complain(Speaker who, std::string_view what, int code) {
 int complain_without_memory(Speaker who, const char* what) noexcept {
   std::array<char, 512> line{};
   const bool has_command = who.command != nullptr;
-  const int size = std::snprintf(line.data(), line.size(), "%s%s%s: %s\n", who.program,
-                                 has_command ? " " : "", has_command ? who.command : "", what);
+  const int size = std::snprintf(line.data(), line.size(), "%s%s%s: %s\n", who.program, has_command ? " " : "",
+                                 has_command ? who.command : "", what);
   if (size > 0) {
     const std::size_t whole = std::min(static_cast<std::size_t>(size), line.size() - 1);
     write_error({line.data(), whole});
@@ -105,8 +105,7 @@ int report_error(Speaker who) {
   } catch (const SystemError& error) {
     return complain(who, error.what() + remedy_of(error.error_number()), ExitCode::system);
   } catch (const std::filesystem::filesystem_error& error) {
-    return complain(who, fmt::format("{}: {}", error.path1().string(), error.code().message()),
-                    ExitCode::system);
+    return complain(who, fmt::format("{}: {}", error.path1().string(), error.code().message()), ExitCode::system);
   } catch (const std::system_error& error) {
     return report_system_error(who, error);
   } catch (const NumericalError& error) {
@@ -196,8 +195,7 @@ int report_exception(Speaker who) noexcept {
 void install_memory_guard(const char* program) noexcept {
   constexpr std::size_t enough = std::size_t{1} << 18U;
   program_without_memory = program;
-  memory_of_last_resort =
-      std::malloc(enough);  // NOLINT(cppcoreguidelines-no-malloc): no constructor is to run
+  memory_of_last_resort = std::malloc(enough);  // NOLINT(cppcoreguidelines-no-malloc): no constructor is to run
   std::set_new_handler(free_last_resort);
   terminate_otherwise = std::set_terminate(end_or_terminate);
   std::atexit(end_as_without_memory);

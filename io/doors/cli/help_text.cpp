@@ -32,8 +32,7 @@ std::string accepted(const Option& option) {
   const auto* const several = std::get_if<ChoiceList>(&option.kind);
   const bool is_explained = (one != nullptr && explains_all(option.help, one->names)) ||
                             (several != nullptr && explains_all(option.help, several->names));
-  const bool says_nothing = std::holds_alternative<Text>(option.kind) ||
-                            std::holds_alternative<Path>(option.kind) ||
+  const bool says_nothing = std::holds_alternative<Text>(option.kind) || std::holds_alternative<Path>(option.kind) ||
                             std::holds_alternative<Paths>(option.kind);
   return is_explained || says_nothing ? std::string() : expectation(option.kind);
 }
@@ -46,8 +45,7 @@ std::string value_text(const Option& option) {
     if (!text.empty()) text += "; ";
     text += more;
   };
-  if (option.otherwise && option.help.find("(default: ") == std::string::npos)
-    add("default " + *option.otherwise);
+  if (option.otherwise && option.help.find("(default: ") == std::string::npos) add("default " + *option.otherwise);
   if (option.need == Option::Need::required) add("required");
   return text;
 }
@@ -56,8 +54,7 @@ std::string value_text(const Option& option) {
 std::string names_of_option(const Option& option) {
   const std::optional<char> letter = letter_of(option);
   const std::string first = letter ? fmt::format("-{}, ", *letter) : std::string();
-  return fmt::format("{}--{}{}{}", first, option.name, option.value_name.empty() ? "" : " ",
-                     option.value_name);
+  return fmt::format("{}--{}{}{}", first, option.name, option.value_name.empty() ? "" : " ", option.value_name);
 }
 
 bool is_common(const OptionTable::Description& table, const Option& option) {
@@ -165,8 +162,7 @@ std::vector<OptionGroup> groups_for_help(const OptionTable::Description& table, 
 
 std::string help_text(const OptionTable::Description& table, HelpExtent extent) {
   const Positionals& positionals = table.positionals;
-  std::string out = fmt::format("Usage: {}{}{} [OPTION]...\n\n", table.command,
-                                positionals.max > 0 ? " " : "", positionals.name);
+  std::string out = fmt::format("Usage: {}{}{} [OPTION]...\n\n", table.command, positionals.max > 0 ? " " : "", positionals.name);
   append_wrapped(out, table.purpose, 0, 0);
   if (positionals.max > 0) {
     out += "\nArguments:\n";
@@ -174,8 +170,7 @@ std::string help_text(const OptionTable::Description& table, HelpExtent extent) 
   }
   for (const OptionGroup& group : groups_for_help(table, extent)) {
     out += fmt::format("\n{}:\n", group.heading);
-    for (const Option& option : group.options)
-      append_help_entry(out, names_of_option(option), sentence_of(option));
+    for (const Option& option : group.options) append_help_entry(out, names_of_option(option), sentence_of(option));
   }
   append_help_options(out, table, extent);
   out += "\nExample:\n";

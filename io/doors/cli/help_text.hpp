@@ -18,8 +18,7 @@ inline constexpr std::size_t kHelpColumns = 80;
 
 /// The options under the headings that help shows: those that are common or required, which come first, and the rest.
 /// Where a table has no common ones, its groups as they are.
-[[nodiscard]] std::vector<OptionGroup> groups_for_help(const OptionTable::Description& table,
-                                                       HelpExtent extent);
+[[nodiscard]] std::vector<OptionGroup> groups_for_help(const OptionTable::Description& table, HelpExtent extent);
 
 /// Everything that help says of an option: "events to learn from (required)", "rounds (default 1024)".
 [[nodiscard]] std::string sentence_of(const Option& option);

@@ -24,8 +24,7 @@ std::optional<std::string> default_of(const PolicySetting& setting) {
 }  // namespace
 
 Option option_of(const PolicySetting& setting) {
-  return {dashed_name(setting), kind_of(setting), std::string(setting.symbol), default_of(setting),
-          std::string(setting.help)};
+  return {dashed_name(setting), kind_of(setting), std::string(setting.symbol), default_of(setting), std::string(setting.help)};
 }
 
 std::vector<Option> learning_options() {
@@ -44,8 +43,7 @@ std::vector<std::string> names_of_policies(bool (*offered)(const Preset&)) {
 std::string help_on_policies(bool (*offered)(const Preset&)) {
   std::string help;
   for (const Preset& preset : presets())
-    if (offered(preset))
-      help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", preset.name, preset.summary);
+    if (offered(preset)) help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", preset.name, preset.summary);
   return help;
 }
 
@@ -58,15 +56,13 @@ SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting
   return std::vector<FeatureId>(listed.begin(), listed.end());
 }
 
-PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy,
-                                  bool (*offered)(const Preset&)) {
+PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy, bool (*offered)(const Preset&)) {
   PolicyOptions options;
   for (const PolicySetting& setting : model_settings()) {
     const std::string name = dashed_name(setting);
     if (!given.given(name)) continue;
     if (!setting.used_by(policy))
-      throw UsageError::option(
-          name, fmt::format("expected with --policy {}, not {}", users_of(setting, offered), policy.name));
+      throw UsageError::option(name, fmt::format("expected with --policy {}, not {}", users_of(setting, offered), policy.name));
     tell_setting(options, policy, setting, setting_of(given, setting, name));
   }
   return options;
@@ -77,8 +73,7 @@ std::string learning_options_text(const ParsedOptions& given) {
   for (const PolicySetting& setting : model_settings()) {
     const std::string name = dashed_name(setting);
     if (!given.given(name)) continue;
-    members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", name,
-                           setting_text(setting_of(given, setting, name)));
+    members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", name, setting_text(setting_of(given, setting, name)));
   }
   return "{" + members + "}";
 }

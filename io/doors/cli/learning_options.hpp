@@ -20,13 +20,11 @@ namespace inkling {
 [[nodiscard]] std::string help_on_policies(bool (*offered)(const Preset&));
 
 /// The value that a command line gives this setting by `option`. Requires: given, or there by default.
-[[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting,
-                                      const std::string& option);
+[[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting, const std::string& option);
 
 /// What a command line with `learning_options` says. Throws UsageError where an option is given at which the policy does
 /// not look; it names those that do and that are `offered`.
-[[nodiscard]] PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy,
-                                                bool (*offered)(const Preset&));
+[[nodiscard]] PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy, bool (*offered)(const Preset&));
 
 /// The options of these that were given, as a JSON object, in order of the table.
 [[nodiscard]] std::string learning_options_text(const ParsedOptions& given);

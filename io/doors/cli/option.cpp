@@ -24,8 +24,7 @@ struct Reader {
   Result operator()(const Real& kind) const { return real(text, kind); }
   Result operator()(const Size& kind) const {
     const std::optional<std::uint64_t> bytes = parse_byte_size(text);
-    if (!bytes || *bytes < static_cast<std::uint64_t>(kind.min) ||
-        *bytes > static_cast<std::uint64_t>(kind.max)) {
+    if (!bytes || *bytes < static_cast<std::uint64_t>(kind.min) || *bytes > static_cast<std::uint64_t>(kind.max)) {
       return std::nullopt;
     }
     return OptionValue(static_cast<std::int64_t>(*bytes));
@@ -95,9 +94,7 @@ std::string hint(const OptionKind& kind, std::string_view text) {
 
 }  // namespace
 
-std::optional<char> letter_of(const Option& option) {
-  return option.name == "out" ? std::optional('o') : std::nullopt;
-}
+std::optional<char> letter_of(const Option& option) { return option.name == "out" ? std::optional('o') : std::nullopt; }
 
 std::vector<std::string_view> split_at_commas(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -112,8 +109,8 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
 OptionValue read_option_value(const Option& option, std::string_view text) {
   std::optional<OptionValue> value = std::visit(Reader{text}, option.kind);
   if (!value) {
-    throw UsageError::option(option.name, fmt::format("expected {}, got {}{}", expectation(option.kind),
-                                                      in_quotes(text), hint(option.kind, text)));
+    throw UsageError::option(
+        option.name, fmt::format("expected {}, got {}{}", expectation(option.kind), in_quotes(text), hint(option.kind, text)));
   }
   return *std::move(value);
 }

@@ -14,8 +14,8 @@
 namespace inkling {
 
 /// The value of an option after reading.
-using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,
-                                 std::pair<double, double>, std::vector<std::int64_t>>;
+using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>, std::pair<double, double>,
+                                 std::vector<std::int64_t>>;
 
 struct Option {
   enum class Need { optional, required };

@@ -19,8 +19,7 @@ namespace po = boost::program_options;
 
 constexpr int kTokenStyle = po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent |
                             po::command_line_style::long_allow_next | po::command_line_style::allow_short |
-                            po::command_line_style::allow_dash_for_short |
-                            po::command_line_style::short_allow_next;
+                            po::command_line_style::allow_dash_for_short | po::command_line_style::short_allow_next;
 
 // Those of all groups.
 auto options_of(const OptionTable::Description& description) {
@@ -52,9 +51,7 @@ std::optional<HelpExtent> help_asked_for(std::span<const std::string> args) {
   return std::nullopt;
 }
 
-std::string without_dashes(const std::string& name) {
-  return name.substr(std::min(name.find_first_not_of('-'), name.size()));
-}
+std::string without_dashes(const std::string& name) { return name.substr(std::min(name.find_first_not_of('-'), name.size())); }
 
 const Option* option_named(const OptionTable::Description& table, std::string_view name) {
   for (const Option& option : options_of(table))
@@ -75,8 +72,7 @@ const Option* option_typed(const OptionTable::Description& table, std::string_vi
   const std::string typed = as_typed.substr(0, as_typed.find('='));
   std::vector<std::string> names = {"help", "help-all"};
   for (const Option& option : options_of(table)) names.push_back(option.name);
-  throw UsageError(
-      fmt::format("unknown option {}{}", in_quotes(typed), did_you_mean("--", without_dashes(typed), names)));
+  throw UsageError(fmt::format("unknown option {}{}", in_quotes(typed), did_you_mean("--", without_dashes(typed), names)));
 }
 
 [[noreturn]] void fail_missing_value(const Option& option) {
@@ -108,21 +104,19 @@ std::vector<po::option> tokens_in(const OptionTable::Description& table, std::sp
 
 // In "--trace --json" the value is missing; "--trace=--json" would name a file. In "-o=file" the sign would be part of
 // the value.
-void check_value_of_token(const OptionTable::Description& table, const Option& option,
-                          const po::option& token) {
+void check_value_of_token(const OptionTable::Description& table, const Option& option, const po::option& token) {
   const std::string& typed = token.original_tokens.at(0);
   const std::string text = token.value.empty() ? std::string() : token.value.front();
   const bool next_option = token.original_tokens.size() > 1 && text.starts_with("--") &&
                            option_named(table, without_dashes(text.substr(0, text.find('='))));
   if (next_option) fail_missing_value(option);
   if (typed.starts_with("--") || typed.find('=') != 2) return;
-  throw UsageError::option(option.name, fmt::format("expected {} VALUE or --{}=VALUE, got {}",
-                                                    typed.substr(0, 2), option.name, in_quotes(typed)));
+  throw UsageError::option(
+      option.name, fmt::format("expected {} VALUE or --{}=VALUE, got {}", typed.substr(0, 2), option.name, in_quotes(typed)));
 }
 
 void check_positionals(const Positionals& expected, const std::vector<std::string>& values) {
-  if (values.size() > expected.max)
-    throw UsageError(fmt::format("unexpected argument {}", in_quotes(values[expected.max])));
+  if (values.size() > expected.max) throw UsageError(fmt::format("unexpected argument {}", in_quotes(values[expected.max])));
   if (values.size() < expected.min) throw UsageError(fmt::format("missing argument {}", expected.name));
 }
 
@@ -138,9 +132,7 @@ const OptionValue& ParsedOptions::value_of_option(std::string_view name) const {
   return entry->second.value;
 }
 
-void ParsedOptions::fail_getter(std::string_view name, std::string_view problem) {
-  throw table_mistake(name, problem);
-}
+void ParsedOptions::fail_getter(std::string_view name, std::string_view problem) { throw table_mistake(name, problem); }
 
 bool ParsedOptions::given(std::string_view name) const {
   const auto entry = entries_.find(name);
@@ -179,8 +171,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
     if (option == nullptr) fail_unknown_option(description_, token.original_tokens.at(0));
     const auto before = parsed.entries_.find(option->name);
     const bool again = before != parsed.entries_.end();
-    if (again && !std::holds_alternative<Paths>(option->kind))
-      throw UsageError::option(option->name, "is given twice");
+    if (again && !std::holds_alternative<Paths>(option->kind)) throw UsageError::option(option->name, "is given twice");
     check_value_of_token(description_, *option, token);
     OptionValue value = is_flag(*option) ? OptionValue(true) : read_option_value(*option, text);
     if (again) {

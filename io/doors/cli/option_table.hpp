@@ -62,9 +62,7 @@ class ParsedOptions {
   [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const {
     return get<std::vector<std::string>>(name);
   }
-  [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const {
-    return get<std::pair<double, double>>(name);
-  }
+  [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const { return get<std::pair<double, double>>(name); }
   [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const {
     return get<std::vector<std::int64_t>>(name);
   }

@@ -15,8 +15,7 @@ namespace {
 // Where a file is or would be, with links followed.
 std::string true_place(const std::string& path) {
   std::error_code error;
-  const std::filesystem::path place =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   return error ? path : place.string();
 }
 
@@ -76,21 +75,18 @@ const std::string* OutputGuard::folder_around(const std::string& path) {
   return nullptr;
 }
 
-void refuse_overlap(std::string_view option, const std::string& target,
-                    const std::vector<std::string>& sources) {
+void refuse_overlap(std::string_view option, const std::string& target, const std::vector<std::string>& sources) {
   for (const std::string& source : sources) {
     if (!identity_of(source)) continue;
     if (lies_within(target, source)) {
-      throw UsageError::option(option,
-                               fmt::format("{} lies in the source {}, and the next build would read it; "
-                                           "expected a pool elsewhere",
-                                           in_quotes(target), in_quotes(source)));
+      throw UsageError::option(option, fmt::format("{} lies in the source {}, and the next build would read it; "
+                                                   "expected a pool elsewhere",
+                                                   in_quotes(target), in_quotes(source)));
     }
     if (lies_within(source, target)) {
-      throw UsageError::option(
-          option, fmt::format("the source {} lies in {}, which would be replaced; expected a pool "
-                              "elsewhere",
-                              in_quotes(source), in_quotes(target)));
+      throw UsageError::option(option, fmt::format("the source {} lies in {}, which would be replaced; expected a pool "
+                                                   "elsewhere",
+                                                   in_quotes(source), in_quotes(target)));
     }
   }
 }

@@ -36,7 +36,6 @@ class OutputGuard {
 
 /// For outputs that are folders. Throws UsageError where the target lies in one of the sources, or a source in the
 /// target: the next run would read what this one wrote.
-void refuse_overlap(std::string_view option, const std::string& target,
-                    const std::vector<std::string>& sources);
+void refuse_overlap(std::string_view option, const std::string& target, const std::vector<std::string>& sources);
 
 }  // namespace inkling

@@ -103,9 +103,8 @@ std::string Progress::line(TimePoint now) const {
     return fmt::format("{}  {}  {}", label_, short_count(static_cast<double>(done)), speed);
   }
   const double share = std::min(static_cast<double>(done) / static_cast<double>(total_), 1.0);
-  std::string text =
-      fmt::format("{} {:3.0f} %  {}/{}  {}", label_, std::floor(share * 100),
-                  short_count(static_cast<double>(done)), short_count(static_cast<double>(total_)), speed);
+  std::string text = fmt::format("{} {:3.0f} %  {}/{}  {}", label_, std::floor(share * 100),
+                                 short_count(static_cast<double>(done)), short_count(static_cast<double>(total_)), speed);
   if (done >= total_) {
     return text + "  in " + short_duration(std::chrono::seconds(std::llround(seconds)));
   }
@@ -117,8 +116,7 @@ std::string Progress::line(TimePoint now) const {
   return text;
 }
 
-void PhasedProgress::show(std::string_view label, std::uint64_t done, std::uint64_t total,
-                          const std::string& note) {
+void PhasedProgress::show(std::string_view label, std::uint64_t done, std::uint64_t total, const std::string& note) {
   throw_if_interrupted();
   const std::lock_guard showing(showing_);
   if (!line_ || label != label_) {

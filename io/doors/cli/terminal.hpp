@@ -32,8 +32,7 @@ void tell(std::string_view text) noexcept;
 [[nodiscard]] bool print_summary(std::string_view text) noexcept;
 
 /// Shown if a summary could not be made.
-inline constexpr std::string_view kNoSummary =
-    "inkling: the output is complete, but its summary could not be shown\n";
+inline constexpr std::string_view kNoSummary = "inkling: the output is complete, but its summary could not be shown\n";
 
 /// Tells text(), a summary of finished work. If it cannot be made, the exit code stays the same: the output is complete.
 template <typename Text>

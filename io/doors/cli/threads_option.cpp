@@ -12,8 +12,7 @@ Option threads_option() {
 }
 
 int threads_of(const ParsedOptions& options) {
-  return options.has("threads") ? static_cast<int>(options.integer("threads"))
-                                : startable_threads(available_threads());
+  return options.has("threads") ? static_cast<int>(options.integer("threads")) : startable_threads(available_threads());
 }
 
 }  // namespace inkling

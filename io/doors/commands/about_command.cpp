@@ -17,8 +17,7 @@ namespace {
 struct Facts {
   std::string tbb = TBB_runtime_version();
   std::string fmt = fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
-  std::string boost =
-      fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100);
+  std::string boost = fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100);
   int threads = available_threads();
   TerminalFacts terminal = terminal_facts(Stream::output);
 };
@@ -45,10 +44,9 @@ std::string text_of(const Facts& facts) {
   text += fmt::format("  compiler    {}, {}\n", compiler, build_type);
   text += fmt::format("  libraries   TBB {}, fmt {}, Boost {}\n", facts.tbb, facts.fmt, facts.boost);
   text += fmt::format("  threads     {}\n", facts.threads);
-  text += facts.terminal.is_terminal
-              ? fmt::format("  terminal    {} columns, colour {}\n", facts.terminal.columns,
-                            facts.terminal.colour == Colour::on ? "on" : "off")
-              : std::string("  terminal    none: standard output goes elsewhere\n");
+  text += facts.terminal.is_terminal ? fmt::format("  terminal    {} columns, colour {}\n", facts.terminal.columns,
+                                                   facts.terminal.colour == Colour::on ? "on" : "off")
+                                     : std::string("  terminal    none: standard output goes elsewhere\n");
   return text;
 }
 
@@ -61,11 +59,10 @@ int about(const ParsedOptions& options) {
 }  // namespace
 
 Command about_command() {
-  OptionTable table(
-      {.command = "inkling about",
-       .purpose = "Shows which build this is and what it runs on.",
-       .example = "inkling about --json",
-       .groups = {{.heading = "Output", .options = {{.name = "json", .help = "print one JSON object"}}}}});
+  OptionTable table({.command = "inkling about",
+                     .purpose = "Shows which build this is and what it runs on.",
+                     .example = "inkling about --json",
+                     .groups = {{.heading = "Output", .options = {{.name = "json", .help = "print one JSON object"}}}}});
   return command_of(std::move(table), about);
 }
 

@@ -34,10 +34,8 @@ std::string names_hint(std::string_view wanted, const std::vector<std::string>& 
 
 void check_field(const SourceOptions& source, std::string_view option, const std::string& field) {
   if (source.seen->has_field(field)) return;
-  const std::vector<std::string> names =
-      has_header_line(source) ? source.seen->field_names() : std::vector<std::string>();
-  throw UsageError::option(
-      option, fmt::format("no record has the field {}{}", in_quotes(field), names_hint(field, names)));
+  const std::vector<std::string> names = has_header_line(source) ? source.seen->field_names() : std::vector<std::string>();
+  throw UsageError::option(option, fmt::format("no record has the field {}{}", in_quotes(field), names_hint(field, names)));
 }
 
 void check_fields(const ParsedOptions& options, const SourceOptions& source) {
@@ -45,8 +43,7 @@ void check_fields(const ParsedOptions& options, const SourceOptions& source) {
   for (const std::string_view option : {"id-field", "label-field"})
     if (options.given(option)) check_field(source, option, options.text(option));
   if (source.seen->has_field(source.text_field)) return;
-  for (const std::string& field : fields_listed_in(source.text_field))
-    check_field(source, "text-field", field);
+  for (const std::string& field : fields_listed_in(source.text_field)) check_field(source, "text-field", field);
 }
 
 void check_labels(const SourceOptions& source) {
@@ -56,16 +53,14 @@ void check_labels(const SourceOptions& source) {
   std::ranges::sort(there);
   for (std::size_t n = 0; n < source.labels.size(); ++n) {
     if (source.seen->has_label(n)) continue;
-    throw UsageError::option(
-        "topics", fmt::format("no document has the label {}{}", in_quotes(source.labels[n]),
-                              there.empty() ? "; none has a label" : names_hint(source.labels[n], there)));
+    throw UsageError::option("topics", fmt::format("no document has the label {}{}", in_quotes(source.labels[n]),
+                                                   there.empty() ? "; none has a label" : names_hint(source.labels[n], there)));
   }
 }
 
 [[noreturn]] void fail_empty(const ParsedOptions& options, const std::string& problem) {
   const std::string source = options.positionals().front();
-  throw FormatError(source == "-" ? "standard input" : source,
-                    problem + " (--allow-empty makes a pool all the same)");
+  throw FormatError(source == "-" ? "standard input" : source, problem + " (--allow-empty makes a pool all the same)");
 }
 
 }  // namespace
@@ -74,36 +69,30 @@ void check_fields_of_format(const ParsedOptions& options, const BuildSources& so
   if (has_fields(sources.format)) return;
   for (const std::string_view option : kFieldOptions)
     if (options.given(option))
-      throw UsageError::option(
-          option, fmt::format("is for formats with fields; the sources are read as {}", sources.format));
+      throw UsageError::option(option, fmt::format("is for formats with fields; the sources are read as {}", sources.format));
 }
 
-void check_documents(const ParsedOptions& options, const SourceOptions& source,
-                     const TextBuildSummary& summary) {
-  const bool any_record =
-      summary.corpus.documents > 0 || source.seen->has_unlabelled() || !source.seen->other_labels().empty();
+void check_documents(const ParsedOptions& options, const SourceOptions& source, const TextBuildSummary& summary) {
+  const bool any_record = summary.corpus.documents > 0 || source.seen->has_unlabelled() || !source.seen->other_labels().empty();
   check_fields(options, source);
   if (any_record) check_labels(source);
   if (options.flag("allow-empty")) return;
   if (summary.corpus.documents == 0) {
-    const std::string skipped =
-        summary.corpus.skipped > 0
-            ? fmt::format(" that could be read; {} bad records were left out", summary.corpus.skipped)
-            : std::string();
-    const std::string links = summary.corpus.links_left_out > 0
-                                  ? "; links in folders: " + links_text(summary.corpus.links_left_out)
-                                  : std::string();
+    const std::string skipped = summary.corpus.skipped > 0
+                                    ? fmt::format(" that could be read; {} bad records were left out", summary.corpus.skipped)
+                                    : std::string();
+    const std::string links =
+        summary.corpus.links_left_out > 0 ? "; links in folders: " + links_text(summary.corpus.links_left_out) : std::string();
     fail_empty(options, fmt::format("expected documents, found none{}{}", skipped, links));
   }
   if (summary.features == 0)
-    fail_empty(options,
-               fmt::format("expected words to become features, found none: {}", features_text(summary)));
+    fail_empty(options, fmt::format("expected words to become features, found none: {}", features_text(summary)));
 }
 
 void check_matrix(const ParsedOptions& options, const ImportSummary& summary) {
   if (options.flag("allow-empty") || (summary.rows > 0 && summary.columns > 0)) return;
-  fail_empty(options, fmt::format("expected a matrix with rows and columns, found one of {} x {}",
-                                  summary.rows, summary.columns));
+  fail_empty(options,
+             fmt::format("expected a matrix with rows and columns, found one of {} x {}", summary.rows, summary.columns));
 }
 
 }  // namespace inkling

@@ -14,8 +14,7 @@ void check_fields_of_format(const ParsedOptions& options, const BuildSources& so
 
 /// After reading: throws UsageError for a label or a field, given by name, that no document has, with the nearest name
 /// that is there; FormatError where there are no documents or no features, unless --allow-empty is given.
-void check_documents(const ParsedOptions& options, const SourceOptions& source,
-                     const TextBuildSummary& summary);
+void check_documents(const ParsedOptions& options, const SourceOptions& source, const TextBuildSummary& summary);
 
 /// The same of an imported matrix without rows or columns.
 void check_matrix(const ParsedOptions& options, const ImportSummary& summary);

@@ -40,8 +40,7 @@ class BuildWatch {
   [[nodiscard]] BuildProgress progress() {
     return [this](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
       if (phase == BuildPhase::read) bytes_read_ = std::max(bytes_read_, done);
-      progress_.show(name_of(phase, kBuildLabels), done, total,
-                     short_count(static_cast<double>(documents)) + " documents");
+      progress_.show(name_of(phase, kBuildLabels), done, total, short_count(static_cast<double>(documents)) + " documents");
     };
   }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
@@ -104,12 +103,10 @@ class TextBuild {
 
 // The pool is published: failures from here on are reported, and the exit code is still 0.
 template <typename Text, typename Json>
-void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const Text& text,
-                  const Json& json) noexcept {
+void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const Text& text, const Json& json) noexcept {
   try {
     if (!pool.unremoved.empty()) {
-      tell(visible_text(fmt::format("inkling build: {}: the old pool could not be removed; please do so",
-                                    pool.unremoved)) +
+      tell(visible_text(fmt::format("inkling build: {}: the old pool could not be removed; please do so", pool.unremoved)) +
            "\n");
     }
     if (!options.flag("json")) return tell(text());
@@ -143,15 +140,13 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     const std::unique_ptr<DocumentSource> source = build.open();
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
-    built.summary =
-        limit.run([&] { return build_text_pool(*source, build.options(), staging, shown.progress()); });
+    built.summary = limit.run([&] { return build_text_pool(*source, build.options(), staging, shown.progress()); });
     source_bytes = std::max(source->total_bytes(), shown.bytes_read());
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents();
   if (std::filesystem::exists(fields) || options.has("rated-by"))
-    if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty())
-      remark(text);
+    if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;
 }
@@ -161,22 +156,18 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
   const BuiltDocuments built = build_from(options, sources);
   sum_up_build(
       options, built.published,
-      [&] {
-        return build_text(built.summary, built.cost, pool, Style(terminal_facts(Stream::error).colour));
-      },
+      [&] { return build_text(built.summary, built.cost, pool, Style(terminal_facts(Stream::error).colour)); },
       [&] { return build_json(built.summary, built.cost, pool); });
   return ExitCode::ok;
 }
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
-  for (const char* const name :
-       {"topics",      "tokens",         "min-token-length",  "keep-case",    "stop-words",  "ngrams",
-        "min-df",      "max-df",         "max-features",      "tf",           "idf",         "norm",
-        "keep-text",   "dry-run",        "encoding",          "bad-bytes",    "text-field",  "id-field",
-        "label-field", "like",           "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
-        "rated-by",    "keep-duplicates"}) {
-    if (options.given(name))
-      throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
+  for (const char* const name : {"topics",      "tokens",         "min-token-length",  "keep-case",    "stop-words",  "ngrams",
+                                 "min-df",      "max-df",         "max-features",      "tf",           "idf",         "norm",
+                                 "keep-text",   "dry-run",        "encoding",          "bad-bytes",    "text-field",  "id-field",
+                                 "label-field", "like",           "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
+                                 "rated-by",    "keep-duplicates"}) {
+    if (options.given(name)) throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
 }
 
@@ -200,21 +191,18 @@ int import_matrix_pool(const ParsedOptions& options, const BuildSources& sources
   PublishedPool published;
   {
     PhasedProgress progress;
-    const std::unique_ptr<MatrixSource> source =
-        open_matrix_source(sources.paths, matrix_source_options(options, sources));
+    const std::unique_ptr<MatrixSource> source = open_matrix_source(sources.paths, matrix_source_options(options, sources));
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
     const auto show = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
       progress.show(name_of(phase, kImportLabels), done, total);
     };
-    summary = limit.run(
-        [&] { return import_matrix(*source, import_options(options, sources.format), staging, show); });
+    summary = limit.run([&] { return import_matrix(*source, import_options(options, sources.format), staging, show); });
     published = {staging.published_bytes(), staging.unremoved()};
   }
   const BuildCost cost = {watch.seconds(), 0, published.bytes, threads};
   sum_up_build(
-      options, published,
-      [&] { return import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)); },
+      options, published, [&] { return import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)); },
       [&] { return import_json(summary, cost, pool); });
   return ExitCode::ok;
 }
@@ -262,15 +250,13 @@ int print_explanation(const ParsedOptions& options, const TextRecipe& recipe, co
                       const std::string& corpus) {
   const Style style(terminal_facts(Stream::output).colour);
   const Explanation explanation = explain_text(options.text("explain"), recipe, lookup);
-  fmt::print("{}", options.flag("json") ? explanation_json(explanation) + "\n"
-                                        : explanation_text(explanation, corpus, style));
+  fmt::print("{}", options.flag("json") ? explanation_json(explanation) + "\n" : explanation_text(explanation, corpus, style));
   return ExitCode::ok;
 }
 
 int explain_by_sources(const ParsedOptions& options, const BuildSources& sources) {
   if (is_matrix_format(sources.format))
-    throw UsageError::option("explain",
-                             fmt::format("is for text; a {} matrix is taken as it is", sources.format));
+    throw UsageError::option("explain", fmt::format("is for text; a {} matrix is taken as it is", sources.format));
   TextBuild build(options, sources);
   const TextPlan found = plan(options, build);
   return print_explanation(options, found.recipe, lookup_in(found),
@@ -282,15 +268,13 @@ int explain_without_sources(const ParsedOptions& options) {
   if (!options.has("like") && !options.has("out"))
     return print_explanation(options, recipe_for(options, options.text("explain").size()), {}, {});
   const TextPool like = open_text_pool(options, options.has("like") ? "like" : "out");
-  return print_explanation(options, like.recipe, lookup_in(like.pool),
-                           fmt::format("the pool {}", like.pool.path()));
+  return print_explanation(options, like.recipe, lookup_in(like.pool), fmt::format("the pool {}", like.pool.path()));
 }
 
 int build(const ParsedOptions& options) {
   const bool explains = options.has("explain");
   if (options.positionals().empty() && explains) return explain_without_sources(options);
-  if (options.positionals().empty())
-    throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
+  if (options.positionals().empty()) throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
   const bool writes = !explains && !options.flag("dry-run");
   if (writes) static_cast<void>(pool_to_build(options));
   const BuildSources sources = build_sources(options, source_options(options));

@@ -29,18 +29,16 @@ DocumentThreshold threshold(const ParsedOptions& options, std::string_view name)
   if (text.ends_with('%')) text.remove_suffix(1);
   const std::optional<double> share = parse_real(text);
   if (!share || *share < 0.0 || *share * unit > 1.0) {
-    throw UsageError::option(name,
-                             fmt::format("expected a number of documents such as 5, or a share of them such "
-                                         "as 0.5 or 50%, got {}",
-                                         in_quotes(options.text(name))));
+    throw UsageError::option(name, fmt::format("expected a number of documents such as 5, or a share of them such "
+                                               "as 0.5 or 50%, got {}",
+                                               in_quotes(options.text(name))));
   }
   return {Kind::share, *share * unit};
 }
 
 void read_ngrams(const std::vector<std::int64_t>& lengths, TextRecipe& recipe) {
   if (lengths.size() > 2 || lengths.front() > lengths.back())
-    throw UsageError::option("ngrams",
-                             "expected one length such as 2, or the shortest and the longest such as 1,2");
+    throw UsageError::option("ngrams", "expected one length such as 2, or the shortest and the longest such as 1,2");
   recipe.shortest_ngram = static_cast<std::int32_t>(lengths.front());
   recipe.longest_ngram = static_cast<std::int32_t>(lengths.back());
 }
@@ -95,8 +93,7 @@ OptionGroup input_group() {
   return {
       "What comes in",
       {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},
-       {"topics", Text{}, "LABELS", std::nullopt,
-        "keep only documents with these labels, separated by commas"},
+       {"topics", Text{}, "LABELS", std::nullopt, "keep only documents with these labels, separated by commas"},
        {"text-field", Text{}, "NAME", "text",
         "field, column or tag that holds the text (default: text, or else title and abstract): NAME; "
         "several: title,text; of an object within: OBJECT.NAME (jsonl)"},
@@ -111,13 +108,11 @@ OptionGroup input_group() {
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
        {"no-fields", Flag{}, "", std::nullopt,
         "do not keep what records hold beside text, id and label (title, authors, year, DOI, ...)"},
-       {"skip-bad", Flag{}, "", std::nullopt,
-        "leave out bad records and count them, instead of stopping at the first"},
+       {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"},
        {"follow-links", Flag{}, "", std::nullopt,
         "follow symbolic links in folders, wherever they lead; without it they are counted and left out"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
-       {"max-expansion", Real::at_least(1.0), "RATIO", "200",
-        "refuse archives that unpack to more than RATIO times their size"},
+       {"max-expansion", Real::at_least(1.0), "RATIO", "200", "refuse archives that unpack to more than RATIO times their size"},
        {"max-unpacked", Size{1}, "SIZE", "1T", "refuse archives that unpack to more than this"}}};
 }
 
@@ -126,8 +121,7 @@ OptionGroup matrix_group() {
           {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
            {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
             "number of features (svmlight; default: the highest feature in the file)"},
-           {"no-labels", Flag{}, "", std::nullopt,
-            "do not keep the first number of a line as a label (svmlight)"}}};
+           {"no-labels", Flag{}, "", std::nullopt, "do not keep the first number of a line as a label (svmlight)"}}};
 }
 
 OptionGroup token_group() {
@@ -136,31 +130,27 @@ OptionGroup token_group() {
       {{"tokens", Choice{names_of(kTokenRuleNames)}, "RULE", "words",
         "words: letters, digits and underscores of any script; letters: a to z alone; dictionary: as words, "
         "and Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut into words"},
-       {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
-        "shortest token in characters (default: 2 for words, else 1)"},
+       {"min-token-length", Integer{1, 1000}, "N", std::nullopt, "shortest token in characters (default: 2 for words, else 1)"},
        {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
-       {"stop-words", Text{}, "WHICH", "none",
-        "words to leave out: none, english, or a file with one a line"},
+       {"stop-words", Text{}, "WHICH", "none", "words to leave out: none, english, or a file with one a line"},
        {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
         fmt::format("with several --text-field, the first is a title and counts N times (default: {})",
                     TextRecipe().title_weight)},
        {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
-        fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
-                    ngrams_text(default_recipe()))}}};
+        fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})", ngrams_text(default_recipe()))}}};
 }
 
 OptionGroup chosen_feature_group() {
-  return {
-      "Features",
-      {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
-        "drop words that fewer documents hold: a number (5) or a share (0.01, 1%)"},
-       {"min-df-runs", Integer{1, INT32_MAX}, "N", fmt::format("{}", TextRecipe().min_documents_of_runs),
-        "of --ngrams: drop runs of several words that fewer documents hold; unless N is 1, a dropped run "
-        "still counts in the length of its row, as if one document held it"},
-       {"max-df", Text{}, "N", std::nullopt,
-        fmt::format("drop words that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
-                    threshold_text(TextRecipe().max_documents))},
-       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent words"}}};
+  return {"Features",
+          {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
+            "drop words that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+           {"min-df-runs", Integer{1, INT32_MAX}, "N", fmt::format("{}", TextRecipe().min_documents_of_runs),
+            "of --ngrams: drop runs of several words that fewer documents hold; unless N is 1, a dropped run "
+            "still counts in the length of its row, as if one document held it"},
+           {"max-df", Text{}, "N", std::nullopt,
+            fmt::format("drop words that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
+                        threshold_text(TextRecipe().max_documents))},
+           {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent words"}}};
 }
 
 OptionGroup feature_group() {
@@ -169,8 +159,7 @@ OptionGroup feature_group() {
       {{"vocabulary", Path{}, "FILE", std::nullopt,
         "the features are these words, one a line, and no others; of a ready-made matrix: the words of its "
         "columns"},
-       {"like", Path{}, "POOL", std::nullopt,
-        "make the documents part of POOL's matrix: its recipe, its words and their idf"}}};
+       {"like", Path{}, "POOL", std::nullopt, "make the documents part of POOL's matrix: its recipe, its words and their idf"}}};
   for (Option& option : chosen_feature_group().options) group.options.push_back(std::move(option));
   return group;
 }
@@ -185,8 +174,7 @@ OptionGroup weight_group() {
        {"norm", Choice{names_of(kRowNormNames)}, "KIND", name_text(TextRecipe().norm, kRowNormNames),
         "the norm by which each row is scaled to length 1"},
        {"like-scikit-learn", Flag{}, "", std::nullopt,
-        fmt::format("the defaults of scikit-learn's TfidfVectorizer: {}; options given beside it win",
-                    scikit_learn_options())}}};
+        fmt::format("the defaults of scikit-learn's TfidfVectorizer: {}; options given beside it win", scikit_learn_options())}}};
 }
 
 OptionGroup output_group() {
@@ -201,8 +189,7 @@ OptionGroup output_group() {
        {"rated-by", Text{}, "FIELD", std::nullopt,
         "begin a search of the pool with the ratings that a field of the records holds, as inkling search "
         "--rated-by does, and keep it in POOL.search"},
-       {"dry-run", Flag{}, "", std::nullopt,
-        "read everything, write nothing, and say how much disk and memory a build takes"},
+       {"dry-run", Flag{}, "", std::nullopt, "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,
         "show the tokens, features and weights of one text instead; with SOURCE... or --like POOL, by their "
         "counts"},
@@ -224,10 +211,8 @@ OptionTable build_option_table() {
       "Turns texts, or a ready-made matrix, into a pool. The defaults are those that search best; "
       "--like-scikit-learn gives the matrix of scikit-learn's TfidfVectorizer.",
       "inkling build reviews.jsonl.gz --out reviews --keep-text --min-df 2",
-      {input_group(), token_group(), feature_group(), weight_group(), matrix_group(), output_group(),
-       running_group()},
-      {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0,
-       SIZE_MAX}};
+      {input_group(), token_group(), feature_group(), weight_group(), matrix_group(), output_group(), running_group()},
+      {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0, SIZE_MAX}};
   // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
   description.common = {"out",         "force",      "like",   "format", "text-field", "id-field",
                         "label-field", "stop-words", "min-df", "ngrams", "keep-text"};
@@ -261,8 +246,7 @@ OptionTable plan_option_table() {
 }
 
 int build_threads(const ParsedOptions& options) {
-  return std::min(threads_of(options),
-                  most_build_threads(static_cast<std::uint64_t>(options.integer("memory"))));
+  return std::min(threads_of(options), most_build_threads(static_cast<std::uint64_t>(options.integer("memory"))));
 }
 
 MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const BuildSources& sources) {
@@ -298,13 +282,11 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   if (options.flag("like-scikit-learn")) recipe = TextRecipe::like_scikit_learn();
   recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
-  recipe.tokens.min_length = options.has("min-token-length")
-                                 ? static_cast<std::int32_t>(options.integer("min-token-length"))
-                                 : usual_length;
+  recipe.tokens.min_length =
+      options.has("min-token-length") ? static_cast<std::int32_t>(options.integer("min-token-length")) : usual_length;
   recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
   recipe.stop_words = stop_words(options.text("stop-words"));
-  if (options.given("title-weight"))
-    recipe.title_weight = static_cast<std::int32_t>(options.integer("title-weight"));
+  if (options.given("title-weight")) recipe.title_weight = static_cast<std::int32_t>(options.integer("title-weight"));
   if (options.given("ngrams")) read_ngrams(options.integers("ngrams"), recipe);
   if (options.given("min-df")) recipe.min_documents = threshold(options, "min-df");
   if (options.given("min-df-runs")) recipe.min_documents_of_runs = options.integer("min-df-runs");
@@ -322,8 +304,7 @@ TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes) 
   return recipe;
 }
 
-TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format,
-                                    const GivenWords& words) {
+TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format, const GivenWords& words) {
   TextBuildOptions build;
   build.recipe = words.recipe();
   build.given = words.features();

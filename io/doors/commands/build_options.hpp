@@ -22,8 +22,7 @@ namespace inkling {
 [[nodiscard]] int build_threads(const ParsedOptions& options);
 
 /// Requires: a format of matrices.
-[[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options,
-                                                        const BuildSources& sources);
+[[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const BuildSources& sources);
 
 /// What the options say of documents, but for their format, which build_sources finds. They collect what was seen.
 [[nodiscard]] SourceOptions source_options(const ParsedOptions& options);

@@ -12,36 +12,29 @@
 namespace inkling {
 namespace {
 
-double rate(std::uint64_t bytes, double seconds) {
-  return static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9);
-}
+double rate(std::uint64_t bytes, double seconds) { return static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9); }
 
 std::string corpus_text(const TextBuildSummary& summary) {
   std::string text = summary_line("documents", digit_groups(summary.corpus.documents));
   if (summary.corpus.skipped > 0)
     text += summary_line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
-  if (summary.corpus.links_left_out > 0)
-    text += summary_line("links", links_text(summary.corpus.links_left_out));
+  if (summary.corpus.links_left_out > 0) text += summary_line("links", links_text(summary.corpus.links_left_out));
   if (summary.corpus.bad_bytes > 0)
     text += summary_line("bad bytes", fmt::format("{} were no characters and became U+FFFD "
                                                   "(--encoding names another encoding)",
                                                   digit_groups(summary.corpus.bad_bytes)));
-  if (summary.copies > 0)
-    text += summary_line("equal texts", copies_text(summary.copies) + "; --keep-duplicates offers each");
+  if (summary.copies > 0) text += summary_line("equal texts", copies_text(summary.copies) + "; --keep-duplicates offers each");
   text += summary_line("features", features_text(summary));
   if (summary.unused_features > 0)
-    text += summary_line("unused",
-                         fmt::format("{} of the {} terms of the vocabulary are in no document",
-                                     digit_groups(summary.unused_features), digit_groups(summary.features)));
+    text += summary_line("unused", fmt::format("{} of the {} terms of the vocabulary are in no document",
+                                               digit_groups(summary.unused_features), digit_groups(summary.features)));
   if (summary.unspaced_features > 0)
-    text += summary_line(
-        "scripts", fmt::format("{} features are clauses of Chinese, Japanese, Thai or others without blanks; "
-                               "--tokens dictionary makes them words",
-                               digit_groups(summary.unspaced_features)));
+    text += summary_line("scripts", fmt::format("{} features are clauses of Chinese, Japanese, Thai or others without blanks; "
+                                                "--tokens dictionary makes them words",
+                                                digit_groups(summary.unspaced_features)));
   const double cells = static_cast<double>(summary.corpus.documents) * static_cast<double>(summary.features);
   const double share = cells > 0 ? 100.0 * static_cast<double>(summary.nonzeros) / cells : 0.0;
-  text += summary_line("non-zeros",
-                       fmt::format("{}, {:.3g} % of the matrix", digit_groups(summary.nonzeros), share));
+  text += summary_line("non-zeros", fmt::format("{}, {:.3g} % of the matrix", digit_groups(summary.nonzeros), share));
   return text;
 }
 
@@ -88,9 +81,7 @@ std::string memory_line() {
 
 }  // namespace
 
-std::string summary_line(std::string_view name, const std::string& what) {
-  return fmt::format("  {:<12} {}\n", name, what);
-}
+std::string summary_line(std::string_view name, const std::string& what) { return fmt::format("  {:<12} {}\n", name, what); }
 
 std::string copies_text(std::int64_t copies) {
   return fmt::format("{} {} the text of an earlier one: searches offer each text once", digit_groups(copies),
@@ -103,9 +94,8 @@ std::string links_text(std::int64_t links_left_out) {
 
 std::string features_text(const TextBuildSummary& summary) {
   const DroppedTerms& dropped = summary.dropped;
-  std::string text =
-      fmt::format("{} kept of {} different terms", digit_groups(summary.features - summary.unused_features),
-                  digit_groups(summary.terms));
+  std::string text = fmt::format("{} kept of {} different terms", digit_groups(summary.features - summary.unused_features),
+                                 digit_groups(summary.terms));
   std::string separator = "; dropped ";
   const auto add = [&](std::int64_t count, std::string_view why) {
     if (count == 0) return;
@@ -120,15 +110,14 @@ std::string features_text(const TextBuildSummary& summary) {
   return text;
 }
 
-std::string build_text(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool,
-                       const Style& style) {
+std::string build_text(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool, const Style& style) {
   std::string text = heading(pool, summary.corpus.documents, style) + corpus_text(summary);
   text += summary_line("on disk", byte_size_text(cost.pool_bytes));
   const double speed = rate(cost.source_bytes, cost.seconds);
   const std::string shown = speed < 1 ? fmt::format("{:.1g}", speed) : fmt::format("{:.1f}", speed);
   const std::string speed_text = cost.source_bytes == 0 ? "" : fmt::format(", {} MB/s", shown);
-  text += summary_line("time", fmt::format("{:.2f} s{} on {} thread{}", cost.seconds, speed_text,
-                                           cost.threads, cost.threads == 1 ? "" : "s"));
+  text += summary_line(
+      "time", fmt::format("{:.2f} s{} on {} thread{}", cost.seconds, speed_text, cost.threads, cost.threads == 1 ? "" : "s"));
   return text + memory_line();
 }
 
@@ -143,8 +132,7 @@ std::string build_json(const TextBuildSummary& summary, const BuildCost& cost, c
   return json.take();
 }
 
-std::string import_text(const ImportSummary& summary, const BuildCost& cost, const std::string& pool,
-                        const Style& style) {
+std::string import_text(const ImportSummary& summary, const BuildCost& cost, const std::string& pool, const Style& style) {
   std::string text = heading(pool, summary.rows, style);
   text += summary_line("features", digit_groups(summary.columns));
   text += summary_line("non-zeros", digit_groups(summary.nonzeros));
@@ -168,11 +156,9 @@ std::string import_json(const ImportSummary& summary, const BuildCost& cost, con
 }
 
 std::string plan_text(const TextPlan& plan, std::uint64_t memory, const Style& style) {
-  std::string text =
-      style.bold("Nothing was written. A build would give:") + "\n" + corpus_text(plan.summary);
+  std::string text = style.bold("Nothing was written. A build would give:") + "\n" + corpus_text(plan.summary);
   text += summary_line("pool", byte_size_text(plan.pool_bytes) + " on disk");
-  text += summary_line(
-      "scratch", byte_size_text(plan.scratch_bytes) + " more on the same disk while it is built, at most");
+  text += summary_line("scratch", byte_size_text(plan.scratch_bytes) + " more on the same disk while it is built, at most");
   text += summary_line("memory", fmt::format("{} at most (--memory)", byte_size_text(memory)));
   return text;
 }
@@ -189,20 +175,16 @@ std::string plan_json(const TextPlan& plan, std::uint64_t memory) {
 std::string explanation_text(const Explanation& explanation, const std::string& corpus, const Style& style) {
   std::string text = style.bold("Tokens") + "\n";
   for (const ExplainedToken& token : explanation.tokens) {
-    const std::string fate =
-        token.fate == ExplainedToken::Fate::kept ? "" : fmt::format("  ({})", fate_text(token.fate));
+    const std::string fate = token.fate == ExplainedToken::Fate::kept ? "" : fmt::format("  ({})", fate_text(token.fate));
     text += fmt::format("  {}{}\n", token.text, fate);
   }
-  text += style.bold(corpus.empty() ? "Terms (no corpus given: every idf counts as 1)"
-                                    : fmt::format("Terms, by {}", corpus)) +
-          "\n";
-  text += fmt::format("  {:>10} {:>6} {:>10} {:>8} {:>10}  {}\n", "feature", "count", "documents", "idf",
-                      "weight", "term");
+  text +=
+      style.bold(corpus.empty() ? "Terms (no corpus given: every idf counts as 1)" : fmt::format("Terms, by {}", corpus)) + "\n";
+  text += fmt::format("  {:>10} {:>6} {:>10} {:>8} {:>10}  {}\n", "feature", "count", "documents", "idf", "weight", "term");
   for (const ExplainedTerm& term : explanation.terms) {
-    const std::string known = term.known
-                                  ? fmt::format("{:>10} {:>6} {:>10} {:>8.4f}", term.known->feature,
-                                                term.count, term.known->document_frequency, term.known->idf)
-                                  : fmt::format("{:>10} {:>6} {:>10} {:>8}", "-", term.count, "-", "-");
+    const std::string known = term.known ? fmt::format("{:>10} {:>6} {:>10} {:>8.4f}", term.known->feature, term.count,
+                                                       term.known->document_frequency, term.known->idf)
+                                         : fmt::format("{:>10} {:>6} {:>10} {:>8}", "-", term.count, "-", "-");
     text += fmt::format("  {} {:>10.6f}  {}\n", known, term.weight, term.text);
   }
   return text;
@@ -217,8 +199,7 @@ std::string explanation_json(const Explanation& explanation) {
   for (const ExplainedTerm& term : explanation.terms) {
     json.begin_object().member("term", term.text).member("count", term.count);
     if (term.known) {
-      json.member("feature", term.known->feature)
-          .member("document_frequency", term.known->document_frequency);
+      json.member("feature", term.known->feature).member("document_frequency", term.known->document_frequency);
       json.member("idf", term.known->idf);
     }
     json.member("weight", static_cast<double>(term.weight)).end_object();

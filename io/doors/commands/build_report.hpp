@@ -36,23 +36,20 @@ struct BuildCost {
 /// "12,345 kept of 56,789 different terms; dropped 40,000 in too few documents, 444 in too many".
 [[nodiscard]] std::string features_text(const TextBuildSummary& summary);
 
-[[nodiscard]] std::string build_text(const TextBuildSummary& summary, const BuildCost& cost,
-                                     const std::string& pool, const Style& style);
-[[nodiscard]] std::string build_json(const TextBuildSummary& summary, const BuildCost& cost,
-                                     const std::string& pool);
+[[nodiscard]] std::string build_text(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool,
+                                     const Style& style);
+[[nodiscard]] std::string build_json(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool);
 
 /// The same of a pool that was made from a matrix.
-[[nodiscard]] std::string import_text(const ImportSummary& summary, const BuildCost& cost,
-                                      const std::string& pool, const Style& style);
-[[nodiscard]] std::string import_json(const ImportSummary& summary, const BuildCost& cost,
-                                      const std::string& pool);
+[[nodiscard]] std::string import_text(const ImportSummary& summary, const BuildCost& cost, const std::string& pool,
+                                      const Style& style);
+[[nodiscard]] std::string import_json(const ImportSummary& summary, const BuildCost& cost, const std::string& pool);
 
 [[nodiscard]] std::string plan_text(const TextPlan& plan, std::uint64_t memory, const Style& style);
 [[nodiscard]] std::string plan_json(const TextPlan& plan, std::uint64_t memory);
 
 /// `corpus` says where the counts of the explanation come from, as in "the pool reviews"; empty for nowhere.
-[[nodiscard]] std::string explanation_text(const Explanation& explanation, const std::string& corpus,
-                                           const Style& style);
+[[nodiscard]] std::string explanation_text(const Explanation& explanation, const std::string& corpus, const Style& style);
 [[nodiscard]] std::string explanation_json(const Explanation& explanation);
 
 }  // namespace inkling

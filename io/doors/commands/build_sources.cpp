@@ -43,8 +43,8 @@ std::optional<std::string> format_by_name(const std::string& source) {
   for (const std::string_view ending : kArchives)
     if (name.ends_with(ending)) return std::string(kFilesFormat);
   const auto has_ending = [&](const auto& format) {
-    return std::ranges::any_of(
-        format.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
+    return std::ranges::any_of(format.endings,
+                               [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
   };
   for (const RecordFormat& format : record_formats())
     if (has_ending(format)) return std::string(format.name);
@@ -61,10 +61,8 @@ std::string shown_format(const ContentLook& content) {
   for (const FileFormat& format : kFileFormats)
     if (content.format == format.name) return std::string(format.shown);
   const auto known = std::ranges::find(record_formats(), content.format, &RecordFormat::name);
-  if (content.format != "csv")
-    return std::string(known == record_formats().end() ? content.format : known->shown);
-  return content.delimiter == ',' ? "CSV"
-                                  : fmt::format("CSV with {}s", name_of(content.delimiter, kDelimiterNames));
+  if (content.format != "csv") return std::string(known == record_formats().end() ? content.format : known->shown);
+  return content.delimiter == ',' ? "CSV" : fmt::format("CSV with {}s", name_of(content.delimiter, kDelimiterNames));
 }
 
 bool is_same(const ContentLook& one, const ContentLook& other) {
@@ -93,8 +91,8 @@ struct FoundFormat {
 void refuse_foreign(const SourceLook& look) {
   for (const LookedAtFile& file : look.files) {
     if (file.content.foreign.empty()) continue;
-    throw FormatError(file.name, fmt::format("expected documents or a matrix, found {}; {}",
-                                             file.content.foreign, file.content.remedy));
+    throw FormatError(file.name,
+                      fmt::format("expected documents or a matrix, found {}; {}", file.content.foreign, file.content.remedy));
   }
 }
 
@@ -102,16 +100,15 @@ void refuse_foreign(const SourceLook& look) {
 void refuse_matrix_among_files(const std::string& source, const SourceLook& look, std::string_view format) {
   const bool several = look.files.size() > 1 || !look.complete;
   if (format == "npz" || (format == "mtx" && several))
-    throw UsageError(fmt::format("{} holds {}, which is a matrix by itself; name one such file as the source",
-                                 in_quotes(source), in_quotes(look.files.front().name)));
+    throw UsageError(fmt::format("{} holds {}, which is a matrix by itself; name one such file as the source", in_quotes(source),
+                                 in_quotes(look.files.front().name)));
 }
 
 std::string reading_remark(const std::string& source, const SourceLook& look, const ContentLook& content) {
   std::string what = shown_format(content);
   const std::size_t files = look.files.size();
   if (look.many_files)
-    what = look.complete ? fmt::format("{} file{} of {}", files, files == 1 ? "" : "s", what)
-                         : fmt::format("files of {}", what);
+    what = look.complete ? fmt::format("{} file{} of {}", files, files == 1 ? "" : "s", what) : fmt::format("files of {}", what);
   const std::string where = look.complete || !look.many_files ? ""
                             : files == 1                      ? " at its first file"
                                                               : fmt::format(" at its first {} files", files);
@@ -120,47 +117,39 @@ std::string reading_remark(const std::string& source, const SourceLook& look, co
 
 std::string mixed_remark(const std::string& source, const LookedAtFile& known) {
   const std::string_view format = kind_of(known, true).format;
-  return fmt::format(
-      "{}: each file is read as one document, although {} holds {} (--format {} reads its records)", source,
-      in_quotes(known.name), shown_format(kind_of(known, true)), format);
+  return fmt::format("{}: each file is read as one document, although {} holds {} (--format {} reads its records)", source,
+                     in_quotes(known.name), shown_format(kind_of(known, true)), format);
 }
 
 // `by_name`: the format that the name tells.
-FoundFormat format_found_in(const std::string& source, const SourceLook& look,
-                            const std::optional<std::string>& by_name) {
+FoundFormat format_found_in(const std::string& source, const SourceLook& look, const std::optional<std::string>& by_name) {
   refuse_foreign(look);
   std::vector<ContentLook> kinds;
   kinds.reserve(look.files.size());
   for (const LookedAtFile& file : look.files) kinds.push_back(kind_of(file, look.many_files));
-  const auto known =
-      std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
+  const auto known = std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
   if (known == kinds.end())
     return {by_name ? by_name : look.many_files ? std::optional<std::string>(kFilesFormat) : std::nullopt};
   // Of texts, pages and letters side by side each is read as what it is.
-  if (std::ranges::all_of(
-          kinds,
-          [](const ContentLook& kind) { return kind.format.empty() || is_file_format(kind.format); }) &&
+  if (std::ranges::all_of(kinds, [](const ContentLook& kind) { return kind.format.empty() || is_file_format(kind.format); }) &&
       !std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
     return {std::string(kFilesFormat)};
   if (!std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
-    return {std::string(kFilesFormat), ',',
-            mixed_remark(source, look.files[static_cast<std::size_t>(known - kinds.begin())])};
+    return {std::string(kFilesFormat), ',', mixed_remark(source, look.files[static_cast<std::size_t>(known - kinds.begin())])};
   if (look.many_files) refuse_matrix_among_files(source, look, known->format);
   const bool as_named = by_name == known->format && known->delimiter == ContentLook().delimiter;
-  return {std::string(known->format), known->delimiter,
-          as_named ? std::string() : reading_remark(source, look, *known)};
+  return {std::string(known->format), known->delimiter, as_named ? std::string() : reading_remark(source, look, *known)};
 }
 
-FoundFormat format_of_source(const std::string& source, const std::string& path,
-                             const SourceOptions& looking) {
+FoundFormat format_of_source(const std::string& source, const std::string& path, const SourceOptions& looking) {
   const SourceLook look = look_at_source(path, looking, throw_if_interrupted);
   FoundFormat found = format_found_in(source, look, format_by_name(source));
   if (found.format) return found;
   if (!status_at(path.c_str())) throw SystemError(source, errno, "cannot read");
-  throw UsageError::option(
-      "format", fmt::format("neither the name nor the content of {} tells what it holds; say --format lines, "
-                            "jsonl, csv, ris, ...",
-                            in_quotes(source)));
+  throw UsageError::option("format",
+                           fmt::format("neither the name nor the content of {} tells what it holds; say --format lines, "
+                                       "jsonl, csv, ris, ...",
+                                       in_quotes(source)));
 }
 
 // Requires: there is a source.
@@ -171,8 +160,8 @@ void find_formats(const ParsedOptions& options, const SourceOptions& looking, Bu
     const ContentLook before = {.format = sources.format, .delimiter = sources.delimiter};
     const ContentLook now = {.format = *found.format, .delimiter = found.delimiter};
     if (n > 0 && !is_same(before, now))
-      throw UsageError::option("format", fmt::format("the sources look like {} and {}; say which",
-                                                     shown_format(before), shown_format(now)));
+      throw UsageError::option(
+          "format", fmt::format("the sources look like {} and {}; say which", shown_format(before), shown_format(now)));
     sources.format = *found.format;
     sources.delimiter = found.delimiter;
     if (!found.remark.empty()) sources.remarks.push_back(found.remark);
@@ -199,8 +188,7 @@ void refuse_options_of_text(const ParsedOptions& options, const std::vector<std:
     for (const std::string& path : paths) {
       if (!std::filesystem::is_regular_file(path)) continue;
       const FileStream file(path);
-      if (is_workbook(file))
-        throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
+      if (is_workbook(file)) throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
     }
   }
 }
@@ -234,16 +222,12 @@ std::string format_help() {
   std::string help;
   for (const FileFormat& format : kFileFormats)
     help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", format.name, format.help);
-  for (const RecordFormat& format : record_formats())
-    help += fmt::format("; {}: {}", format.name, format.help);
+  for (const RecordFormat& format : record_formats()) help += fmt::format("; {}: {}", format.name, format.help);
   std::string_view separator = "; ";
-  for (const MatrixFormat& format : matrix_formats())
-    help += std::exchange(separator, ", ").data() + std::string(format.name);
+  for (const MatrixFormat& format : matrix_formats()) help += std::exchange(separator, ", ").data() + std::string(format.name);
   return help + ": a ready-made matrix; auto: detected";
 }
 
-bool is_matrix_format(std::string_view format) {
-  return std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
-}
+bool is_matrix_format(std::string_view format) { return std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0; }
 
 }  // namespace inkling

@@ -37,10 +37,8 @@ std::string beginning_of_manifest(const std::string& folder) {
 }
 
 std::string shown_pool(const std::string& path, const ExistingPool& pool) {
-  const std::string documents =
-      pool.documents ? fmt::format(" of {} documents", digit_groups(*pool.documents)) : "";
-  return fmt::format("{} is a pool{}{} already", in_quotes(path), documents,
-                     pool.has_texts ? " and their texts" : "");
+  const std::string documents = pool.documents ? fmt::format(" of {} documents", digit_groups(*pool.documents)) : "";
+  return fmt::format("{} is a pool{}{} already", in_quotes(path), documents, pool.has_texts ? " and their texts" : "");
 }
 
 }  // namespace
@@ -69,17 +67,13 @@ void refuse_pool_as_source(const ParsedOptions& options, const std::string& sour
 
 const std::string& pool_to_build(const ParsedOptions& options) {
   if (!options.has("out"))
-    throw UsageError::option("out",
-                             "expected the name of the pool to build (or --dry-run, or --explain TEXT)");
+    throw UsageError::option("out", "expected the name of the pool to build (or --dry-run, or --explain TEXT)");
   const std::string& out = options.text("out");
-  if (out == "-")
-    throw UsageError::option("out", "a pool is a folder and cannot go to standard output; say its name");
+  if (out == "-") throw UsageError::option("out", "a pool is a folder and cannot go to standard output; say its name");
   const std::optional<ExistingPool> pool = pool_at(out);
-  if (pool && !options.flag("force"))
-    throw UsageError::option("out", shown_pool(out, *pool) + "; --force replaces it");
+  if (pool && !options.flag("force")) throw UsageError::option("out", shown_pool(out, *pool) + "; --force replaces it");
   if (pool && options.has("like") && identity_of(out) == identity_of(options.text("like")))
-    throw UsageError::option("out",
-                             fmt::format("{} is the pool of --like; say another name", in_quotes(out)));
+    throw UsageError::option("out", fmt::format("{} is the pool of --like; say another name", in_quotes(out)));
   return out;
 }
 

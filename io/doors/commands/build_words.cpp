@@ -12,8 +12,7 @@
 namespace inkling {
 namespace {
 
-void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names,
-                  std::string_view problem) {
+void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names, std::string_view problem) {
   for (const char* const name : names)
     if (options.given(name)) throw UsageError::option(name, problem);
 }
@@ -24,19 +23,17 @@ TextPool open_text_pool(const ParsedOptions& options, std::string_view option) {
   Pool pool = Pool::open(options.text(option), PoolTrust::remembered);
   std::optional<TextRecipe> recipe = recipe_of_pool(pool.path(), pool.manifest());
   if (!recipe || !pool.vocabulary() || pool.idf().empty())
-    throw UsageError::option(option,
-                             fmt::format("expected a pool made from text, found one made from a matrix: {}",
-                                         in_quotes(options.text(option))));
+    throw UsageError::option(
+        option, fmt::format("expected a pool made from text, found one made from a matrix: {}", in_quotes(options.text(option))));
   return {std::move(pool), *std::move(recipe)};
 }
 
 GivenWords::GivenWords(const ParsedOptions& options) {
   if (options.has("like")) {
-    refuse_given(
-        options,
-        {"tokens", "min-token-length", "keep-case", "stop-words", "title-weight", "ngrams", "vocabulary",
-         "min-df", "min-df-runs", "max-df", "max-features", "tf", "idf", "norm", "like-scikit-learn"},
-        "comes from the pool of --like and cannot be given beside it");
+    refuse_given(options,
+                 {"tokens", "min-token-length", "keep-case", "stop-words", "title-weight", "ngrams", "vocabulary", "min-df",
+                  "min-df-runs", "max-df", "max-features", "tf", "idf", "norm", "like-scikit-learn"},
+                 "comes from the pool of --like and cannot be given beside it");
     TextPool like = open_text_pool(options, "like");
     pool_.emplace(std::move(like.pool));
     recipe_ = std::move(like.recipe);

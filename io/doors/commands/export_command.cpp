@@ -17,20 +17,19 @@ namespace {
 
 OptionTable export_options() {
   using Need = Option::Need;
-  return OptionTable(
-      {"inkling export",
-       "Writes a pool's matrix, or its words, for other programs. Values are the shortest decimals that read "
-       "back the same.",
-       "inkling export reviews --to svmlight --out reviews.svm",
-       {{"Output",
-         {{"to", Choice{{"svmlight", "mtx", "npz", "words"}}, "FORMAT", std::nullopt,
-           "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
-           "scipy.sparse.load_npz reads; words: those of the features, one a line",
-           Need::required},
-          {"out", Path{}, "FILE", std::nullopt,
-           "the file, which appears whole or not at all; - is standard output", Need::required}}},
-        {"Running", pool_trust_options()}},
-       {"POOL", "the pool", 1, 1}});
+  return OptionTable({"inkling export",
+                      "Writes a pool's matrix, or its words, for other programs. Values are the shortest decimals that read "
+                      "back the same.",
+                      "inkling export reviews --to svmlight --out reviews.svm",
+                      {{"Output",
+                        {{"to", Choice{{"svmlight", "mtx", "npz", "words"}}, "FORMAT", std::nullopt,
+                          "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
+                          "scipy.sparse.load_npz reads; words: those of the features, one a line",
+                          Need::required},
+                         {"out", Path{}, "FILE", std::nullopt,
+                          "the file, which appears whole or not at all; - is standard output", Need::required}}},
+                       {"Running", pool_trust_options()}},
+                      {"POOL", "the pool", 1, 1}});
 }
 
 void export_matrix(const Pool& pool, const std::string& format, OutputFile& file) {
@@ -60,8 +59,7 @@ void check_output_of(const ParsedOptions& options) {
   const NamedFile output = {"--out", options.text("out")};
   refuse_overwriting(std::span(&output, 1), {}, options.positionals());
   if (options.text("to") == "npz" && options.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
-    throw UsageError::option("out",
-                             "npz is not text: expected a file, or standard output that is not a terminal");
+    throw UsageError::option("out", "npz is not text: expected a file, or standard output that is not a terminal");
 }
 
 int export_pool(const ParsedOptions& options) {

@@ -29,15 +29,15 @@ namespace {
 constexpr std::size_t kMostTopics = 20;
 
 OptionTable info_options() {
-  return OptionTable({"inkling info",
-                      "Shows what is in a pool, or in a set of pools, and how it was made.",
-                      "inkling info reviews",
-                      {{"Output",
-                        {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
-                         {"terms", Integer{0, 1000}, "N", "8",
-                          "how many words to show for each label, and how many frequent words"}}},
-                       {"Running", pool_trust_options()}},
-                      {"POOL", "the pool, or a set (set.json)", 1, 1}});
+  return OptionTable(
+      {"inkling info",
+       "Shows what is in a pool, or in a set of pools, and how it was made.",
+       "inkling info reviews",
+       {{"Output",
+         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
+          {"terms", Integer{0, 1000}, "N", "8", "how many words to show for each label, and how many frequent words"}}},
+        {"Running", pool_trust_options()}},
+       {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
 // The same JSON with every character escaped that would act on a terminal: those outside ASCII stand in strings only.
@@ -70,23 +70,19 @@ struct RecipeText {
 };
 
 std::string tokens_text(const TextRecipe& recipe) {
-  std::string text(recipe.tokens.rule == TokenRule::dictionary
-                       ? "words (by dictionary where no blanks stand)"
-                       : name_of(recipe.tokens.rule, kTokenRuleNames));
+  std::string text(recipe.tokens.rule == TokenRule::dictionary ? "words (by dictionary where no blanks stand)"
+                                                               : name_of(recipe.tokens.rule, kTokenRuleNames));
   text += fmt::format(" of {}+ characters", recipe.tokens.min_length);
   if (recipe.tokens.letter_case == LetterCase::lower) text += ", lower case";
-  return text + (recipe.stop_words.empty()
-                     ? ", no stop words"
-                     : fmt::format(", {} stop words left out", recipe.stop_words.size()));
+  return text +
+         (recipe.stop_words.empty() ? ", no stop words" : fmt::format(", {} stop words left out", recipe.stop_words.size()));
 }
 
 std::string feature_choice_text(const TextRecipe& recipe) {
-  std::string text = fmt::format("n-grams {}; title-weight {}; min-df {}; max-df {}", ngrams_text(recipe),
-                                 recipe.title_weight, threshold_text(recipe.min_documents),
-                                 threshold_text(recipe.max_documents));
+  std::string text = fmt::format("n-grams {}; title-weight {}; min-df {}; max-df {}", ngrams_text(recipe), recipe.title_weight,
+                                 threshold_text(recipe.min_documents), threshold_text(recipe.max_documents));
   if (recipe.counts_other_runs())
-    text += fmt::format("; min-df-runs {} (other runs count in the length of a row)",
-                        recipe.min_documents_of_runs);
+    text += fmt::format("; min-df-runs {} (other runs count in the length of a row)", recipe.min_documents_of_runs);
   if (recipe.max_features) text += fmt::format("; max-features {}", *recipe.max_features);
   return text;
 }
@@ -114,29 +110,23 @@ std::optional<RecipeText> recipe_text_of(const PoolSet& pools) {
 std::string fields_text(const PoolFacts& facts) {
   std::string text;
   for (const PoolFacts::Count& field : facts.fields)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", visible_text(field.name),
-                        digit_groups(field.documents));
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", visible_text(field.name), digit_groups(field.documents));
   return text;
 }
 
-std::string text_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts,
-                    const Style& style) {
-  std::string text =
-      style.bold(fmt::format("{}: {} documents x {} features", visible_text(path),
-                             digit_groups(pools.documents()), digit_groups(pools.features()))) +
-      "\n";
-  if (is_set_file(path))
-    text += summary_line("shards", digit_groups(static_cast<std::int64_t>(pools.pools())));
-  text += summary_line("non-zeros",
-                       fmt::format("{} ({:.3g} %)", digit_groups(pools.nonzeros()), 100.0 * density(pools)));
-  text += summary_line("a document",
-                       fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
-                                   facts.lengths.least, facts.lengths.median, facts.lengths.mean,
-                                   digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
+std::string text_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts, const Style& style) {
+  std::string text = style.bold(fmt::format("{}: {} documents x {} features", visible_text(path), digit_groups(pools.documents()),
+                                            digit_groups(pools.features()))) +
+                     "\n";
+  if (is_set_file(path)) text += summary_line("shards", digit_groups(static_cast<std::int64_t>(pools.pools())));
+  text += summary_line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(pools.nonzeros()), 100.0 * density(pools)));
+  text += summary_line("a document", fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
+                                                 facts.lengths.least, facts.lengths.median, facts.lengths.mean,
+                                                 digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
   text += summary_line("on disk", byte_size_text(facts.bytes));
-  text += summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
-                                            pools.has_words() ? "yes" : "no", facts.has_ids ? "yes" : "no",
-                                            facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  text += summary_line(
+      "holds", fmt::format("words {}, ids {}, labels {}, texts {}", pools.has_words() ? "yes" : "no",
+                           facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
   if (facts.copies > 0) text += summary_line("equal texts", copies_text(facts.copies));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
@@ -144,15 +134,13 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
     text += summary_line("features", recipe->features);
     text += summary_line("weights", recipe->weights);
   }
-  text += summary_line("made by",
-                       fmt::format("version {}, format {}", visible_text(pools.manifest(0).program_version),
-                                   Manifest::current_version));
+  text += summary_line("made by", fmt::format("version {}, format {}", visible_text(pools.manifest(0).program_version),
+                                              Manifest::current_version));
   text += summary_line("fingerprint", fingerprint_of(pools));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
     std::size_t width = 0;
-    for (const PoolFacts::Topic& topic : facts.topics)
-      width = std::max(width, utf8_count(visible_text(topic.label.name)));
+    for (const PoolFacts::Topic& topic : facts.topics) width = std::max(width, utf8_count(visible_text(topic.label.name)));
     for (const PoolFacts::Topic& topic : facts.topics) {
       const std::string name = visible_text(topic.label.name);
       const std::string padding(width - utf8_count(name), ' ');
@@ -175,8 +163,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   JsonWriter json;
   json.begin_object().member("pool", path);
   if (is_set_file(path)) json.member("shards", static_cast<std::int64_t>(pools.pools()));
-  json.member("format_version", Manifest::current_version)
-      .member("program_version", pools.manifest(0).program_version);
+  json.member("format_version", Manifest::current_version).member("program_version", pools.manifest(0).program_version);
   json.member("documents", pools.documents()).member("features", pools.features());
   json.member("nonzeros", pools.nonzeros()).member("density", density(pools)).member("bytes", facts.bytes);
   json.member("fingerprint", fingerprint_of(pools));

@@ -37,14 +37,13 @@ bool is_pool_folder(const std::filesystem::path& folder) {
 // Also of a pool that the command does not read. Files of pools lie in the pool or in a folder of it.
 void refuse_any_pool(const NamedFile& output) {
   std::error_code error;
-  const std::filesystem::path place =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
+  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
   if (error) return;  // opening it will say why
   const std::filesystem::path folder = place.parent_path();
   for (const std::filesystem::path& pool : {folder, folder.parent_path()}) {
     if (is_pool_folder(pool))
-      throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output",
-                                   output.role, output.path, pool.string()));
+      throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output", output.role,
+                                   output.path, pool.string()));
   }
 }
 
@@ -52,8 +51,7 @@ void refuse_any_pool(const NamedFile& output) {
 void guard_pool(OutputGuard& guard, const std::string& pool) {
   guard.reads("the pool", pool);
   guard.reads("a file of the pool,", pool_file_path(pool, PoolFile::manifest));
-  for (const std::string_view name : kPoolFileNames)
-    guard.reads("a file of the pool,", pool_file_path(pool, name));
+  for (const std::string_view name : kPoolFileNames) guard.reads("a file of the pool,", pool_file_path(pool, name));
 }
 
 }  // namespace

@@ -24,10 +24,8 @@ void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const Name
                         std::span<const std::string> pools);
 
 /// Files of one role.
-[[nodiscard]] std::vector<NamedFile> files_called(const std::string& role,
-                                                  std::span<const std::string> paths);
+[[nodiscard]] std::vector<NamedFile> files_called(const std::string& role, std::span<const std::string> paths);
 /// The files that these options name, where they are given.
-[[nodiscard]] std::vector<NamedFile> files_of(const ParsedOptions& options,
-                                              std::initializer_list<const char*> names);
+[[nodiscard]] std::vector<NamedFile> files_of(const ParsedOptions& options, std::initializer_list<const char*> names);
 
 }  // namespace inkling

@@ -36,8 +36,7 @@ PoolFacts::Lengths lengths_of(const PoolSet& pools) {
   all.reserve(static_cast<std::size_t>(pools.documents()));
   for (std::size_t n = 0; n < pools.pools(); ++n) {
     const CsrView matrix = pools.view(n).by_document;
-    for (DocumentId i = 0; i < matrix.rows(); ++i)
-      all.push_back(static_cast<std::int64_t>(matrix.row(i).size()));
+    for (DocumentId i = 0; i < matrix.rows(); ++i) all.push_back(static_cast<std::int64_t>(matrix.row(i).size()));
   }
   if (all.empty()) return lengths;
   lengths.empty = std::ranges::count(all, 0);
@@ -86,8 +85,7 @@ class LabelWords {
     const double outside = std::max(1.0, static_cast<double>(pools_.documents()) - inside);
     std::vector<double> scores;
     scores.reserve(features_.size());
-    for (const std::size_t j : features_)
-      scores.push_back(within_[j] / inside - (totals_[j] - within_[j]) / outside);
+    for (const std::size_t j : features_) scores.push_back(within_[j] / inside - (totals_[j] - within_[j]) / outside);
     std::vector<std::string> words;
     for (const std::size_t place : greatest(scores, most))
       if (scores[place] > 0.0) words.push_back(term_of(pools_, static_cast<FeatureId>(features_[place])));
@@ -131,8 +129,7 @@ class LabelWords {
   }
 
   const PoolSet& pools_;
-  std::vector<double>
-      within_;  // by feature: the sum of its weights in the documents of one label; zero between calls
+  std::vector<double> within_;           // by feature: the sum of its weights in the documents of one label; zero between calls
   std::vector<double> totals_;           // by feature: in all documents
   std::vector<std::size_t> below_zero_;  // features whose total is, least first
   std::vector<std::size_t> begins_;      // by label: where its rows begin
@@ -145,8 +142,7 @@ void add_topics(PoolFacts& facts, const PoolSet& pools, const JoinedLabels& labe
   LabelWords words(pools, labels);
   std::vector<std::int64_t> documents;
   documents.reserve(labels.names.size());
-  for (std::size_t label = 0; label < labels.names.size(); ++label)
-    documents.push_back(words.documents(label));
+  for (std::size_t label = 0; label < labels.names.size(); ++label) documents.push_back(words.documents(label));
   facts.labels = std::ssize(labels.names);
   facts.unlabelled = pools.documents() - std::reduce(documents.begin(), documents.end());
   for (const std::size_t label : greatest(documents, most_topics))

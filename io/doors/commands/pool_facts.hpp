@@ -31,9 +31,8 @@ struct PoolFacts {
   bool has_ids = false;  // some document, as the next two
   bool has_labels = false;
   bool has_texts = false;
-  std::int64_t copies = 0;  // documents that have the text of an earlier one
-  std::vector<Count>
-      fields;  // names of fields of records, and how many documents have each; in most documents first
+  std::int64_t copies = 0;    // documents that have the text of an earlier one
+  std::vector<Count> fields;  // names of fields of records, and how many documents have each; in most documents first
   Lengths lengths;
   std::vector<Topic> topics;  // most documents first
   std::int64_t labels = 0;    // all, of which only some may be among the topics

@@ -10,8 +10,7 @@ std::vector<Option> pool_trust_options() {
 }
 
 PoolTrust pool_trust_of(const ParsedOptions& given) {
-  if (given.flag("check") && given.flag("trust"))
-    throw UsageError::option("check", "expected without --trust");
+  if (given.flag("check") && given.flag("trust")) throw UsageError::option("check", "expected without --trust");
   if (given.flag("trust")) return PoolTrust::structure;
   return given.flag("check") ? PoolTrust::renewed : PoolTrust::remembered;
 }

@@ -41,13 +41,10 @@ OptionTable show_options() {
        "inkling show reviews 17 story-4",
        {{"Output",
          {{"words", Integer{0, 1'000'000}, "N", "20", "how many words to show of each document"},
-          {"json", Flag{}, "", std::nullopt,
-           "print one JSON object a line and document, with all its words"}}},
-        {"Documents",
-         {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"}}},
+          {"json", Flag{}, "", std::nullopt, "print one JSON object a line and document, with all its words"}}},
+        {"Documents", {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"}}},
         {"Running", pool_trust_options()}},
-       {"POOL DOCUMENT...", "the pool or set (set.json), and documents of it: rows, counted from 0, or ids",
-        2, SIZE_MAX}});
+       {"POOL DOCUMENT...", "the pool or set (set.json), and documents of it: rows, counted from 0, or ids", 2, SIZE_MAX}});
 }
 
 /// One pool, or the shards of a set, each opened when a document of it is shown. Rows are counted through all shards.
@@ -131,8 +128,7 @@ std::string nearest_id(ShownPools& pools, const std::string& id) {
   std::vector<std::string> ids;
   for (std::size_t n = 0; n < pools.count(); ++n) {
     const Pool& pool = pools.open(n);
-    for (std::int64_t row = 0; pool.ids() && row < pool.ids()->size(); ++row)
-      ids.emplace_back((*pool.ids())[row]);
+    for (std::int64_t row = 0; pool.ids() && row < pool.ids()->size(); ++row) ids.emplace_back((*pool.ids())[row]);
   }
   return ids.empty() ? std::string() : did_you_mean("", id, ids);
 }
@@ -148,16 +144,15 @@ std::int64_t row_of_id(ShownPools& pools, const std::string& id) {
       if ((*pool.ids())[row] != id) continue;
       const std::int64_t document = pools.first_row(n) + row;
       if (found) {
-        throw UsageError(fmt::format("{}: the rows {} and {} of {} have this id: expected one of these rows",
-                                     quoted_text(id), *found, document, pools.path()));
+        throw UsageError(fmt::format("{}: the rows {} and {} of {} have this id: expected one of these rows", quoted_text(id),
+                                     *found, document, pools.path()));
       }
       found = document;
     }
   }
   if (found) return *found;
-  throw UsageError(fmt::format("{}: expected a row of {} from 0 to {}{}{}", quoted_text(id), pools.path(),
-                               pools.documents() - 1, has_ids ? ", or one of its ids" : " (it has no ids)",
-                               nearest_id(pools, id)));
+  throw UsageError(fmt::format("{}: expected a row of {} from 0 to {}{}{}", quoted_text(id), pools.path(), pools.documents() - 1,
+                               has_ids ? ", or one of its ids" : " (it has no ids)", nearest_id(pools, id)));
 }
 
 std::int64_t row_of(ShownPools& pools, const std::string& document, bool is_id) {
@@ -175,9 +170,8 @@ std::vector<WeightedWord> words_in(const Pool& pool, DocumentId row) {
     words.push_back({feature, pool.vocabulary() ? std::string((*pool.vocabulary())[feature]) : std::string(),
                      static_cast<double>(entries.values[n])});
   }
-  std::ranges::sort(words, {}, [](const WeightedWord& word) {
-    return std::tuple(-sort_key(std::fabs(word.weight)), word.feature);
-  });
+  std::ranges::sort(words, {},
+                    [](const WeightedWord& word) { return std::tuple(-sort_key(std::fabs(word.weight)), word.feature); });
   return words;
 }
 
@@ -216,8 +210,7 @@ std::string json_of(const ShownDocument& document) {
 // A text as a terminal may show it: its lines stay lines, and a tab is some spaces.
 std::string text_shown(std::string_view text, std::optional<std::size_t> columns) {
   std::string shown;
-  for (const StyledLine& line : wrapped_lines(text, columns.value_or(SIZE_MAX)))
-    shown += plain_text(line) + '\n';
+  for (const StyledLine& line : wrapped_lines(text, columns.value_or(SIZE_MAX))) shown += plain_text(line) + '\n';
   return shown;
 }
 
@@ -230,13 +223,11 @@ std::string text_of(const ShownDocument& document, std::size_t most_words, const
   for (const KeptField& field : kept_fields(document.fields))
     text += style.dim(fmt::format("{}: {}", visible_text(field.name), visible_text(field.text()))) + "\n";
   const auto columns = static_cast<std::size_t>(std::max(terminal.columns, 20));
-  if (document.text)
-    text += text_shown(*document.text, terminal.is_terminal ? std::optional(columns) : std::nullopt);
+  if (document.text) text += text_shown(*document.text, terminal.is_terminal ? std::optional(columns) : std::nullopt);
   const std::size_t shown = std::min(most_words, document.words.size());
   for (const WeightedWord& word : std::span(document.words).first(shown)) {
-    text +=
-        fmt::format("  {:>10.5f}  {}\n", word.weight,
-                    word.word.empty() ? fmt::format("feature {}", word.feature) : visible_text(word.word));
+    text += fmt::format("  {:>10.5f}  {}\n", word.weight,
+                        word.word.empty() ? fmt::format("feature {}", word.feature) : visible_text(word.word));
   }
   if (const std::size_t left = document.words.size() - shown; left > 0)
     text += style.dim("  and " + counted(left, "more word", "more words")) + "\n";

@@ -31,8 +31,7 @@ OptionTable verify_options() {
        "Checks that every byte of a pool is what was written. Of a set it reads all shards. Exit code 0, "
        "or 5 and the file that is not.",
        "inkling verify reviews",
-       {{"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}},
-        {"Running", {threads_option()}}},
+       {{"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}}, {"Running", {threads_option()}}},
        {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
@@ -55,9 +54,8 @@ struct VerifiedPools {
 };
 
 VerifyReport verify_one(const std::string& pool, PhasedProgress& progress) {
-  VerifyReport report = verify_pool(pool, [&progress](std::uint64_t done, std::uint64_t total) {
-    progress.show("checking, bytes", done, total);
-  });
+  VerifyReport report =
+      verify_pool(pool, [&progress](std::uint64_t done, std::uint64_t total) { progress.show("checking, bytes", done, total); });
   static_cast<void>(recipe_of_pool(pool, report.manifest));
   return report;
 }
@@ -114,14 +112,11 @@ int verify(const ParsedOptions& options) {
     fmt::print("{}\n", json_of(pool, verified, seconds));
     return ExitCode::ok;
   }
-  const std::string shards =
-      verified.shards == 0 ? std::string() : counted(verified.shards, "shard", "shards") + ", ";
-  fmt::print(
-      "{}: intact. {}{} documents, {} features, {} non-zeros; {} files, {} bytes in {:.2f} s ({:.2f} GB/s)\n",
-      visible_text(pool), shards, digit_groups(verified.documents), digit_groups(verified.features),
-      digit_groups(verified.nonzeros), verified.files,
-      digit_groups(static_cast<std::int64_t>(verified.bytes)), seconds,
-      static_cast<double>(verified.bytes) / 1e9 / std::max(seconds, 1e-9));
+  const std::string shards = verified.shards == 0 ? std::string() : counted(verified.shards, "shard", "shards") + ", ";
+  fmt::print("{}: intact. {}{} documents, {} features, {} non-zeros; {} files, {} bytes in {:.2f} s ({:.2f} GB/s)\n",
+             visible_text(pool), shards, digit_groups(verified.documents), digit_groups(verified.features),
+             digit_groups(verified.nonzeros), verified.files, digit_groups(static_cast<std::int64_t>(verified.bytes)), seconds,
+             static_cast<double>(verified.bytes) / 1e9 / std::max(seconds, 1e-9));
   return ExitCode::ok;
 }
 

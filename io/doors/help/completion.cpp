@@ -26,15 +26,13 @@ ValueForm form_of(const Option& option) {
   if (std::holds_alternative<Flag>(option.kind)) return ValueForm::none;
   if (std::holds_alternative<Choice>(option.kind)) return ValueForm::name;
   if (std::holds_alternative<ChoiceList>(option.kind)) return ValueForm::list_of_names;
-  const bool is_path =
-      std::holds_alternative<Path>(option.kind) || std::holds_alternative<Paths>(option.kind);
+  const bool is_path = std::holds_alternative<Path>(option.kind) || std::holds_alternative<Paths>(option.kind);
   return is_path ? ValueForm::file : ValueForm::anything;
 }
 
 // Separated by spaces; empty where any value is allowed.
 std::string names_of_values(const Option& option) {
-  if (const auto* choice = std::get_if<Choice>(&option.kind))
-    return fmt::format("{}", fmt::join(choice->names, " "));
+  if (const auto* choice = std::get_if<Choice>(&option.kind)) return fmt::format("{}", fmt::join(choice->names, " "));
   const auto* list = std::get_if<ChoiceList>(&option.kind);
   return list == nullptr ? std::string() : fmt::format("{}", fmt::join(list->names, " "));
 }
@@ -45,9 +43,7 @@ std::string summary_of(std::string_view help) {
   for (const std::string_view pause : {": ", "; ", ". ", " ("}) end = std::min(end, help.find(pause));
   std::string summary(help.substr(0, end));
   if (summary.ends_with('.')) summary.pop_back();
-  std::erase_if(summary, [](char letter) {
-    return std::string_view("'\\[]:`\"").find(letter) != std::string_view::npos;
-  });
+  std::erase_if(summary, [](char letter) { return std::string_view("'\\[]:`\"").find(letter) != std::string_view::npos; });
   return summary;
 }
 
@@ -72,8 +68,7 @@ std::string command_words(const Program& program) {
 // The group's commands without the word that they share.
 std::string step_words(const CommandGroup& group) {
   std::string words;
-  for (const Command& command : group.commands)
-    words += (words.empty() ? "" : " ") + command.name.substr(group.word.size() + 1);
+  for (const Command& command : group.commands) words += (words.empty() ? "" : " ") + command.name.substr(group.word.size() + 1);
   return words;
 }
 
@@ -81,9 +76,7 @@ std::string step_words(const CommandGroup& group) {
 std::string key_of(const Command& command) { return boost::replace_all_copy(command.name, " ", "-"); }
 
 // A name of a function, for "inkling-bench", too.
-std::string function_of(const Program& program) {
-  return "_" + boost::replace_all_copy(program.name, "-", "_");
-}
+std::string function_of(const Program& program) { return "_" + boost::replace_all_copy(program.name, "-", "_"); }
 
 // One branch for each option that takes a value: "COMMAND:--OPTION".
 std::string bash_values(const Command& command) {
@@ -92,8 +85,7 @@ std::string bash_values(const Command& command) {
     const ValueForm form = form_of(option);
     if (form == ValueForm::none) continue;
     std::string pattern = fmt::format("{}:--{}", key_of(command), option.name);
-    if (const std::optional<char> letter = letter_of(option))
-      pattern += fmt::format("|{}:-{}", key_of(command), *letter);
+    if (const std::optional<char> letter = letter_of(option)) pattern += fmt::format("|{}:-{}", key_of(command), *letter);
     std::string offer = "return";
     if (form == ValueForm::name) offer = fmt::format("offer '{}'", names_of_values(option));
     if (form == ValueForm::list_of_names) offer = fmt::format("offer_list '{}'", names_of_values(option));
@@ -175,8 +167,7 @@ std::string bash_script(const Program& program) {
 // What _arguments reads for one option.
 std::string zsh_option(const Option& option) {
   std::string action;
-  const std::string message =
-      option.value_name.empty() ? std::string("value") : summary_of(option.value_name);
+  const std::string message = option.value_name.empty() ? std::string("value") : summary_of(option.value_name);
   switch (form_of(option)) {
     case ValueForm::none:
       break;
@@ -195,8 +186,7 @@ std::string zsh_option(const Option& option) {
   }
   const std::string_view again = std::holds_alternative<Paths>(option.kind) ? "*" : "";
   const std::string_view adjacent = action.empty() ? "" : "=";
-  std::string line =
-      fmt::format("        '{}--{}{}[{}]{}'", again, option.name, adjacent, summary_of(option), action);
+  std::string line = fmt::format("        '{}--{}{}[{}]{}'", again, option.name, adjacent, summary_of(option), action);
   if (const std::optional<char> letter = letter_of(option))
     line += fmt::format(" \\\n        '-{}[{}]{}'", *letter, summary_of(option), action);
   return line;
@@ -205,8 +195,7 @@ std::string zsh_option(const Option& option) {
 std::string zsh_branch(const Command& command) {
   std::string branch = fmt::format("    {})\n      _arguments \\\n", key_of(command));
   for (const Option& option : options_in(command)) branch += zsh_option(option) + " \\\n";
-  branch +=
-      "        '(- *)'{-h,--help}'[show the most used options]' '(- *)--help-all[show every option]' \\\n";
+  branch += "        '(- *)'{-h,--help}'[show the most used options]' '(- *)--help-all[show every option]' \\\n";
   return branch + "        '*:file:_files' ;;\n";
 }
 
@@ -241,8 +230,7 @@ std::vector<std::pair<std::string, std::string>> first_words(const Program& prog
     if (!group.word.empty())
       words.emplace_back(group.word, summary_of(group.purpose));
     else
-      for (const Command& command : group.commands)
-        words.emplace_back(command.name, summary_of(command.purpose));
+      for (const Command& command : group.commands) words.emplace_back(command.name, summary_of(command.purpose));
   }
   return words;
 }
@@ -260,8 +248,7 @@ std::string zsh_script(const Program& program) {
   std::string commands;
   std::string branches;
   std::string steps;
-  for (const auto& [word, summary] : first_words(program))
-    commands += fmt::format("    '{}:{}'\n", word, summary);
+  for (const auto& [word, summary] : first_words(program)) commands += fmt::format("    '{}:{}'\n", word, summary);
   for (const CommandGroup& group : program.groups) steps += zsh_steps(group);
   for (const Command& command : commands_of(program)) branches += zsh_branch(command);
   commands += "    'help:Shows what a command does and its options'\n";
@@ -281,8 +268,7 @@ std::string fish_value(const Option& option) {
     case ValueForm::name:
       return fmt::format(" -x -a '{}'", names_of_values(option));
     case ValueForm::list_of_names:
-      return fmt::format(" -x -a '(__fish_complete_list , \"printf %s\\\\\\\\n {}\")'",
-                         names_of_values(option));
+      return fmt::format(" -x -a '(__fish_complete_list , \"printf %s\\\\\\\\n {}\")'", names_of_values(option));
     case ValueForm::file:
       return " -r -F";
     case ValueForm::anything:
@@ -302,36 +288,29 @@ std::string fish_condition(const Program& program, const Command& command) {
 }
 
 std::string fish_options(const Program& program, const Command& command) {
-  const std::string start =
-      fmt::format("complete -c {} -n '{}'", program.name, fish_condition(program, command));
+  const std::string start = fmt::format("complete -c {} -n '{}'", program.name, fish_condition(program, command));
   std::string lines;
   for (const Option& option : options_in(command)) {
     const std::optional<char> letter = letter_of(option);
-    lines +=
-        fmt::format("{} -l {}{}{} -d '{}'\n", start, option.name,
-                    letter ? fmt::format(" -s {}", *letter) : "", fish_value(option), summary_of(option));
+    lines += fmt::format("{} -l {}{}{} -d '{}'\n", start, option.name, letter ? fmt::format(" -s {}", *letter) : "",
+                         fish_value(option), summary_of(option));
   }
   return lines +
-         fmt::format(
-             "{} -l help -s h -d 'show the most used options'\n{} -l help-all -d 'show every option'\n",
-             start, start);
+         fmt::format("{} -l help -s h -d 'show the most used options'\n{} -l help-all -d 'show every option'\n", start, start);
 }
 
 std::string fish_script(const Program& program) {
-  std::string script =
-      fmt::format("# Completion of {0} in fish; made by '{0} help --completion fish'.\n", program.name);
+  std::string script = fmt::format("# Completion of {0} in fish; made by '{0} help --completion fish'.\n", program.name);
   const std::string start = fmt::format("complete -c {} -n __fish_use_subcommand", program.name);
-  for (const auto& [word, summary] : first_words(program))
-    script += fmt::format("{} -f -a {} -d '{}'\n", start, word, summary);
+  for (const auto& [word, summary] : first_words(program)) script += fmt::format("{} -f -a {} -d '{}'\n", start, word, summary);
   for (const CommandGroup& group : program.groups)
     if (!group.word.empty())
-      script += fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", program.name,
-                            group.word, step_words(group));
+      script += fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", program.name, group.word,
+                            step_words(group));
   script += fmt::format("{} -f -a help -d 'Shows what a command does and its options'\n", start);
-  script += fmt::format(
-      "{0} -l help -s h -d 'show the commands'\n{0} -l version -s V -d 'show the version'\n", start);
-  script += fmt::format("complete -c {} -n '__fish_seen_subcommand_from help' -f -a '{}'\n", program.name,
-                        command_words(program));
+  script += fmt::format("{0} -l help -s h -d 'show the commands'\n{0} -l version -s V -d 'show the version'\n", start);
+  script +=
+      fmt::format("complete -c {} -n '__fish_seen_subcommand_from help' -f -a '{}'\n", program.name, command_words(program));
   for (const Command& command : commands_of(program)) script += fish_options(program, command);
   return script;
 }

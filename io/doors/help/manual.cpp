@@ -39,14 +39,11 @@ std::string roff(std::string_view text) {
 }
 
 std::string roff_bold(std::string_view text) { return fmt::format("\\fB{}\\fR", roff(text)); }
-std::string roff_italic(std::string_view text) {
-  return text.empty() ? "" : fmt::format("\\fI{}\\fR", roff(text));
-}
+std::string roff_italic(std::string_view text) { return text.empty() ? "" : fmt::format("\\fI{}\\fR", roff(text)); }
 
 // "INKLING-BUILD": names of pages are in capitals.
 std::string capitals(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   return text;
 }
 
@@ -56,9 +53,8 @@ std::string page_of(const Program& program, const Command& command) {
 
 // The sections that all pages begin with.
 std::string page_opening(const Program& program, const std::string& page, std::string_view purpose) {
-  return fmt::format(".TH \"{}\" \"1\" \"{}\" \"{} {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                     capitals(page), release_date, program.name, program.version, roff(page),
-                     roff(first_sentence(purpose)));
+  return fmt::format(".TH \"{}\" \"1\" \"{}\" \"{} {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", capitals(page), release_date,
+                     program.name, program.version, roff(page), roff(first_sentence(purpose)));
 }
 
 std::string exit_section() {
@@ -74,8 +70,7 @@ std::string option_entry(const Option& option) {
   const std::optional<char> letter = letter_of(option);
   const std::string first = letter ? roff_bold(fmt::format("-{}", *letter)) + ", " : std::string();
   const std::string value = option.value_name.empty() ? "" : " " + roff_italic(option.value_name);
-  return fmt::format(".TP\n{}{}{}\n{}\n", first, roff_bold("--" + option.name), value,
-                     roff(sentence_of(option)));
+  return fmt::format(".TP\n{}{}{}\n{}\n", first, roff_bold("--" + option.name), value, roff(sentence_of(option)));
 }
 
 std::string options_section(const OptionTable::Description& table) {
@@ -84,8 +79,8 @@ std::string options_section(const OptionTable::Description& table) {
     text += fmt::format(".SS \"{}\"\n", roff(group.heading));
     for (const Option& option : group.options) text += option_entry(option);
   }
-  return text + fmt::format(".SS Help\n.TP\n{}, {}\nshow the most used options\n.TP\n{}\nshow every option\n",
-                            roff_bold("-h"), roff_bold("--help"), roff_bold("--help-all"));
+  return text + fmt::format(".SS Help\n.TP\n{}, {}\nshow the most used options\n.TP\n{}\nshow every option\n", roff_bold("-h"),
+                            roff_bold("--help"), roff_bold("--help-all"));
 }
 
 std::string text_of_command(const Program& program, const Command& command) {
@@ -94,11 +89,9 @@ std::string text_of_command(const Program& program, const Command& command) {
   if (!command.table) return text + fmt::format(".SH SYNOPSIS\n{}\n", typed);
   const OptionTable::Description& table = command.table->description();
   const Positionals& arguments = table.positionals;
-  text +=
-      fmt::format(".SH SYNOPSIS\n{} {} [{}]...\n", typed, roff_italic(arguments.name), roff_italic("OPTION"));
+  text += fmt::format(".SH SYNOPSIS\n{} {} [{}]...\n", typed, roff_italic(arguments.name), roff_italic("OPTION"));
   text += fmt::format(".SH DESCRIPTION\n{}\n", roff(table.purpose));
-  if (arguments.max > 0)
-    text += fmt::format(".TP\n{}\n{}\n", roff_italic(arguments.name), roff(arguments.help));
+  if (arguments.max > 0) text += fmt::format(".TP\n{}\n{}\n", roff_italic(arguments.name), roff(arguments.help));
   text += options_section(table) + exit_section();
   text += fmt::format(".SH EXAMPLE\n.nf\n{}\n.fi\n", roff(table.example));
   return text + fmt::format(".SH \"SEE ALSO\"\n{}\n", reference(program.name));
@@ -106,9 +99,8 @@ std::string text_of_command(const Program& program, const Command& command) {
 
 std::string text_of_program(const Program& program) {
   std::string text = page_opening(program, program.name, program.purpose);
-  text += fmt::format(".SH SYNOPSIS\n{} {} [{}]...\n.PP\n{} [{}]\n", roff_bold(program.name),
-                      roff_italic("COMMAND"), roff_italic("OPTION"), roff_bold(program.name + " help"),
-                      roff_italic("COMMAND"));
+  text += fmt::format(".SH SYNOPSIS\n{} {} [{}]...\n.PP\n{} [{}]\n", roff_bold(program.name), roff_italic("COMMAND"),
+                      roff_italic("OPTION"), roff_bold(program.name + " help"), roff_italic("COMMAND"));
   text += fmt::format(".SH DESCRIPTION\n{}\n.SH COMMANDS\n", roff(program.purpose));
   std::string pages;
   std::string task;
@@ -120,8 +112,8 @@ std::string text_of_program(const Program& program) {
       pages += (pages.empty() ? "" : ",\n") + reference(page_of(program, command));
     }
   }
-  text += fmt::format(".SH OPTIONS\n.TP\n{}, {}\nshow the commands\n.TP\n{}, {}\nshow the version\n",
-                      roff_bold("-h"), roff_bold("--help"), roff_bold("-V"), roff_bold("--version"));
+  text += fmt::format(".SH OPTIONS\n.TP\n{}, {}\nshow the commands\n.TP\n{}, {}\nshow the version\n", roff_bold("-h"),
+                      roff_bold("--help"), roff_bold("-V"), roff_bold("--version"));
   return text + exit_section() + fmt::format(".SH \"SEE ALSO\"\n{}\n", pages);
 }
 

@@ -31,34 +31,30 @@ const CommandGroup* group_named(const Program& program, const std::string& word)
 [[noreturn]] void fail_unknown(const Program& program, const std::string& written) {
   if (written.starts_with('-')) {
     const std::vector<std::string> options = {"--help", "--version"};
-    throw UsageError(
-        fmt::format("unknown option {}{}", in_quotes(written), did_you_mean("", written, options)));
+    throw UsageError(fmt::format("unknown option {}{}", in_quotes(written), did_you_mean("", written, options)));
   }
   throw UsageError(fmt::format("unknown command {}{}; '{} -h' lists them", in_quotes(written),
                                did_you_mean("", written, command_names(program)), program.name));
 }
 
 OptionTable help_table(const Program& program) {
-  return OptionTable(
-      {program.name + " help",
-       "Shows what the program does, or what a command does and its options.",
-       fmt::format("{} help {} --all", program.name, program.groups.front().commands.front().name),
-       {{"What to show",
-         {{"all", Flag{}, "", std::nullopt,
-           "every option of the command, not only the most used; without COMMAND the exit codes, too"}}},
-        {"For an installation",
-         {{"man", Flag{}, "", std::nullopt, "write the man pages of the program into the folder --out"},
-          {"out", Path{}, "DIR", std::nullopt, "where the man pages go"},
-          {"completion", Choice{names_of(kShellNames)}, "SHELL", std::nullopt,
-           "print what makes this shell complete commands and options instead"}}}},
-       {"[COMMAND]", "the command to explain, such as build or parts plan", 0, 2}});
+  return OptionTable({program.name + " help",
+                      "Shows what the program does, or what a command does and its options.",
+                      fmt::format("{} help {} --all", program.name, program.groups.front().commands.front().name),
+                      {{"What to show",
+                        {{"all", Flag{}, "", std::nullopt,
+                          "every option of the command, not only the most used; without COMMAND the exit codes, too"}}},
+                       {"For an installation",
+                        {{"man", Flag{}, "", std::nullopt, "write the man pages of the program into the folder --out"},
+                         {"out", Path{}, "DIR", std::nullopt, "where the man pages go"},
+                         {"completion", Choice{names_of(kShellNames)}, "SHELL", std::nullopt,
+                          "print what makes this shell complete commands and options instead"}}}},
+                      {"[COMMAND]", "the command to explain, such as build or parts plan", 0, 2}});
 }
 
 // "  build   Turns text into a pool", one line each.
-void append_commands(std::string& out, std::span<const std::pair<std::string, std::string_view>> rows,
-                     std::size_t width) {
-  for (const auto& [name, purpose] : rows)
-    out += fmt::format("  {:<{}}  {}\n", name, width, first_sentence(purpose));
+void append_commands(std::string& out, std::span<const std::pair<std::string, std::string_view>> rows, std::size_t width) {
+  for (const auto& [name, purpose] : rows) out += fmt::format("  {:<{}}  {}\n", name, width, first_sentence(purpose));
 }
 
 std::string group_help(const Program& program, const CommandGroup& group) {
@@ -72,8 +68,7 @@ std::string group_help(const Program& program, const CommandGroup& group) {
   }
   help += "\nSteps, in their order:\n";
   append_commands(help, rows, width);
-  return help +
-         fmt::format("\n'{} help {} STEP' explains a step and its options.\n", program.name, group.word);
+  return help + fmt::format("\n'{} help {} STEP' explains a step and its options.\n", program.name, group.word);
 }
 
 void print_help_of(const Program& program, const std::vector<std::string>& words, HelpExtent extent) {
@@ -108,8 +103,7 @@ int run_help(const Program& program, std::span<const std::string> args) {
     write_manual(program, options.text("out"));
   else if (options.has("completion"))
     fmt::print("{}", completion_script(program, options.choice("completion", kShellNames)));
-  else if (const HelpExtent extent = options.flag("all") ? HelpExtent::all : HelpExtent::common;
-           options.positionals().empty())
+  else if (const HelpExtent extent = options.flag("all") ? HelpExtent::all : HelpExtent::common; options.positionals().empty())
     fmt::print("{}", program_help(program, extent));
   else
     print_help_of(program, options.positionals(), extent);
@@ -157,8 +151,7 @@ std::string program_help(const Program& program, HelpExtent extent) {
 int answer_without_command(const Program& program, std::span<const std::string> args) {
   const std::string first = args.empty() ? "--help" : args.front();
   if (const CommandGroup* const group = group_named(program, first)) {
-    if (args.size() > 1 && args[1] != "-h" && args[1] != "--help")
-      fail_unknown(program, first + " " + args[1]);
+    if (args.size() > 1 && args[1] != "-h" && args[1] != "--help") fail_unknown(program, first + " " + args[1]);
     fmt::print("{}", group_help(program, *group));
     return ExitCode::ok;
   }

@@ -44,8 +44,7 @@ struct ManualPage {
 [[nodiscard]] std::vector<ManualPage> manual_pages(const Program& program);
 
 enum class Shell { bash, zsh, fish };
-inline constexpr EnumName<Shell> kShellNames[] = {
-    {Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}};
+inline constexpr EnumName<Shell> kShellNames[] = {{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}};
 
 /// A script that the shell reads, after which it completes commands, options and their values.
 [[nodiscard]] std::string completion_script(const Program& program, Shell shell);

@@ -63,8 +63,8 @@ struct Recipe {
   int threads = 0;
 };
 
-void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path,
-           const Teller& teller, const std::function<std::unique_ptr<DocumentSource>()>& read_again = {}) {
+void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path, const Teller& teller,
+           const std::function<std::unique_ptr<DocumentSource>()>& read_again = {}) {
   TextBuildOptions options;
   options.read_again = read_again;
   options.recipe = with.recipe;
@@ -77,10 +77,10 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   options.check = [](const TextBuildSummary& summary) {
     if (summary.corpus.documents == 0) {
       const std::int64_t links = summary.corpus.links_left_out;
-      throw FormatError("texts", "expected at least one document, found none" +
-                                     (links == 0 ? ""
-                                                 : " and " + std::to_string(links) +
-                                                       " links in folders (follow_links=True follows them)"));
+      throw FormatError(
+          "texts",
+          "expected at least one document, found none" +
+              (links == 0 ? "" : " and " + std::to_string(links) + " links in folders (follow_links=True follows them)"));
     }
     if (summary.features == 0) {
       throw FormatError("texts",
@@ -92,27 +92,23 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   int threads = with.threads > 0 ? with.threads : available_threads();
   threads = std::min(threads, most_build_threads(with.memory));
   if (with.memory < least_build_memory(threads)) {
-    throw FormatError("memory",
-                      "expected at least " + std::to_string(least_build_memory(threads)) + " bytes");
+    throw FormatError("memory", "expected at least " + std::to_string(least_build_memory(threads)) + " bytes");
   }
   LongWork work;
   BuildState state;
   if (!teller.is_none()) {
-    work.tell = [&] {
-      teller(state.phase.load(), state.done.load(), state.total.load(), state.documents.load());
-    };
+    work.tell = [&] { teller(state.phase.load(), state.done.load(), state.total.load(), state.documents.load()); };
   }
   work.run(threads, [&] {
     PoolStaging staging(path);
-    static_cast<void>(build_text_pool(
-        source, options, staging,
-        [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
-          work.stopped();
-          state.phase = static_cast<int>(phase);
-          state.done = done;
-          state.total = total;
-          state.documents = documents;
-        }));
+    static_cast<void>(build_text_pool(source, options, staging,
+                                      [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+                                        work.stopped();
+                                        state.phase = static_cast<int>(phase);
+                                        state.done = done;
+                                        state.total = total;
+                                        state.documents = documents;
+                                      }));
   });
   if (!teller.is_none()) teller(3, state.done.load(), state.total.load(), state.documents.load());
 }
@@ -123,8 +119,8 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
   const SourceLook look = look_at_source(path, options, [] {});
   for (const LookedAtFile& file : look.files) {
     if (!file.content.foreign.empty()) {
-      throw FormatError(file.name, "expected documents, found " + std::string(file.content.foreign) + "; " +
-                                       std::string(file.content.remedy));
+      throw FormatError(
+          file.name, "expected documents, found " + std::string(file.content.foreign) + "; " + std::string(file.content.remedy));
     }
     if (look.many_files && is_file_format(file.content.format)) return {std::string(kFilesFormat), ','};
     if (!file.content.format.empty()) return {std::string(file.content.format), file.content.delimiter};
@@ -133,9 +129,9 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
 }
 
 // How many links in folders were left out.
-std::int64_t build_files(const std::vector<std::string>& paths, std::string format,
-                         const std::vector<std::string>& names, bool keep_fields, bool follow_links,
-                         const Recipe& recipe, const std::string& out, const Teller& teller) {
+std::int64_t build_files(const std::vector<std::string>& paths, std::string format, const std::vector<std::string>& names,
+                         bool keep_fields, bool follow_links, const Recipe& recipe, const std::string& out,
+                         const Teller& teller) {
   SourceOptions options;
   options.reading.unpacking.follow_links = follow_links;
   options.text_field = names.at(0);
@@ -144,13 +140,12 @@ std::int64_t build_files(const std::vector<std::string>& paths, std::string form
   options.keep_fields = keep_fields;
   if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
   if (format == "svmlight" || format == "mtx" || format == "npz") {
-    throw FormatError(paths.at(0), "expected documents, found a matrix (" + format +
-                                       "); read it with SciPy and give it to Pool.from_csr");
+    throw FormatError(paths.at(0),
+                      "expected documents, found a matrix (" + format + "); read it with SciPy and give it to Pool.from_csr");
   }
   options.format = format;
   const std::unique_ptr<DocumentSource> source = open_source(paths, options);
-  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller,
-        reading_again(paths, options));
+  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller, reading_again(paths, options));
   return source->links_left_out();
 }
 
@@ -202,51 +197,36 @@ void bind_building(nb::module_& module) {
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
       .def("like", be_like, nb::arg("pool"), nb::keep_alive<1, 2>())
       .def("lowercase",
-           [](Recipe& recipe, bool lower) {
-             recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep;
-           })
-      .def("stop_words", [](Recipe& recipe,
-                            std::vector<std::string> words) { recipe.recipe.stop_words = std::move(words); })
+           [](Recipe& recipe, bool lower) { recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep; })
+      .def("stop_words", [](Recipe& recipe, std::vector<std::string> words) { recipe.recipe.stop_words = std::move(words); })
       .def("ngrams",
            [](Recipe& recipe, int shortest, int longest) {
              if (shortest < 1 || longest < shortest || longest > kLongestNgram)
-               throw FormatError("ngram_range",
-                                 "expected 1 <= first <= last <= " + std::to_string(kLongestNgram));
+               throw FormatError("ngram_range", "expected 1 <= first <= last <= " + std::to_string(kLongestNgram));
              recipe.recipe.shortest_ngram = shortest;
              recipe.recipe.longest_ngram = longest;
            })
       .def("title_weight", [](Recipe& recipe, int times) { recipe.recipe.title_weight = times; })
-      .def("min_df", [](Recipe& recipe, bool is_share,
-                        double value) { recipe.recipe.min_documents = threshold(is_share, value); })
-      .def("min_df_runs",
-           [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
-      .def("max_df", [](Recipe& recipe, bool is_share,
-                        double value) { recipe.recipe.max_documents = threshold(is_share, value); })
+      .def("min_df",
+           [](Recipe& recipe, bool is_share, double value) { recipe.recipe.min_documents = threshold(is_share, value); })
+      .def("min_df_runs", [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
+      .def("max_df",
+           [](Recipe& recipe, bool is_share, double value) { recipe.recipe.max_documents = threshold(is_share, value); })
       .def("max_features", [](Recipe& recipe, std::int64_t most) { recipe.recipe.max_features = most; })
-      .def("weight",
-           [](Recipe& recipe, const std::string& name) {
-             recipe.recipe.weight = value_named("the weight", name, kTermWeightNames);
-           })
-      .def("idf", [](Recipe& recipe,
-                     const std::string& name) { recipe.recipe.idf = value_named("idf", name, kIdfNames); })
-      .def("norm",
-           [](Recipe& recipe, const std::string& name) {
-             recipe.recipe.norm = value_named("norm", name, kRowNormNames);
-           })
-      .def("keep_text",
-           [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
+      .def("weight", [](Recipe& recipe,
+                        const std::string& name) { recipe.recipe.weight = value_named("the weight", name, kTermWeightNames); })
+      .def("idf", [](Recipe& recipe, const std::string& name) { recipe.recipe.idf = value_named("idf", name, kIdfNames); })
+      .def("norm", [](Recipe& recipe, const std::string& name) { recipe.recipe.norm = value_named("norm", name, kRowNormNames); })
+      .def("keep_text", [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
       .def("keep_duplicates",
-           [](Recipe& recipe, bool keep) {
-             recipe.equal_texts = keep ? EqualTexts::kept_apart : EqualTexts::noted;
-           })
+           [](Recipe& recipe, bool keep) { recipe.equal_texts = keep ? EqualTexts::kept_apart : EqualTexts::noted; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
-  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
-             nb::arg("out"), nb::arg("teller").none());
-  module.def("document_formats", document_formats);
-  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"),
-             nb::arg("keep_fields"), nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"),
+  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
+  module.def("document_formats", document_formats);
+  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"), nb::arg("keep_fields"),
+             nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
   module.def("extend", extend, nb::arg("pool"), nb::arg("more"), nb::arg("out"));
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix needs besides to become a pool.")
       .def(nb::init<>())

@@ -33,8 +33,8 @@ void raise_format_error(const char* name, const FormatError& error) {
 
 // OSError itself chooses the subclass by the number, such as FileNotFoundError.
 void raise_system_error(const SystemError& error) {
-  const nb::object made = nb::steal(
-      PyObject_CallFunction(PyExc_OSError, "iss", error.error_number(), error.what(), error.path().c_str()));
+  const nb::object made =
+      nb::steal(PyObject_CallFunction(PyExc_OSError, "iss", error.error_number(), error.what(), error.path().c_str()));
   if (made.is_valid()) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
 }
 
@@ -66,8 +66,7 @@ void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
   module.def("policy_names", [] { return policies_with([](const Preset&) { return true; }); });
   module.def("tuned_policies", [] {
-    return policies_with(
-        [](const Preset& preset) { return preset.scope == FeatureScope::Kind::all && preset.uses.ridge; });
+    return policies_with([](const Preset& preset) { return preset.scope == FeatureScope::Kind::all && preset.uses.ridge; });
   });
   module.def("search_policies", [] { return policies_with(can_search_with); });
   module.def("scoring_policies", [] { return policies_with(learns_from_events); });
@@ -89,10 +88,8 @@ void bind_errors(nb::module_& module) {
       .value("reward", RandomRole::reward)
       .value("marks", RandomRole::marks)
       .value("subset", RandomRole::subset);
-  nb::class_<RandomStream>(module, "RandomStream",
-                           "The random numbers of Inkling: the same on every machine.")
-      .def(nb::init<std::uint64_t, std::uint64_t, RandomRole>(), nb::arg("seed"), nb::arg("trial"),
-           nb::arg("role"))
+  nb::class_<RandomStream>(module, "RandomStream", "The random numbers of Inkling: the same on every machine.")
+      .def(nb::init<std::uint64_t, std::uint64_t, RandomRole>(), nb::arg("seed"), nb::arg("trial"), nb::arg("role"))
       .def("below", &RandomStream::below, nb::arg("bound"))
       .def("uniform", &RandomStream::uniform)
       .def("normal", &RandomStream::normal)

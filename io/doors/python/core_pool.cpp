@@ -31,8 +31,7 @@ void write_labels(PoolStaging& staging, std::span<const std::string> labels) {
   column.write(staging, column.names());
 }
 
-void write_terms(PoolStaging& staging, std::span<const std::int64_t> counts,
-                 std::span<const std::string> terms) {
+void write_terms(PoolStaging& staging, std::span<const std::int64_t> counts, std::span<const std::string> terms) {
   StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
   frequencies.close();
@@ -48,8 +47,7 @@ void write_rows(MatrixWriter& writer, CsrView rows, std::span<const FeatureId> o
     const SparseRow row = rows.row(next);
     for (std::size_t n = 0; n < row.size(); ++n) {
       if (row.values[n] == 0.0F) continue;
-      blocks.add(order.empty() ? row.features[n] : order[static_cast<std::size_t>(row.features[n])],
-                 row.values[n]);
+      blocks.add(order.empty() ? row.features[n] : order[static_cast<std::size_t>(row.features[n])], row.values[n]);
     }
     blocks.end_row();
   }
@@ -78,8 +76,7 @@ TermLookup CorePool::lookup() const {
     const std::optional<FeatureId> feature = pool_ ? pool_->feature_of(term) : std::nullopt;
     if (!feature) return std::nullopt;
     const auto at = static_cast<std::size_t>(*feature);
-    return KnownTerm{*feature, pool_->document_frequency()[at],
-                     pool_->idf().empty() ? 1.0 : pool_->idf()[at]};
+    return KnownTerm{*feature, pool_->document_frequency()[at], pool_->idf().empty() ? 1.0 : pool_->idf()[at]};
   };
 }
 

@@ -31,12 +31,11 @@ CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<c
       facts(std::move(facts_)),
       file(std::move(file_)),
       search(place.run([&] {
-        return Searcher(
-            pool, settings_of_session(facts, pool_), past, [this](std::span<const SearchEvent> events) {
-              if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
-              const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
-              if (file) file->append({&batch, 1});
-            });
+        return Searcher(pool, settings_of_session(facts, pool_), past, [this](std::span<const SearchEvent> events) {
+          if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
+          const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
+          if (file) file->append({&batch, 1});
+        });
       })) {}
 
 AskedPool::AskedPool(const Pool& pool)

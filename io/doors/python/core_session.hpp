@@ -38,8 +38,8 @@ struct AskedPool {
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
   /// Continues after `past`. Without a file, nothing is kept.
-  CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past,
-              std::unique_ptr<SessionFile> file_, int threads_);
+  CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past, std::unique_ptr<SessionFile> file_,
+              int threads_);
 
   [[nodiscard]] const LinearModel* model() const;
 

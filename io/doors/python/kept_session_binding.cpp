@@ -58,19 +58,18 @@ SessionFacts with_date(SessionFacts facts) {
 
 // With a file: continues the search that the facts name, or begins a new one; the file is made if there is none. Without a
 // file: continues after `past`.
-void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
-                  const std::vector<PastTuple>& past, const std::optional<std::string>& path, int threads) {
+void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts, const std::vector<PastTuple>& past,
+                  const std::optional<std::string>& path, int threads) {
   std::vector<SearchEvent> events = events_in(past);
   std::unique_ptr<SessionFile> file;
   if (path) {
     require_own_threads();
     const bool is_new = facts.id.empty();
-    if (is_new)
-      static_cast<void>(Searcher(pool.view(), settings_of_session(facts, pool)));  // throws on bad settings
+    if (is_new) static_cast<void>(Searcher(pool.view(), settings_of_session(facts, pool)));  // throws on bad settings
     file = std::make_unique<SessionFile>(*path, SessionAccess::write);
     if (is_new && search_named(*file, facts.name))
-      throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
-                                   ", which Session.open continues");
+      throw FormatError(*path,
+                        "expected a new name, found the search " + quoted_text(facts.name) + ", which Session.open continues");
     if (is_new) facts = file->begin(with_date(std::move(facts)));
     events = file->events(facts.id);
   }
@@ -92,13 +91,11 @@ void save_session(CoreSession& session, const std::string& path, const std::stri
     std::vector<SearchEvent> kept = file.events(old->id);
     for (SearchEvent& event : kept) event = of_originals(std::move(event), search.settings().copies);
     const SessionFacts& own = session.facts;
-    const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy &&
-                         old->options == own.options && old->seed == own.seed &&
-                         kept.size() <= events.size() && std::ranges::equal(kept, events.first(kept.size()));
-    if (!is_same)
-      throw FormatError(path, "expected a new name, found another search of the name " + quoted_text(name));
-    const SessionBatch batch = {
-        .session = old->id, .actor = name_of_user(), .events = events.subspan(kept.size())};
+    const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy && old->options == own.options &&
+                         old->seed == own.seed && kept.size() <= events.size() &&
+                         std::ranges::equal(kept, events.first(kept.size()));
+    if (!is_same) throw FormatError(path, "expected a new name, found another search of the name " + quoted_text(name));
+    const SessionBatch batch = {.session = old->id, .actor = name_of_user(), .events = events.subspan(kept.size())};
     if (!batch.events.empty()) file.append({&batch, 1});
   });
 }
@@ -129,8 +126,8 @@ void bind_kept_sessions(nb::module_& module, nb::class_<CoreSession>& methods) {
       },
       nb::arg("path"), nb::arg("facts"));
   methods
-      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"),
-           nb::arg("path").none(), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"), nb::arg("path").none(),
+           nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("save", save_session, nb::arg("path"), nb::arg("name"))
       .def("past", [](CoreSession& self) {
         return alone(self, [](const Searcher& search) { return past_of(search.history().events()); });

@@ -34,8 +34,8 @@ using ProposalTuple = std::tuple<std::int64_t, double, bool, std::optional<doubl
 
 /// Lifetime: the pool outlives it. Thread safety: refuses a second thread.
 struct CoreReplica {
-  CoreReplica(const CorePool& pool, const ShardReplica::Place& shard, const Preset& preset_,
-              const PolicyOptions& options, std::uint64_t seed, int threads)
+  CoreReplica(const CorePool& pool, const ShardReplica::Place& shard, const Preset& preset_, const PolicyOptions& options,
+              std::uint64_t seed, int threads)
       : preset(preset_), place(threads) {
     place.run([&] { replica.emplace(pool.view(), shard, preset, options, seed); });
   }
@@ -52,9 +52,8 @@ auto by_replica(CoreReplica& core, const Work& work) {
   return core.place.run([&] { return work(*core.replica); });
 }
 
-void make_replica(CoreReplica* self, const CorePool& pool,
-                  const std::tuple<DocumentId, DocumentId, std::int64_t>& shard, const std::string& policy,
-                  PolicyOptions options, std::uint64_t seed, int threads,
+void make_replica(CoreReplica* self, const CorePool& pool, const std::tuple<DocumentId, DocumentId, std::int64_t>& shard,
+                  const std::string& policy, PolicyOptions options, std::uint64_t seed, int threads,
                   const std::optional<ReplicaRow>& average) {
   if (average) {
     AverageDocument document;
@@ -77,8 +76,7 @@ ProposalTuple propose(CoreReplica& core) {
 void teach_replica(CoreReplica& core, DocumentId document, double reward, const WordTuples& words,
                    const std::optional<ReplicaRow>& row) {
   const std::vector<SaidWord> said = said_words(words);
-  const PastEvent event = {
-      .document = document < 0 ? kNoDocument : document, .reward = reward, .words = said};
+  const PastEvent event = {.document = document < 0 ? kNoDocument : document, .reward = reward, .words = said};
   by_replica(core, [&](ShardReplica& replica) {
     if (!row) return replica.learn(event, nullptr);
     const SparseRow known = {std::get<0>(*row), std::get<1>(*row)};
@@ -88,8 +86,7 @@ void teach_replica(CoreReplica& core, DocumentId document, double reward, const 
 
 ReplicaRow row_of_replica(CoreReplica& core, DocumentId document) {
   return by_replica(core, [&](ShardReplica& replica) -> ReplicaRow {
-    if (!replica.holds(document))
-      throw FormatError("document " + std::to_string(document), "expected one of this shard");
+    if (!replica.holds(document)) throw FormatError("document " + std::to_string(document), "expected one of this shard");
     const SparseRow row = replica.row(document);
     return {{row.features.begin(), row.features.end()}, {row.values.begin(), row.values.end()}};
   });
@@ -116,17 +113,14 @@ std::optional<ReplicaRow> average_of_set(const std::string& path, const std::str
 
 void bind_live(nb::module_& module) {
   nb::class_<CoreReplica>(module, "ShardReplica", "One worker's half of a live search.")
-      .def("__init__", make_replica, nb::arg("pool"), nb::arg("place"), nb::arg("policy"), nb::arg("options"),
-           nb::arg("seed"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
-           nb::keep_alive<1, 2>())
+      .def("__init__", make_replica, nb::arg("pool"), nb::arg("place"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"),
+           nb::arg("threads"), nb::arg("average").none() = nb::none(), nb::keep_alive<1, 2>())
       .def("propose", propose)
-      .def("learn", teach_replica, nb::arg("document"), nb::arg("reward"), nb::arg("words"),
-           nb::arg("row").none())
+      .def("learn", teach_replica, nb::arg("document"), nb::arg("reward"), nb::arg("words"), nb::arg("row").none())
       .def("row", row_of_replica, nb::arg("document"))
       .def("ranking", ranking_of_replica, nb::arg("count"))
-      .def_prop_ro("remaining", [](CoreReplica& core) {
-        return by_replica(core, [](ShardReplica& replica) { return replica.remaining(); });
-      });
+      .def_prop_ro("remaining",
+                   [](CoreReplica& core) { return by_replica(core, [](ShardReplica& replica) { return replica.remaining(); }); });
   module.def("average_of_set", average_of_set, nb::arg("path"), nb::arg("policy"));
 }
 

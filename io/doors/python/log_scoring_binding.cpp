@@ -43,9 +43,8 @@ using WordsOfLines = std::vector<std::vector<ScoreWord>>;
 
 /// By line: which log, document, mean, width, score, and the words if `explain`; how many bad events were left out; and a note
 /// for each log whose events leave all scores equal.
-using LogScores =
-    std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int64_t>, ArrayOut<double>, ArrayOut<double>,
-               ArrayOut<double>, WordsOfLines, std::int64_t, std::vector<std::string>>;
+using LogScores = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int64_t>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>,
+                             WordsOfLines, std::int64_t, std::vector<std::string>>;
 
 struct Lines {
   std::vector<std::int32_t> owners;
@@ -66,8 +65,8 @@ void append(Lines& lines, std::size_t user, const ScoredDocument& scored) {
   lines.scores.insert(lines.scores.end(), scored.ucb);
 }
 
-Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std::string>& logs,
-                   const Preset& preset, const LogScoring& how, const LongWork& work) {
+Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std::string>& logs, const Preset& preset,
+                   const LogScoring& how, const LongWork& work) {
   const PoolSet pools = PoolSet::open(paths, how.reads ? PoolAccess::read : PoolAccess::map,
                                       how.trust ? PoolTrust::structure : PoolTrust::remembered);
   EventRules rules;
@@ -77,8 +76,8 @@ Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std:
   rules.room.most_bytes = how.memory;
   work.stopped();
   ScoreUsers users = learn_users(pools, logs, rules, preset, how.options);
-  RankingPass pass = rank_documents(pools, users, rules.replays, static_cast<std::size_t>(how.top),
-                                    {.memory = how.memory}, [&](std::int64_t) { work.stopped(); });
+  RankingPass pass = rank_documents(pools, users, rules.replays, static_cast<std::size_t>(how.top), {.memory = how.memory},
+                                    [&](std::int64_t) { work.stopped(); });
   Lines lines;
   for (std::size_t user = 0; user < users.count(); ++user) {
     for (const ScoredDocument& scored : pass.rankings[user].take_best()) {
@@ -95,8 +94,7 @@ Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std:
   return lines;
 }
 
-LogScores score_logs(const std::vector<std::string>& pools, const std::vector<std::string>& logs,
-                     const LogScoring& how) {
+LogScores score_logs(const std::vector<std::string>& pools, const std::vector<std::string>& logs, const LogScoring& how) {
   if (how.top < 1) throw FormatError("top", "expected a number of at least 1");
   const std::optional<Preset> preset = find_preset(how.policy);
   if (!preset || !learns_from_events(*preset))

@@ -33,8 +33,8 @@ struct CoreModel {
   std::int64_t rows = 0;
 };
 
-CsrView view_of(std::int32_t columns, const ArrayIn<std::int64_t>& offsets,
-                const ArrayIn<std::int32_t>& features, const ArrayIn<float>& values) {
+CsrView view_of(std::int32_t columns, const ArrayIn<std::int64_t>& offsets, const ArrayIn<std::int32_t>& features,
+                const ArrayIn<float>& values) {
   check_csr(columns, span_of(offsets), span_of(features), span_of(values));
   return {columns, span_of(offsets), span_of(features), span_of(values)};
 }
@@ -42,12 +42,10 @@ CsrView view_of(std::int32_t columns, const ArrayIn<std::int64_t>& offsets,
 // Rows one by one, each with its reward; `adopted` are brought into use after
 // the row of the same number.
 void learn(CoreModel& core, const ArrayIn<std::int64_t>& offsets, const ArrayIn<std::int32_t>& features,
-           const ArrayIn<float>& values, const ArrayIn<double>& rewards,
-           const ArrayIn<std::int64_t>& mark_offsets, const ArrayIn<std::int32_t>& marks,
-           const ArrayIn<double>& precisions) {
+           const ArrayIn<float>& values, const ArrayIn<double>& rewards, const ArrayIn<std::int64_t>& mark_offsets,
+           const ArrayIn<std::int32_t>& marks, const ArrayIn<double>& precisions) {
   const CsrView rows = view_of(core.model->columns(), offsets, features, values);
-  if (rewards.size() != static_cast<std::size_t>(rows.rows()))
-    throw FormatError("y", "expected one for each row");
+  if (rewards.size() != static_cast<std::size_t>(rows.rows())) throw FormatError("y", "expected one for each row");
   const OneThread one(core.busy);
   LongWork work;
   work.run(0, [&] {
@@ -69,8 +67,7 @@ void learn(CoreModel& core, const ArrayIn<std::int64_t>& offsets, const ArrayIn<
 }
 
 std::tuple<ArrayOut<double>, ArrayOut<double>> predict(CoreModel& core, const ArrayIn<std::int64_t>& offsets,
-                                                       const ArrayIn<std::int32_t>& features,
-                                                       const ArrayIn<float>& values) {
+                                                       const ArrayIn<std::int32_t>& features, const ArrayIn<float>& values) {
   const CsrView rows = view_of(core.model->columns(), offsets, features, values);
   std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);
   std::vector<double> widths(means.size(), 0.0);
@@ -123,11 +120,10 @@ void bind_model(nb::module_& module) {
   nb::class_<CoreModel>(module, "Model", "Ridge regression on the features in use.")
       .def(nb::init<std::int32_t, double, bool>(), nb::arg("columns"), nb::arg("ridge"), nb::arg("dual"))
       .def("start_with_all", start_with_all)
-      .def("learn", learn, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(),
-           nb::arg("values").noconvert(), nb::arg("rewards").noconvert(), nb::arg("mark_offsets").noconvert(),
-           nb::arg("marks").noconvert(), nb::arg("precisions").noconvert())
-      .def("predict", predict, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(),
-           nb::arg("values").noconvert())
+      .def("learn", learn, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(), nb::arg("values").noconvert(),
+           nb::arg("rewards").noconvert(), nb::arg("mark_offsets").noconvert(), nb::arg("marks").noconvert(),
+           nb::arg("precisions").noconvert())
+      .def("predict", predict, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(), nb::arg("values").noconvert())
       .def("weights", weights)
       .def("deviation", deviation, nb::arg("random"))
       .def_prop_ro("features_in_use", [](CoreModel& core) { return core.model->features_in_use(); })

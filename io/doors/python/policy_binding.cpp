@@ -30,8 +30,8 @@ auto by_policy(CorePolicy& core, const Work& work) {
   return core.place.run([&] { return work(*core.policy); });
 }
 
-void make_policy(CorePolicy* self, const CorePool& pool, const std::string& policy,
-                 const PolicyOptions& options, std::uint64_t seed, std::uint64_t trial, int threads) {
+void make_policy(CorePolicy* self, const CorePool& pool, const std::string& policy, const PolicyOptions& options,
+                 std::uint64_t seed, std::uint64_t trial, int threads) {
   const Preset preset = preset_named(policy);
   new (self) CorePolicy{.place = WorkPlace(threads)};
   self->place.run([&] {
@@ -44,8 +44,8 @@ void make_policy(CorePolicy* self, const CorePool& pool, const std::string& poli
 
 void bind_policy(nb::module_& module) {
   nb::class_<CorePolicy>(module, "Policy", "A policy with its own random streams.")
-      .def("__init__", make_policy, nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"),
-           nb::arg("trial"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("__init__", make_policy, nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"), nb::arg("trial"),
+           nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("choose",
            [](CorePolicy& core) {
              return by_policy(core, [](Policy& policy) {

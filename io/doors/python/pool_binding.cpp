@@ -42,8 +42,7 @@ Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   if (outside != 0) {
     const Pool* const mapped = pool_of(owner).mapped();
     if (mapped == nullptr)
-      throw FormatError("X.indices",
-                        "expected arrays that stay as they were borrowed, found them written to");
+      throw FormatError("X.indices", "expected arrays that stay as they were borrowed, found them written to");
     throw CorruptFileError(pool_file_path(mapped->path(), file), "was changed since it was checked");
   }
   return {lent_array(matrix.offsets(), owner), lent_array(ids, owner), lent_array(matrix.values(), owner)};
@@ -76,8 +75,7 @@ std::string fields_of(const CorePool& pool, DocumentId document) {
 }
 
 // Pieces as (number of bytes, feature or nothing).
-std::vector<std::pair<std::size_t, std::optional<FeatureId>>> runs_of(const CorePool& pool,
-                                                                      const std::string& text) {
+std::vector<std::pair<std::size_t, std::optional<FeatureId>>> runs_of(const CorePool& pool, const std::string& text) {
   std::vector<std::pair<std::size_t, std::optional<FeatureId>>> pieces;
   const TermLookup lookup = pool.lookup();
   const auto feature_of = [&](std::string_view term) -> std::optional<FeatureId> {
@@ -90,14 +88,11 @@ std::vector<std::pair<std::size_t, std::optional<FeatureId>>> runs_of(const Core
   return pieces;
 }
 
-std::unique_ptr<CorePool> borrow_rows(const ArrayIn<std::int64_t>& offsets,
-                                      const ArrayIn<std::int32_t>& features, const ArrayIn<float>& values,
-                                      std::int64_t columns) {
+std::unique_ptr<CorePool> borrow_rows(const ArrayIn<std::int64_t>& offsets, const ArrayIn<std::int32_t>& features,
+                                      const ArrayIn<float>& values, std::int64_t columns) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1;
-  if (columns < 0 || columns > most)
-    throw FormatError("the columns", "expected from 0 to " + std::to_string(most) + " of them");
-  const CsrView rows(static_cast<std::int32_t>(columns), span_of(offsets), span_of(features),
-                     span_of(values));
+  if (columns < 0 || columns > most) throw FormatError("the columns", "expected from 0 to " + std::to_string(most) + " of them");
+  const CsrView rows(static_cast<std::int32_t>(columns), span_of(offsets), span_of(features), span_of(values));
   std::unique_ptr<CorePool> pool;
   LongWork().run(0, [&] { pool = std::make_unique<CorePool>(rows); });
   return pool;
@@ -114,9 +109,7 @@ std::unique_ptr<CorePool> open_pool(const std::string& path, bool trust, bool ch
 
 void verify(const std::string& path) {
   LongWork work;
-  work.run(0, [&] {
-    static_cast<void>(verify_pool(path, [&](std::uint64_t, std::uint64_t) { work.stopped(); }));
-  });
+  work.run(0, [&] { static_cast<void>(verify_pool(path, [&](std::uint64_t, std::uint64_t) { work.stopped(); })); });
 }
 
 }  // namespace
@@ -125,35 +118,24 @@ void bind_pool(nb::module_& module) {
   nb::class_<CorePool>(module, "Pool", "A pool, mapped or borrowed.")
       .def_static("open", open_pool, nb::arg("path"), nb::arg("trust") = false, nb::arg("check") = false)
       .def_static("borrow", borrow_rows, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(),
-                  nb::arg("values").noconvert(), nb::arg("columns"), nb::keep_alive<0, 1>(),
-                  nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>())
+                  nb::arg("values").noconvert(), nb::arg("columns"), nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(),
+                  nb::keep_alive<0, 3>())
       .def_prop_ro("documents", [](const CorePool& pool) { return pool.view().documents(); })
       .def_prop_ro("features", [](const CorePool& pool) { return pool.view().features(); })
       .def_prop_ro("nonzeros", [](const CorePool& pool) { return pool.view().by_document.nonzeros(); })
       .def_prop_ro("is_from_text", &CorePool::is_from_text)
-      .def_prop_ro(
-          "has_texts",
-          [](const CorePool& pool) { return pool.mapped() != nullptr && pool.mapped()->texts().has_value(); })
-      .def("rows",
-           [](nb::handle self) {
-             return arrays_of(pool_of(self).view().by_document, PoolFile::row_features, self);
-           })
-      .def("columns",
-           [](nb::handle self) {
-             return arrays_of(pool_of(self).view().by_feature, PoolFile::column_rows, self);
-           })
-      .def("column_offsets",
-           [](nb::handle self) { return lent_array(pool_of(self).view().by_feature.offsets(), self); })
+      .def_prop_ro("has_texts",
+                   [](const CorePool& pool) { return pool.mapped() != nullptr && pool.mapped()->texts().has_value(); })
+      .def("rows", [](nb::handle self) { return arrays_of(pool_of(self).view().by_document, PoolFile::row_features, self); })
+      .def("columns", [](nb::handle self) { return arrays_of(pool_of(self).view().by_feature, PoolFile::column_rows, self); })
+      .def("column_offsets", [](nb::handle self) { return lent_array(pool_of(self).view().by_feature.offsets(), self); })
       .def("idf",
            [](nb::handle self) -> std::optional<ArrayOut<const double>> {
              const Pool* const mapped = pool_of(self).mapped();
              if (mapped == nullptr || mapped->idf().empty()) return std::nullopt;
              return lent_array(mapped->idf(), self);
            })
-      .def("recipe",
-           [](const CorePool& pool) {
-             return pool.mapped() == nullptr ? "{}" : pool.mapped()->manifest().recipe;
-           })
+      .def("recipe", [](const CorePool& pool) { return pool.mapped() == nullptr ? "{}" : pool.mapped()->manifest().recipe; })
       .def("fingerprint",
            [](const CorePool& pool) -> std::optional<std::string> {
              if (pool.mapped() == nullptr) return std::nullopt;
@@ -186,10 +168,7 @@ void bind_pool(nb::module_& module) {
             return whole(std::string((*pool.mapped()->vocabulary())[feature]));
           },
           nb::arg("feature"))
-      .def("ids",
-           [](const CorePool& pool) {
-             return strings_in(pool.mapped() ? pool.mapped()->ids() : std::nullopt);
-           })
+      .def("ids", [](const CorePool& pool) { return strings_in(pool.mapped() ? pool.mapped()->ids() : std::nullopt); })
       .def("label_names",
            [](const CorePool& pool) {
              return pool.mapped() == nullptr ? std::vector<std::string>() : pool.mapped()->label_names();
@@ -197,8 +176,7 @@ void bind_pool(nb::module_& module) {
       .def("labels",
            [](const CorePool& pool) {
              std::vector<std::int32_t> labels;
-             if (pool.mapped() == nullptr || pool.mapped()->labels().empty())
-               return array_of(std::move(labels));
+             if (pool.mapped() == nullptr || pool.mapped()->labels().empty()) return array_of(std::move(labels));
              for (DocumentId row = 0; row < pool.view().documents(); ++row) {
                const std::optional<std::size_t> label = pool.mapped()->label(row);
                labels.push_back(label ? static_cast<std::int32_t>(*label) : -1);

@@ -42,8 +42,7 @@ template <typename Number>
   auto owned = std::make_unique<std::vector<Number>>(std::move(numbers));
   Number* const data = owned->data();
   const std::size_t size = owned->size();
-  const nb::capsule owner(owned.release(),
-                          [](void* held) noexcept { delete static_cast<std::vector<Number>*>(held); });
+  const nb::capsule owner(owned.release(), [](void* held) noexcept { delete static_cast<std::vector<Number>*>(held); });
   return ArrayOut<Number>(data, {size}, owner);
 }
 

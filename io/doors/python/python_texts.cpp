@@ -30,12 +30,10 @@ std::string_view utf8_of(PyObject* text, std::size_t part, std::int64_t document
 void PythonTexts::append(Chunk& chunk, nanobind::handle document) {
   std::array<std::string_view, kParts.size()> parts;
   for (std::size_t part = 0; part < parts.size(); ++part)
-    parts.at(part) =
-        utf8_of(PyTuple_GetItem(document.ptr(), static_cast<Py_ssize_t>(part)), part, documents_);
+    parts.at(part) = utf8_of(PyTuple_GetItem(document.ptr(), static_cast<Py_ssize_t>(part)), part, documents_);
   if (const RecordVerdict bad = unstorable_label(parts[2]))
     throw FormatError("labels[" + std::to_string(documents_) + "]", bad->expectation);
-  const std::size_t title_bytes =
-      PyLong_AsSize_t(PyTuple_GetItem(document.ptr(), static_cast<Py_ssize_t>(parts.size())));
+  const std::size_t title_bytes = PyLong_AsSize_t(PyTuple_GetItem(document.ptr(), static_cast<Py_ssize_t>(parts.size())));
   // Label and fields hold no line end, so they can precede the id.
   std::string name = std::to_string(title_bytes) + '\n';
   for (const std::string_view part : {parts[2], parts[3]}) name.append(part).append("\n");

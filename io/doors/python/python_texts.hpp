@@ -19,8 +19,7 @@ namespace inkling::python {
 class PythonTexts final : public DocumentSource {
  public:
   /// `total_bytes`: 0 if it is not known.
-  PythonTexts(nanobind::handle iterator, std::uint64_t total_bytes)
-      : iterator_(iterator), total_bytes_(total_bytes) {}
+  PythonTexts(nanobind::handle iterator, std::uint64_t total_bytes) : iterator_(iterator), total_bytes_(total_bytes) {}
 
   [[nodiscard]] bool read(Chunk& chunk) override;
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override;

@@ -18,8 +18,7 @@ using ScoreWord = std::tuple<FeatureId, double, double, double, double, double>;
   std::vector<ScoreWord> words;
   words.reserve(parts.size());
   for (const WordShare& share : explain_score(parts, [](FeatureId) { return std::string(); })) {
-    words.emplace_back(share.feature, share.value, share.weight, share.contribution, share.uncertainty,
-                       share.width_share);
+    words.emplace_back(share.feature, share.value, share.weight, share.contribution, share.uncertainty, share.width_share);
   }
   return words;
 }

@@ -52,9 +52,9 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
         const DocumentId document = block.first + static_cast<DocumentId>(i);
         if (std::ranges::binary_search(seen[m], document)) continue;
         const Prediction& prediction = local.predictions[m * block.size() + i];
-        keep_best(local.best[m], top,
-                  ScoredDocument{document, prediction.mean, prediction.square,
-                                 optimism(prediction.mean, prediction.square, radii[m])});
+        keep_best(
+            local.best[m], top,
+            ScoredDocument{document, prediction.mean, prediction.square, optimism(prediction.mean, prediction.square, radii[m])});
       }
     }
   });
@@ -65,13 +65,12 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
     }
   }
   for (auto& of_model : best)
-    std::ranges::sort(of_model,
-                      [](const auto& left, const auto& right) { return ranks_before(left, right); });
+    std::ranges::sort(of_model, [](const auto& left, const auto& right) { return ranks_before(left, right); });
   return best;
 }
 
-using ScoreRows = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int32_t>, ArrayOut<double>,
-                             ArrayOut<double>, ArrayOut<double>>;
+using ScoreRows =
+    std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::int32_t>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
 
 // The current models of the sessions. Throws FormatError if a policy does not
 // rank by mean and width.
@@ -82,8 +81,7 @@ std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions
     const OneThread one(session->busy);
     const Learner* const learner = session->search.policy().learner();
     if (session->model() == nullptr || !learner->radius())
-      throw FormatError("sessions[" + std::to_string(models.size()) + "]",
-                        "expected a policy that ranks by mean and width");
+      throw FormatError("sessions[" + std::to_string(models.size()) + "]", "expected a policy that ranks by mean and width");
     models.push_back(frozen(*learner).scan);
   }
   return models;
@@ -91,17 +89,14 @@ std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions
 
 // Columns: which session, document, mean, width, score; the best first within
 // each model.
-ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
-                const std::vector<double>& radii, const std::vector<std::vector<DocumentId>>& seen,
-                std::int64_t top, int threads) {
+ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions, const std::vector<double>& radii,
+                const std::vector<std::vector<DocumentId>>& seen, std::int64_t top, int threads) {
   if (top < 0) throw FormatError("top", "expected a number of at least 0");
   Best best;
   LongWork work;
   if (!sessions.empty()) {
     const JointScan scan(frozen_models(sessions));
-    work.run(threads, [&] {
-      best = best_of(scan, pool.view().by_document, radii, static_cast<std::size_t>(top), seen, work);
-    });
+    work.run(threads, [&] { best = best_of(scan, pool.view().by_document, radii, static_cast<std::size_t>(top), seen, work); });
   }
   std::vector<std::int32_t> owner;
   std::vector<std::int32_t> documents;
@@ -117,8 +112,8 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
       scores.insert(scores.end(), one.ucb);
     }
   }
-  return {array_of(std::move(owner)), array_of(std::move(documents)), array_of(std::move(means)),
-          array_of(std::move(widths)), array_of(std::move(scores))};
+  return {array_of(std::move(owner)), array_of(std::move(documents)), array_of(std::move(means)), array_of(std::move(widths)),
+          array_of(std::move(scores))};
 }
 
 // Of one document of any pool in the same features: for each word in use that it holds its feature, value, weight,
@@ -132,8 +127,8 @@ std::vector<ScoreWord> explain_row(CoreSession& session, const CorePool& pool, D
 }  // namespace
 
 void bind_scoring(nb::module_& module) {
-  module.def("score", score, nb::arg("pool"), nb::arg("sessions"), nb::arg("radii"), nb::arg("seen"),
-             nb::arg("top"), nb::arg("threads"));
+  module.def("score", score, nb::arg("pool"), nb::arg("sessions"), nb::arg("radii"), nb::arg("seen"), nb::arg("top"),
+             nb::arg("threads"));
   module.def("explain_row", explain_row, nb::arg("session"), nb::arg("pool"), nb::arg("document"));
 }
 

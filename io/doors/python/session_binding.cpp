@@ -56,11 +56,10 @@ std::vector<HeldEvent> held_events(CoreSession& session) {
   });
 }
 
-std::vector<Offer> choose(CoreSession& session, std::int64_t count,
-                          const std::optional<ArrayIn<bool>>& among) {
+std::vector<Offer> choose(CoreSession& session, std::int64_t count, const std::optional<ArrayIn<bool>>& among) {
   if (among && among->size() != static_cast<std::size_t>(session.pool.documents())) {
-    throw FormatError("among", "expected a mask of " + std::to_string(session.pool.documents()) +
-                                   " documents, got " + std::to_string(among->size()));
+    throw FormatError("among", "expected a mask of " + std::to_string(session.pool.documents()) + " documents, got " +
+                                   std::to_string(among->size()));
   }
   const std::span<const bool> mask = among ? span_of(*among) : std::span<const bool>();
   return alone(session, [&](Searcher& search) { return search.choose(count, mask); });
@@ -81,8 +80,7 @@ void rate_many(CoreSession& session, const ArrayIn<std::int32_t>& documents, con
     const auto first = static_cast<std::size_t>(span_of(offsets)[n]);
     const auto marked = static_cast<std::size_t>(span_of(offsets)[n + 1]) - first;
     ratings[n] = {.document = span_of(documents)[n], .reward = span_of(rates)[n]};
-    for (const FeatureId feature : span_of(marks).subspan(first, marked))
-      ratings[n].words.push_back({.feature = feature});
+    for (const FeatureId feature : span_of(marks).subspan(first, marked)) ratings[n].words.push_back({.feature = feature});
     keep_first_mentions(ratings[n].words);
   }
   at_length(session, [&](Searcher& search, const LongWork&) { search.rate_at_once(ratings); });
@@ -116,8 +114,7 @@ std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights_in_use(CoreSession&
     const LinearModel* const model = session.model();
     if (model == nullptr) return;
     std::vector<double> weights(static_cast<std::size_t>(session.pool.features()), 0.0);
-    for (const FeatureId feature : model->coordinates())
-      weights[static_cast<std::size_t>(feature)] = model->weight(feature);
+    for (const FeatureId feature : model->coordinates()) weights[static_cast<std::size_t>(feature)] = model->weight(feature);
     for (FeatureId feature = 0; feature < session.pool.features(); ++feature) {
       if (!model->uses(feature)) continue;
       features.push_back(feature);
@@ -138,9 +135,7 @@ std::vector<double> deviations(const LinearModel* model, std::span<const Feature
 ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>& features) {
   for (const FeatureId feature : span_of(features)) check_id("feature", feature, session.pool.features());
   std::vector<double> found;
-  at_length(session, [&](const Searcher&, const LongWork&) {
-    found = deviations(session.model(), span_of(features));
-  });
+  at_length(session, [&](const Searcher&, const LongWork&) { found = deviations(session.model(), span_of(features)); });
   return array_of(std::move(found));
 }
 
@@ -156,8 +151,7 @@ Explained why(CoreSession& session, DocumentId document) {
     std::vector<Part> parts;
     parts.reserve(found.parts.size());
     for (const WordPart& part : found.parts)
-      parts.emplace_back(part.feature, part.value, part.weight, part.contribution, uncertain[parts.size()],
-                         part.width_share);
+      parts.emplace_back(part.feature, part.value, part.weight, part.contribution, uncertain[parts.size()], part.width_share);
     return {found.mean, found.width, found.base, found.radius, std::move(parts)};
   });
 }
@@ -180,8 +174,7 @@ std::vector<DocumentId> documents_left(CoreSession& session) {
   });
 }
 
-std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession& session, double threshold,
-                                                                     double confidence) {
+std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession& session, double threshold, double confidence) {
   return alone(session, [&](const Searcher& search) {
     const GoodLeft left = search.documents_left(threshold, confidence);
     return std::tuple(left.about, left.at_most, left.confidence, left.draws);
@@ -215,15 +208,12 @@ nb::bytes export_of(CoreSession& session, const std::string& path, const std::st
   if (!choice) throw FormatError("which '" + which + "'", "expected all, good or unread");
   const ShownPool& shown = shown_pool(session);
   std::string text;
-  at_length(session, [&](Searcher& search, const LongWork&) {
-    text = work_text(shown, work_of(search, *choice), format);
-  });
+  at_length(session, [&](Searcher& search, const LongWork&) { text = work_text(shown, work_of(search, *choice), format); });
   return nb::bytes(text.data(), text.size());
 }
 
 // Documents, and their ratings in a field of their records.
-std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool,
-                                                                         const std::string& field) {
+std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool, const std::string& field) {
   std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
   if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
   for (const Event& event : ratings_in_field(*pool.mapped(), field).events) {
@@ -287,13 +277,12 @@ void bind_session(nb::module_& module) {
       .def("export", export_of, nb::arg("path"), nb::arg("which"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("rate", rate, nb::arg("document"), nb::arg("rate"), nb::arg("words"))
-      .def("rate_many", rate_many, nb::arg("documents").noconvert(), nb::arg("rates").noconvert(),
-           nb::arg("offsets").noconvert(), nb::arg("marks").noconvert())
+      .def("rate_many", rate_many, nb::arg("documents").noconvert(), nb::arg("rates").noconvert(), nb::arg("offsets").noconvert(),
+           nb::arg("marks").noconvert())
       .def(
           "query",
           [](CoreSession& session, const WordTuples& words) {
-            at_length(session,
-                      [&](Searcher& search, const LongWork&) { search.rate_words(said_words(words)); });
+            at_length(session, [&](Searcher& search, const LongWork&) { search.rate_words(said_words(words)); });
           },
           nb::arg("words"))
       .def("unmark", method_of(&Searcher::unmark), nb::arg("feature"))
@@ -307,25 +296,19 @@ void bind_session(nb::module_& module) {
       .def("why", why, nb::arg("document"))
       .def("good_left", good_left_now, nb::arg("threshold"), nb::arg("confidence"))
       .def("progress",
-           [](CoreSession& session) {
-             return alone(session, [](Searcher& search) { return progress_answer(search); });
-           })
+           [](CoreSession& session) { return alone(session, [](Searcher& search) { return progress_answer(search); }); })
       .def("events", held_events)
       .def("on_offer",
-           [](CoreSession& session) {
-             return alone(session, [](const Searcher& search) { return search.open_offers(); });
-           })
+           [](CoreSession& session) { return alone(session, [](const Searcher& search) { return search.open_offers(); }); })
       .def("documents_left", documents_left)
       .def_ro("facts", &CoreSession::facts)
       .def_prop_ro("remaining",
                    [](CoreSession& session) {
-                     return alone(session,
-                                  [](const Searcher& search) { return search.policy().remaining().size(); });
+                     return alone(session, [](const Searcher& search) { return search.policy().remaining().size(); });
                    })
       .def_prop_ro("radius", radius_now)
       .def_prop_ro("events_text", [](CoreSession& session) {
-        return alone(session,
-                     [&](const Searcher& search) { return events_file_of(session.facts, search.history()); });
+        return alone(session, [&](const Searcher& search) { return events_file_of(session.facts, search.history()); });
       });
 }
 

@@ -34,23 +34,20 @@ SettingValue setting_value(const PolicySetting& setting, nb::handle given) {
     if (std::holds_alternative<FeaturesSetting>(setting.kind)) return nb::cast<std::vector<FeatureId>>(given);
     if (std::holds_alternative<WholeSetting>(setting.kind) && !nb::isinstance<nb::bool_>(given))
       return nb::cast<std::int64_t>(given);
-    if (std::holds_alternative<RealSetting>(setting.kind) && is_number)
-      return nb::cast<double>(nb::float_(given));
+    if (std::holds_alternative<RealSetting>(setting.kind) && is_number) return nb::cast<double>(nb::float_(given));
   } catch (const std::exception&) {
     PyErr_Clear();
   }
   return std::string(nb::str(given).c_str());
 }
 
-void make_options(PolicyOptions* self, const std::string& policy,
-                  const nb::typed<nb::dict, nb::str, nb::object>& settings) {
+void make_options(PolicyOptions* self, const std::string& policy, const nb::typed<nb::dict, nb::str, nb::object>& settings) {
   const Preset preset = preset_named(policy);
   PolicyOptions options = options_of_search();
   for (const auto& [key, value] : settings) {
     const auto name = nb::cast<std::string>(key);
     const PolicySetting* const setting = find_setting(name);
-    if (setting == nullptr)
-      throw nb::type_error(("unexpected setting '" + name + "'" + nearest_setting(name)).c_str());
+    if (setting == nullptr) throw nb::type_error(("unexpected setting '" + name + "'" + nearest_setting(name)).c_str());
     if (!value.is_none()) tell_setting(options, preset, *setting, setting_value(*setting, value));
   }
   new (self) PolicyOptions(std::move(options));
@@ -63,13 +60,11 @@ std::vector<SettingRow> setting_rows() {
   std::vector<SettingRow> rows;
   for (const PolicySetting& setting : policy_settings()) {
     const auto* const real = std::get_if<RealSetting>(&setting.kind);
-    nb::object otherwise =
-        real != nullptr && real->has_rule ? nb::none() : nb::cast(setting_in(options_of_search(), setting));
+    nb::object otherwise = real != nullptr && real->has_rule ? nb::none() : nb::cast(setting_in(options_of_search(), setting));
     std::vector<std::string> users;
     for (const Preset& preset : presets())
       if (setting.used_by(preset)) users.emplace_back(preset.name);
-    rows.emplace_back(setting.name, std::move(otherwise), setting.help, std::move(users),
-                      setting.part == SettingOf::model);
+    rows.emplace_back(setting.name, std::move(otherwise), setting.help, std::move(users), setting.part == SettingOf::model);
   }
   return rows;
 }
@@ -85,9 +80,8 @@ void bind_settings(nb::module_& module) {
              if (setting == nullptr) throw nb::key_error(name.c_str());
              return setting_in(options, *setting);
            })
-      .def("text", [](const PolicyOptions& options, const std::string& policy) {
-        return options_text(options, preset_named(policy));
-      });
+      .def("text",
+           [](const PolicyOptions& options, const std::string& policy) { return options_text(options, preset_named(policy)); });
   module.def("policy_settings", setting_rows);
   module.def("nearest_setting", nearest_setting, nb::arg("name"));
 }

@@ -39,12 +39,10 @@ std::vector<StyledLine> head_lines(const DocumentFacts& facts, std::size_t colum
 }
 
 std::vector<StyledLine> lines_of_words(const std::vector<DocumentWord>& words, std::size_t columns) {
-  std::vector<StyledLine> lines = paragraph(
-      "This pool keeps no texts; inkling build --keep-text makes one that does. Its words:", columns,
-      Look::quiet);
+  std::vector<StyledLine> lines =
+      paragraph("This pool keeps no texts; inkling build --keep-text makes one that does. Its words:", columns, Look::quiet);
   lines.reserve(lines.size() + words.size());
-  for (const DocumentWord& word : words)
-    lines.push_back({{fmt::format("  {:>10.5f}  ", word.value)}, {word.name, word.look}});
+  for (const DocumentWord& word : words) lines.push_back({{fmt::format("  {:>10.5f}  ", word.value)}, {word.name, word.look}});
   return lines;
 }
 

@@ -17,13 +17,11 @@ struct KeySequence {
   Key::Kind kind;
 };
 constexpr KeySequence kKeySequences[] = {
-    {"[A", Key::Kind::up},     {"OA", Key::Kind::up},       {"[B", Key::Kind::down},
-    {"OB", Key::Kind::down},   {"[C", Key::Kind::right},    {"OC", Key::Kind::right},
-    {"[D", Key::Kind::left},   {"OD", Key::Kind::left},     {"[H", Key::Kind::home},
-    {"OH", Key::Kind::home},   {"[1~", Key::Kind::home},    {"[7~", Key::Kind::home},
-    {"[F", Key::Kind::end},    {"OF", Key::Kind::end},      {"[4~", Key::Kind::end},
-    {"[8~", Key::Kind::end},   {"[5~", Key::Kind::page_up}, {"[6~", Key::Kind::page_down},
-    {"[3~", Key::Kind::remove}};
+    {"[A", Key::Kind::up},       {"OA", Key::Kind::up},         {"[B", Key::Kind::down},   {"OB", Key::Kind::down},
+    {"[C", Key::Kind::right},    {"OC", Key::Kind::right},      {"[D", Key::Kind::left},   {"OD", Key::Kind::left},
+    {"[H", Key::Kind::home},     {"OH", Key::Kind::home},       {"[1~", Key::Kind::home},  {"[7~", Key::Kind::home},
+    {"[F", Key::Kind::end},      {"OF", Key::Kind::end},        {"[4~", Key::Kind::end},   {"[8~", Key::Kind::end},
+    {"[5~", Key::Kind::page_up}, {"[6~", Key::Kind::page_down}, {"[3~", Key::Kind::remove}};
 
 Key::Kind kind_of_control(char c) {
   switch (c) {
@@ -104,8 +102,7 @@ std::optional<Key> KeyDecoder::take_sequence() {
   const std::size_t length = sequence_length(bytes_);
   if (length == 0) return std::nullopt;
   const std::string sequence = take_bytes(length);
-  const auto* known =
-      std::ranges::find(kKeySequences, std::string_view(sequence).substr(1), &KeySequence::bytes);
+  const auto* known = std::ranges::find(kKeySequences, std::string_view(sequence).substr(1), &KeySequence::bytes);
   return Key{known == std::end(kKeySequences) ? Key::Kind::other : known->kind};
 }
 

@@ -16,8 +16,8 @@ StyledLine line_between(const Page& page, PageSize size, std::size_t first, std:
   std::string said;
   if (total > rows) {
     const std::size_t last = std::min(first + rows, total);
-    said = fmt::format(" lines {} to {} of {}{} ", digit_groups(first + 1), digit_groups(last),
-                       digit_groups(total), last < total ? ", space for more" : "");
+    said = fmt::format(" lines {} to {} of {}{} ", digit_groups(first + 1), digit_groups(last), digit_groups(total),
+                       last < total ? ", space for more" : "");
   }
   const std::size_t columns = text_columns(size);
   std::string rule;

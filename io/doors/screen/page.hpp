@@ -49,12 +49,10 @@ struct Page {
 [[nodiscard]] std::string frame_bytes(const std::vector<StyledLine>& lines, Styling styling);
 
 /// A text cut into lines of one look. Requires: columns >= 2.
-[[nodiscard]] std::vector<StyledLine> paragraph(std::string_view text, std::size_t columns,
-                                                Look look = Look::plain);
+[[nodiscard]] std::vector<StyledLine> paragraph(std::string_view text, std::size_t columns, Look look = Look::plain);
 
 /// Key hints ("y yes", "q quit") in rows; a hint is never split across lines.
-[[nodiscard]] std::vector<StyledLine> key_hints(std::initializer_list<std::string_view> hints,
-                                                std::size_t columns);
+[[nodiscard]] std::vector<StyledLine> key_hints(std::initializer_list<std::string_view> hints, std::size_t columns);
 
 /// Appends the lines of the other.
 void append_lines(std::vector<StyledLine>& lines, std::vector<StyledLine> more);

@@ -38,9 +38,7 @@ std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& poo
 }
 
 // A part of "244,749" says little of a document.
-bool is_number(std::string_view word) {
-  return word.find_first_not_of("0123456789") == std::string_view::npos;
-}
+bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; }
 
 // Takes the first bytes of a text, which are its title, and the blanks behind them.
 std::vector<StyledPiece> title_taken(std::vector<StyledPiece>& text, std::size_t bytes) {
@@ -111,8 +109,7 @@ DocumentLine document_line(const Pool& pool, const ListedDocument& listed) {
   std::optional<std::string> id = pool.id(listed.document);
   if (id) id = utf8_shortened(visible_text(*id), most_of_id);
   constexpr std::size_t most_of_text = 60;
-  return {listed.value, document_heading(listed.document, id),
-          beginning_of(pool, listed.document, most_of_text)};
+  return {listed.value, document_heading(listed.document, id), beginning_of(pool, listed.document, most_of_text)};
 }
 
 DocumentId document_typed(const Pool& pool, std::string_view typed) {
@@ -122,15 +119,12 @@ DocumentId document_typed(const Pool& pool, std::string_view typed) {
   std::optional<DocumentId> found;
   for (DocumentId row = 0; pool.ids() && row < documents; ++row) {
     if ((*pool.ids())[row] != typed) continue;
-    if (found)
-      throw FormatError(quoted_text(typed),
-                        fmt::format("expected a number: {} and {} have this id", *found, row));
+    if (found) throw FormatError(quoted_text(typed), fmt::format("expected a number: {} and {} have this id", *found, row));
     found = row;
   }
   if (found) return *found;
-  throw FormatError(quoted_text(typed),
-                    fmt::format("expected a number from 0 to {}{}", digit_groups(documents - 1),
-                                pool.ids() ? ", or an id of this pool" : ""));
+  throw FormatError(quoted_text(typed), fmt::format("expected a number from 0 to {}{}", digit_groups(documents - 1),
+                                                    pool.ids() ? ", or an id of this pool" : ""));
 }
 
 }  // namespace inkling

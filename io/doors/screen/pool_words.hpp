@@ -24,8 +24,7 @@ namespace inkling {
 [[nodiscard]] DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const LookOfWord& look);
 
 /// Its words without numbers, where it has a text beside them: the known ones first, then those of the largest value in size.
-[[nodiscard]] std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId document,
-                                                          const LookOfWord& look);
+[[nodiscard]] std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId document, const LookOfWord& look);
 
 /// What a list shows of a document.
 [[nodiscard]] DocumentLine document_line(const Pool& pool, const ListedDocument& listed);

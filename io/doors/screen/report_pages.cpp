@@ -63,8 +63,7 @@ std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
   }
   const std::string_view chance = why.chance ? chance_in_words(*why.chance) : "";
   std::string how = why.explored ? "It was drawn at random, to learn. " : "";
-  if (!why.explored && why.chance)
-    how = fmt::format("It {}{}. ", chance.starts_with("may") ? "" : "is ", chance);
+  if (!why.explored && why.chance) how = fmt::format("It {}{}. ", chance.starts_with("may") ? "" : "is ", chance);
   return paragraph(how + "Its words:", columns);
 }
 
@@ -85,22 +84,21 @@ std::string ratings_line(const std::vector<CountedRating>& ratings) {
 }
 
 std::string read_sentence(const SearchProgress& progress) {
-  return fmt::format("You read {} of {} documents and found {} good {} (rated {:g} or more).",
-                     digit_groups(progress.rated), digit_groups(progress.documents),
-                     digit_groups(progress.good), progress.good == 1 ? "one" : "ones", kGoodRating);
+  return fmt::format("You read {} of {} documents and found {} good {} (rated {:g} or more).", digit_groups(progress.rated),
+                     digit_groups(progress.documents), digit_groups(progress.good), progress.good == 1 ? "one" : "ones",
+                     kGoodRating);
 }
 
 std::string seen_sentence(const ProgressAnswer& answer) {
   const SearchProgress& progress = answer.progress;
-  return fmt::format(
-      "Of the last {} {} were good; {} since the last good one. At random you would have found {:.0f}.",
-      progress.lately, progress.good_lately, digit_groups(progress.without_good), answer.at_random);
+  return fmt::format("Of the last {} {} were good; {} since the last good one. At random you would have found {:.0f}.",
+                     progress.lately, progress.good_lately, digit_groups(progress.without_good), answer.at_random);
 }
 
 std::string guess_sentence(const std::optional<GoodGuess>& guess) {
   if (!guess)
-    return fmt::format("Not known yet: that takes {} good ones, and at most {} of the last {}.", kLeastGood,
-                       kGoodLately, kLately);
+    return fmt::format("Not known yet: that takes {} good ones, and at most {} of the last {}.", kLeastGood, kGoodLately,
+                       kLately);
   return fmt::format("The model takes about {} of the unread ones to be good. It may be wrong.",
                      digit_groups(std::llround(guess->about)));
 }
@@ -119,34 +117,29 @@ void append_rules(std::vector<StyledLine>& body, std::size_t columns) {
   std::int64_t rule = 0;
   for (const RuleWorth& worth : kRuleWorth) {
     if (worth.without_good != rule)
-      append_lines(body, paragraph(fmt::format("Stopped after {} bad ones in a row, 95 % were found in",
-                                               worth.without_good),
-                                   columns));
+      append_lines(body,
+                   paragraph(fmt::format("Stopped after {} bad ones in a row, 95 % were found in", worth.without_good), columns));
     rule = worth.without_good;
-    append_lines(body, paragraph(fmt::format("  {:.0f} % of {} searches of {}", worth.found_95,
-                                             worth.searches, worth.searched),
-                                 columns));
+    append_lines(
+        body, paragraph(fmt::format("  {:.0f} % of {} searches of {}", worth.found_95, worth.searches, worth.searched), columns));
   }
 }
 
 std::string sample_sentence(const SearchProgress& progress) {
   if (progress.sample_left > 0)
-    return fmt::format("The next {} documents are drawn at random, as you asked.",
-                       digit_groups(progress.sample_left));
+    return fmt::format("The next {} documents are drawn at random, as you asked.", digit_groups(progress.sample_left));
   return "a draws a sample: the more documents are drawn, the better the estimate.";
 }
 
 void append_aim(std::vector<StyledLine>& body, const SearchAim& aim, bool is_reached, std::size_t columns) {
-  if (!aim.question.empty())
-    append_lines(body, paragraph("You look for: " + visible_text(aim.question), columns));
+  if (!aim.question.empty()) append_lines(body, paragraph("You look for: " + visible_text(aim.question), columns));
   if (!aim.rule) return;
   std::string rule;
   for (const RuleMember& member : kRuleMembers) {
     if (const std::optional<std::int64_t> number = (*aim.rule).*member.place)
       rule += fmt::format("{}{} {}", rule.empty() ? "" : ", ", member.short_name, digit_groups(*number));
   }
-  append_lines(body, paragraph(fmt::format("You stop at: {}. {}", rule,
-                                           is_reached ? "You are there." : "You are not there yet."),
+  append_lines(body, paragraph(fmt::format("You stop at: {}. {}", rule, is_reached ? "You are there." : "You are not there yet."),
                                columns));
 }
 
@@ -156,42 +149,33 @@ Page why_page(const std::string& heading, const WhyAnswer& answer, const NameOfW
   const Why& why = answer.why;
   Page page;
   page.top.push_back({{"Why this one: " + heading, Look::heading}});
-  if (const std::string held = held_sentence(answer); !held.empty())
-    append_lines(page.top, paragraph(held, text_columns(size)));
+  if (const std::string held = held_sentence(answer); !held.empty()) append_lines(page.top, paragraph(held, text_columns(size)));
   append_lines(page.top, reason_lines(why, text_columns(size)));
   page.top.emplace_back();
   const double radius = why.radius.value_or(1.0);
-  const auto doubt_of = [&](const WordPart& part) {
-    return radius * why.width * std::sqrt(std::max(part.width_share, 0.0));
-  };
+  const auto doubt_of = [&](const WordPart& part) { return radius * why.width * std::sqrt(std::max(part.width_share, 0.0)); };
   double longest = 0.0;
-  for (const WordPart& part : why.parts)
-    longest = std::max(longest, std::fabs(part.contribution) + doubt_of(part));
+  for (const WordPart& part : why.parts) longest = std::max(longest, std::fabs(part.contribution) + doubt_of(part));
   const double least = why.parts.empty() ? 0.0 : kLeastShareOfWhy * std::fabs(why.parts.front().contribution);
   const auto matters = [&](const WordPart& part) { return std::fabs(part.contribution) >= least; };
-  const auto shown = static_cast<std::size_t>(
-      std::min<std::ptrdiff_t>(std::ranges::count_if(why.parts, matters), kMostWhyParts));
+  const auto shown = static_cast<std::size_t>(std::min<std::ptrdiff_t>(std::ranges::count_if(why.parts, matters), kMostWhyParts));
   page.body.reserve(shown + 1);
   for (std::size_t n = 0; n < shown; ++n) {
     const WordPart& part = why.parts[n];
     page.body.push_back(bar_line(name(part.feature), part.contribution, doubt_of(part), longest, 0.0));
   }
   if (shown < why.parts.size())
-    page.body.push_back(
-        {{fmt::format("  and {} more that hardly matter", digit_groups(why.parts.size() - shown)),
-          Look::quiet}});
+    page.body.push_back({{fmt::format("  and {} more that hardly matter", digit_groups(why.parts.size() - shown)), Look::quiet}});
   page.bottom = key_hints({kBack}, text_columns(size));
   return page;
 }
 
-Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, const NameOfWord& name,
-                  PageSize size) {
+Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, const NameOfWord& name, PageSize size) {
   Page page;
   page.top.push_back({{"What was learned", Look::heading}});
-  append_lines(page.top,
-               paragraph("Words that speak for a document have a weight above 0; ± says how far off it may "
-                         "be. * is before a word that you marked.",
-                         text_columns(size), Look::quiet));
+  append_lines(page.top, paragraph("Words that speak for a document have a weight above 0; ± says how far off it may "
+                                   "be. * is before a word that you marked.",
+                                   text_columns(size), Look::quiet));
   page.top.emplace_back();
   double longest = 0.0;
   for (const LearnedWord& word : words) longest = std::max(longest, std::fabs(word.weight) + word.deviation);
@@ -199,25 +183,20 @@ Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, con
   for (const LearnedWord& word : words) {
     StyledLine line = bar_line(name(word.feature), word.weight, word.deviation, longest, leaning_of(word));
     const bool is_chosen = page.body.size() == cursor;
-    line.front() = {std::string(is_chosen ? ">" : " ") + (word.said ? "*" : " "),
-                    is_chosen ? Look::chosen : Look::plain};
+    line.front() = {std::string(is_chosen ? ">" : " ") + (word.said ? "*" : " "), is_chosen ? Look::chosen : Look::plain};
     page.body.push_back(std::move(line));
   }
   if (words.empty())
-    page.body = paragraph("Nothing yet: k chooses words to look for, w marks words of a document.",
-                          text_columns(size));
+    page.body = paragraph("Nothing yet: k chooses words to look for, w marks words of a document.", text_columns(size));
   if (!words.empty()) page.chosen = std::min(cursor, words.size() - 1);
-  page.bottom = key_hints(
-      {"arrows move", "+ look for this word", "- not this one", "x it was not meant: forget it", kBack},
-      text_columns(size));
+  page.bottom = key_hints({"arrows move", "+ look for this word", "- not this one", "x it was not meant: forget it", kBack},
+                          text_columns(size));
   return page;
 }
 
-Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor,
-               PageSize size) {
+Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor, PageSize size) {
   Page page;
-  page.top.push_back(
-      {{fmt::format("{}: {}", list.title, counted(documents.size(), list.one, list.many)), Look::heading}});
+  page.top.push_back({{fmt::format("{}: {}", list.title, counted(documents.size(), list.one, list.many)), Look::heading}});
   page.top.emplace_back();
   page.body.reserve(documents.size());
   for (const DocumentLine& one : documents) {
@@ -229,8 +208,7 @@ Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents,
   }
   if (documents.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
   if (!documents.empty()) page.chosen = std::min(cursor, documents.size() - 1);
-  page.bottom =
-      key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
+  page.bottom = key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
   return page;
 }
 
@@ -265,13 +243,12 @@ std::string estimate_sentence(const SearchProgress& progress) {
       "Of {} {} drawn at random {} {} good: at most {} of the {} unread ones are good ({:g} %), "
       "about {}.",
       digit_groups(left.draws), left.draws == 1 ? "document" : "documents", digit_groups(progress.good_draws),
-      progress.good_draws == 1 ? "was" : "were", digit_groups(left.at_most), digit_groups(unread),
-      left.confidence * 100.0, digit_groups(std::llround(std::max(left.about, 0.0))));
+      progress.good_draws == 1 ? "was" : "were", digit_groups(left.at_most), digit_groups(unread), left.confidence * 100.0,
+      digit_groups(std::llround(std::max(left.about, 0.0))));
 }
 
 std::optional<StopRule> rule_typed(std::string_view text) {
-  constexpr std::string_view expected =
-      "expected numbers after rated, good, left or without, such as \"left 20, good 30\"";
+  constexpr std::string_view expected = "expected numbers after rated, good, left or without, such as \"left 20, good 30\"";
   StopRule rule;
   while (text.find_first_not_of(" ,") != std::string_view::npos) {
     const auto take = [&text] {
@@ -281,11 +258,9 @@ std::optional<StopRule> rule_typed(std::string_view text) {
       return word;
     };
     const std::string_view name = take();
-    const auto* const member =
-        std::ranges::find_if(kRuleMembers, [&](const RuleMember& one) { return one.short_name == name; });
+    const auto* const member = std::ranges::find_if(kRuleMembers, [&](const RuleMember& one) { return one.short_name == name; });
     const std::optional<std::int64_t> number = parse_integer(take());
-    if (member == std::ranges::end(kRuleMembers) || !number || *number < member->least ||
-        *number > kLargestOfRule)
+    if (member == std::ranges::end(kRuleMembers) || !number || *number < member->least || *number > kLargestOfRule)
       throw FormatError("the rule", std::string(expected));
     rule.*member->place = *number;
   }
@@ -300,8 +275,7 @@ Page progress_page(const ProgressAnswer& answer, const SearchAim& aim, PageSize 
   page.top.emplace_back();
   append_lines(page.body, paragraph(read_sentence(progress), columns));
   if (progress.waiting > 0) {
-    append_lines(page.body,
-                 paragraph(fmt::format("{} put off for later.", digit_groups(progress.waiting)), columns));
+    append_lines(page.body, paragraph(fmt::format("{} put off for later.", digit_groups(progress.waiting)), columns));
   }
   if (!answer.ratings.empty()) {
     append_lines(page.body, paragraph(seen_sentence(answer), columns));
@@ -353,8 +327,7 @@ Page keys_page(PageSize size) {
   Page page;
   page.top.push_back({{"Keys", Look::heading}});
   page.top.emplace_back();
-  for (const KeyLine& line : lines)
-    page.body.push_back({{fmt::format("  {:<18}", line.key), Look::heading}, {line.what}});
+  for (const KeyLine& line : lines) page.body.push_back({{fmt::format("  {:<18}", line.key), Look::heading}, {line.what}});
   page.bottom = key_hints({kBack}, text_columns(size));
   return page;
 }

@@ -17,12 +17,10 @@ namespace inkling {
 using NameOfWord = std::function<std::string(FeatureId)>;
 
 /// Why a document has its score: a bar for each word, and how far off each may be.
-[[nodiscard]] Page why_page(const std::string& heading, const WhyAnswer& answer, const NameOfWord& name,
-                            PageSize size);
+[[nodiscard]] Page why_page(const std::string& heading, const WhyAnswer& answer, const NameOfWord& name, PageSize size);
 
 /// The words with their weights; the one at `cursor` can be un-marked.
-[[nodiscard]] Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor,
-                                const NameOfWord& name, PageSize size);
+[[nodiscard]] Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, const NameOfWord& name, PageSize size);
 
 /// A key that shows a list of documents: the request whose answer it is, and how the page names them.
 struct ListPage {
@@ -33,16 +31,15 @@ struct ListPage {
   const char* many;
   const char* help;
 };
-inline constexpr ListPage kListPages[] = {{'f', SearchVerb::found, "What was found", "good document",
-                                           "good documents", "what was found so far, the best first"}};
+inline constexpr ListPage kListPages[] = {
+    {'f', SearchVerb::found, "What was found", "good document", "good documents", "what was found so far, the best first"}};
 
 struct DocumentLine {
   std::optional<double> value = {};
   std::string heading = {};  ///< as a terminal may show it
   std::string begin = {};    ///< the beginning of its text; may hold anything
 };
-[[nodiscard]] Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents,
-                             std::size_t cursor, PageSize size);
+[[nodiscard]] Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor, PageSize size);
 
 struct HistoryLine {
   std::optional<std::int64_t> number = {};  ///< as EventLine has it, and the next two

@@ -40,9 +40,7 @@ SearchPages::SearchPages(SearchService& service, std::string name)
 // The document that is shown: the opened one, or the one on offer.
 const std::optional<WhyAnswer>& SearchPages::shown() const { return opened_ ? opened_ : state_.next.why; }
 
-std::optional<DocumentId> SearchPages::document() const {
-  return shown() ? std::optional(shown()->why.document) : std::nullopt;
-}
+std::optional<DocumentId> SearchPages::document() const { return shown() ? std::optional(shown()->why.document) : std::nullopt; }
 
 void SearchPages::press(const Key& key) {
   if (key.kind == Key::Kind::redraw) return;
@@ -136,8 +134,7 @@ void SearchPages::press_on_document(const Key& key) {
     return;
   }
   if (key.kind == Key::Kind::character && press_anywhere(key.text.front())) return;
-  if (key.kind == Key::Kind::pasted)
-    return fail("What was pasted is no key: w chooses words, ? shows the keys.");
+  if (key.kind == Key::Kind::pasted) return fail("What was pasted is no key: w chooses words, ? shows the keys.");
   if (key.kind == Key::Kind::character) fail("No such key: ? shows the keys.");
 }
 
@@ -274,8 +271,7 @@ void SearchPages::rate(double reward) {
 // What helps a search that has just begun, or does not get going.
 std::string SearchPages::advice_after(std::int64_t standstills_before, bool has_no_words) const {
   const SearchProgress& now = state_.progress;
-  if (now.standstills > standstills_before)
-    return " Several in a row were not it: k takes two more words that you look for.";
+  if (now.standstills > standstills_before) return " Several in a row were not it: k takes two more words that you look for.";
   const bool is_first_good = now.good == 1 && now.without_good == 0;
   return is_first_good && has_no_words ? " W says which of its words made it good." : "";
 }
@@ -285,8 +281,7 @@ void SearchPages::skip(bool hand_on) {
   const std::int64_t sequence = change({.verb = SearchVerb::skip, .hand_on = hand_on});
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();
-  show_changed(fmt::format("Kept {}.{}", described(sequence),
-                           loses_words ? " What was chosen for it was dropped." : ""));
+  show_changed(fmt::format("Kept {}.{}", described(sequence), loses_words ? " What was chosen for it was dropped." : ""));
 }
 
 void SearchPages::undo() {
@@ -338,8 +333,7 @@ void SearchPages::answer_question() {
     case Question::sample:
       return draw(typed);
     case Question::note:
-      return typed.empty() ? show_view(View::document)
-                           : change_beside({.verb = SearchVerb::note, .note = typed});
+      return typed.empty() ? show_view(View::document) : change_beside({.verb = SearchVerb::note, .note = typed});
     case Question::tags:
       return take_tags(tags_typed(typed));
     case Question::aim:
@@ -350,8 +344,7 @@ void SearchPages::answer_question() {
 }
 
 void SearchPages::take_tags(std::vector<std::string> tags) {
-  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
-    return fail("Expected " + *rule + ".");
+  if (const std::optional<std::string> rule = broken_rule_of_tags(tags)) return fail("Expected " + *rule + ".");
   show_view(View::document);
   show(tags.empty() ? std::string("It has no tags.")
                     : fmt::format("These tags go with the rating of this document: {}.", joined_tags(tags)));
@@ -367,8 +360,7 @@ void SearchPages::draw(const std::string& typed) {
   const std::int64_t most = pool_.view().documents();
   const std::optional<std::int64_t> count = typed.empty() ? usual_sample() : parse_integer(typed);
   if (!count || *count < 1 || *count > most)
-    return fail(
-        fmt::format("Expected how many documents are to be drawn, from 1 to {}.", digit_groups(most)));
+    return fail(fmt::format("Expected how many documents are to be drawn, from 1 to {}.", digit_groups(most)));
   const std::int64_t sequence = change({.verb = SearchVerb::sample, .count = *count});
   leave_document();
   show_changed(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));

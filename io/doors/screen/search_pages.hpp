@@ -82,9 +82,7 @@ class SearchPages {
   void go_to(const std::string& typed);
   void draw(const std::string& typed);
   /// What Enter alone draws.
-  [[nodiscard]] std::int64_t usual_sample() const {
-    return std::min<std::int64_t>(20, pool_.view().documents());
-  }
+  [[nodiscard]] std::int64_t usual_sample() const { return std::min<std::int64_t>(20, pool_.view().documents()); }
   /// Does what the request says. Returns the number of its first event.
   std::int64_t change(const SearchRequest& request);
   /// The same beside a document, which stays on the page.
@@ -121,10 +119,9 @@ class SearchPages {
   std::size_t cursor_ = 0;  // in a list
   std::size_t rows_ = 1;    // of the body, as it was shown last
 
-  std::optional<WhyAnswer> opened_;  // a document that the person opened, in place of the one on offer
-  WordMarks pending_;                // that go with the next rating of the document that is shown
-  std::optional<std::vector<std::string>>
-      pending_tags_;  // that go with it, too, in place of those given before
+  std::optional<WhyAnswer> opened_;                       // a document that the person opened, in place of the one on offer
+  WordMarks pending_;                                     // that go with the next rating of the document that is shown
+  std::optional<std::vector<std::string>> pending_tags_;  // that go with it, too, in place of those given before
   std::optional<WordChooser> chooser_;
   Choosing choosing_ = Choosing::shown;
   Question question_ = Question::document;

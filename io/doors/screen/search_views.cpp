@@ -65,8 +65,7 @@ Page SearchPages::page(PageSize size) const {
       page = keys_page(size);
       break;
   }
-  if (!message_.text.empty())
-    append_lines(page.bottom, paragraph(message_.text, text_columns(size), message_.look));
+  if (!message_.text.empty()) append_lines(page.bottom, paragraph(message_.text, text_columns(size), message_.look));
   return page;
 }
 
@@ -79,8 +78,7 @@ Look SearchPages::look_of_word(FeatureId feature) const {
 }
 
 Page SearchPages::page_of_document(const WhyAnswer& shown, PageSize size) const {
-  DocumentFacts facts = facts_of_document(pool_, shown.why.document,
-                                          [this](FeatureId feature) { return look_of_word(feature); });
+  DocumentFacts facts = facts_of_document(pool_, shown.why.document, [this](FeatureId feature) { return look_of_word(feature); });
   facts.place = state_.progress.rated + 1;
   if (shown.rated) facts.rating = shown.rated->reward;
   if (!opened_) facts.offer = state_.next.offer;
@@ -102,12 +100,11 @@ std::vector<StyledLine> SearchPages::bottom_of_document(PageSize size) const {
   std::vector<StyledLine> lines = paragraph(message_.text, text_columns(size), message_.look);
   if (lines.empty()) lines.emplace_back();
   const std::size_t columns = text_columns(size);
-  append_lines(lines, opened_ ? key_hints({"y yes", "n no", "1-5 grades", "w words", "e why", "Esc back",
-                                           "? keys", "q quit"},
-                                          columns)
-                              : key_hints({"y yes", "n no", "1-5 grades", "s later", "w words", "k look for",
-                                           "u undo", "e why", "? keys", "q quit"},
-                                          columns));
+  append_lines(
+      lines, opened_ ? key_hints({"y yes", "n no", "1-5 grades", "w words", "e why", "Esc back", "? keys", "q quit"}, columns)
+                     : key_hints({"y yes", "n no", "1-5 grades", "s later", "w words", "k look for", "u undo", "e why", "? keys",
+                                  "q quit"},
+                                 columns));
   return lines;
 }
 
@@ -117,8 +114,7 @@ Page SearchPages::page_of_nothing(PageSize size) const {
     page.top.push_back({{"The next document could not be kept; any key tries again.", Look::heading}});
   } else {
     page.top.push_back({{"Every document is rated.", Look::heading}});
-    page.body = paragraph("f shows what was found, l what was learned, u takes a rating back, q quits.",
-                          text_columns(size));
+    page.body = paragraph("f shows what was found, l what was learned, u takes a rating back, q quits.", text_columns(size));
   }
   page.bottom = paragraph(message_.text, text_columns(size), message_.look);
   return page;
@@ -133,16 +129,14 @@ Page SearchPages::page_of_question(PageSize size) const {
   };
   switch (question_) {
     case Question::document:
-      show("Go to a document",
-           fmt::format("Its number from 0 to {}{}.", digit_groups(pool_.view().documents() - 1),
-                       pool_.ids() ? ", or its id" : ""));
+      show("Go to a document", fmt::format("Its number from 0 to {}{}.", digit_groups(pool_.view().documents() - 1),
+                                           pool_.ids() ? ", or its id" : ""));
       break;
     case Question::sample:
       show("Draw documents at random",
-           fmt::format(
-               "How many of the next documents shall be drawn at random, from 1 to {}? Rate them as any "
-               "other; then p says how many good ones are left at most. Enter alone draws {}.",
-               digit_groups(pool_.view().documents()), usual_sample()));
+           fmt::format("How many of the next documents shall be drawn at random, from 1 to {}? Rate them as any "
+                       "other; then p says how many good ones are left at most. Enter alone draws {}.",
+                       digit_groups(pool_.view().documents()), usual_sample()));
       break;
     case Question::aim:
       show("What you look for", "In your own words, for you and for whoever reads the log.");
@@ -157,8 +151,7 @@ Page SearchPages::page_of_question(PageSize size) const {
       std::string known;
       for (const TagCount& one : service_.tags().tags)
         known += fmt::format("{}{} ({})", known.empty() ? " So far: " : ", ", one.tag, one.documents);
-      show("Tags of this document",
-           "Reasons, in a few words each, divided by commas: they are kept with its rating." + known);
+      show("Tags of this document", "Reasons, in a few words each, divided by commas: they are kept with its rating." + known);
       break;
     }
     case Question::note:
@@ -180,12 +173,10 @@ Page SearchPages::page_of_list(PageSize size) const {
 // Answers, notes and aims, the latest first.
 std::vector<HistoryLine> SearchPages::history_lines() const {
   std::vector<HistoryLine> lines;
-  const EventsAnswer answer =
-      service_.events(std::max<std::int64_t>(state_.last - kMostEvents, 0), kMostEvents);
+  const EventsAnswer answer = service_.events(std::max<std::int64_t>(state_.last - kMostEvents, 0), kMostEvents);
   for (const EventLine& line : answer.events | std::views::reverse) {
     const SearchEvent& event = *line.event;
-    if (!line.number && event.kind != SearchEventKind::noted && event.kind != SearchEventKind::aimed)
-      continue;
+    if (!line.number && event.kind != SearchEventKind::noted && event.kind != SearchEventKind::aimed) continue;
     std::string what = described(event.sequence);
     if (!event.note.empty()) what += ": " + event.note;
     if (!line.by.empty()) what += ", by " + line.by;
@@ -209,16 +200,14 @@ std::string SearchPages::described(std::int64_t sequence) const {
   const std::string document = event.document ? "document " + digit_groups(*event.document) : std::string();
   switch (event.kind) {
     case SearchEventKind::rated:
-      return fmt::format(
-                 "the rating {:g} of {}{}", event.reward, document,
-                 event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words))) +
+      return fmt::format("the rating {:g} of {}{}", event.reward, document,
+                         event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words))) +
              (event.tags.empty() ? std::string() : fmt::format(" with the tags {}", joined_tags(event.tags)));
     case SearchEventKind::marked:
       if (!event.document) return fmt::format("what to look for ({})", words_shown(event.words));
       return fmt::format("the words {} of {}", words_shown(event.words), document);
     case SearchEventKind::forgot:
-      return fmt::format("that {} was not meant",
-                         event.feature ? word_shown(pool_, *event.feature) : "a word");
+      return fmt::format("that {} was not meant", event.feature ? word_shown(pool_, *event.feature) : "a word");
     case SearchEventKind::skipped:
       return fmt::format("{} {}", document, event.hand_on ? "for somebody else" : "for later");
     case SearchEventKind::sampled:

@@ -60,9 +60,7 @@ void SearchPages::choose_words_of_last() {
              marks_given(service_.why(last)));
 }
 
-void SearchPages::choose_query() {
-  choose_for(Choosing::query, "Words to look for, in any document", query_);
-}
+void SearchPages::choose_query() { choose_for(Choosing::query, "Words to look for, in any document", query_); }
 
 void SearchPages::choose_for(Choosing what, const std::string& title, const WordMarks& marks) {
   choosing_ = what;
@@ -83,8 +81,7 @@ std::vector<DocumentWord> SearchPages::words_of_query() const {
   for (const bool is_of_query : {true, false}) {
     for (const LearnedWord& word : learned_) {
       if (query_.contains(word.feature) != is_of_query || words.size() >= most) continue;
-      words.push_back(
-          {word.feature, word_shown(pool_, word.feature), word.weight, look_of_word(word.feature)});
+      words.push_back({word.feature, word_shown(pool_, word.feature), word.weight, look_of_word(word.feature)});
     }
   }
   return words;
@@ -145,8 +142,7 @@ void SearchPages::take_query(const WordMarks& chosen) {
   kept.reserve(query_.size() + 1);
   const WordMarks before = query_;
   for (const auto& [feature, rate] : before) {
-    if (!chosen.contains(feature))
-      kept.push_back(described(change({.verb = SearchVerb::unmark, .feature = feature})));
+    if (!chosen.contains(feature)) kept.push_back(described(change({.verb = SearchVerb::unmark, .feature = feature})));
   }
   if (const WordMarks changed = changed_marks(before, chosen); !changed.empty())
     kept.push_back(described(change({.verb = SearchVerb::query, .words = said_apart(changed)})));
@@ -164,8 +160,7 @@ void SearchPages::forget_word() {
 
 void SearchPages::rate_learned_word(double rate) {
   if (cursor_ >= learned_.size()) return;
-  change_learned_word(
-      {.verb = SearchVerb::query, .words = {{.feature = learned_[cursor_].feature, .reward = rate}}});
+  change_learned_word({.verb = SearchVerb::query, .words = {{.feature = learned_[cursor_].feature, .reward = rate}}});
 }
 
 void SearchPages::change_learned_word(const SearchRequest& request) {

@@ -23,10 +23,9 @@ TypedWord typed_word(std::string_view typed) {
   while (typed.starts_with(' ')) typed.remove_prefix(1);
   while (typed.ends_with(' ')) typed.remove_suffix(1);
   if (!typed.starts_with('-')) return {typed};
-  return {typed.substr(typed.find_first_not_of("- ", 0) == std::string_view::npos
-                           ? typed.size()
-                           : typed.find_first_not_of("- ", 0)),
-          -1.0};
+  return {
+      typed.substr(typed.find_first_not_of("- ", 0) == std::string_view::npos ? typed.size() : typed.find_first_not_of("- ", 0)),
+      -1.0};
 }
 
 std::vector<TypedWord> typed_words(std::string_view typed) {
@@ -63,12 +62,8 @@ std::vector<SaidWord> said_apart(const WordMarks& marks) {
   return words;
 }
 
-WordChooser::WordChooser(std::string title, std::vector<DocumentWord> words, WordMarks marks,
-                         WordLookUp look_up)
-    : title_(std::move(title)),
-      words_(std::move(words)),
-      marks_(std::move(marks)),
-      look_up_(std::move(look_up)) {}
+WordChooser::WordChooser(std::string title, std::vector<DocumentWord> words, WordMarks marks, WordLookUp look_up)
+    : title_(std::move(title)), words_(std::move(words)), marks_(std::move(marks)), look_up_(std::move(look_up)) {}
 
 WordChooser::Outcome WordChooser::press(const Key& key) {
   problem_.clear();
@@ -148,8 +143,7 @@ std::optional<std::size_t> WordChooser::under_cursor() const {
 void WordChooser::move(std::ptrdiff_t by) {
   const auto count = static_cast<std::ptrdiff_t>(listed().size());
   const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(cursor_) + by;
-  cursor_ =
-      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, std::max<std::ptrdiff_t>(count - 1, 0)));
+  cursor_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, std::max<std::ptrdiff_t>(count - 1, 0)));
 }
 
 // No mark, speaks for, speaks against, and no mark again.
@@ -210,8 +204,8 @@ WordChooser::Outcome WordChooser::enter() {
       std::vector<std::string> names;
       names.reserve(words_.size());
       for (const DocumentWord& word : words_) names.push_back(word.name);
-      problem_ = fmt::format("{}: expected words of this pool, or numbers from the list{}",
-                             quoted_text(typed_), did_you_mean("", std::string(whole.text), names));
+      problem_ = fmt::format("{}: expected words of this pool, or numbers from the list{}", quoted_text(typed_),
+                             did_you_mean("", std::string(whole.text), names));
       return Outcome::pending;
     }
     marks_[words_[*at].feature] = whole.mark;
@@ -225,8 +219,7 @@ StyledLine WordChooser::line_of(std::size_t number, const DocumentWord& word, bo
   const auto mark = marks_.find(word.feature);
   const double marked = mark == marks_.end() ? 0.0 : mark->second;
   const char* sign = marked == 0.0 ? " " : marked > 0.0 ? "+" : "-";
-  StyledLine line = {{fmt::format("{}{:>4}  {} ", is_chosen ? ">" : " ", number, sign),
-                      is_chosen ? Look::chosen : Look::plain}};
+  StyledLine line = {{fmt::format("{}{:>4}  {} ", is_chosen ? ">" : " ", number, sign), is_chosen ? Look::chosen : Look::plain}};
   line.push_back({word.name, marked == 0.0 ? word.look : look_of(marked, marked)});
   line.push_back({fmt::format("  {:.3f}", word.value), Look::quiet});
   return line;
@@ -235,17 +228,15 @@ StyledLine WordChooser::line_of(std::size_t number, const DocumentWord& word, bo
 Page WordChooser::page(PageSize size) const {
   Page page;
   page.top.push_back({{title_, Look::heading}});
-  append_lines(page.top, paragraph("Which words make a document good (+), and which speak against it (-)?",
-                                   text_columns(size), Look::quiet));
+  append_lines(page.top, paragraph("Which words make a document good (+), and which speak against it (-)?", text_columns(size),
+                                   Look::quiet));
   page.top.emplace_back();
   const std::vector<std::size_t> places = listed();
   page.body.reserve(places.size());
   for (const std::size_t place : places)
-    page.body.push_back(
-        line_of(place + 1, words_[place], page.body.size() == std::min(cursor_, places.size() - 1)));
+    page.body.push_back(line_of(place + 1, words_[place], page.body.size() == std::min(cursor_, places.size() - 1)));
   if (!places.empty()) page.chosen = std::min(cursor_, places.size() - 1);
-  if (places.empty())
-    page.body = paragraph("(no word of this list begins so)", text_columns(size), Look::quiet);
+  if (places.empty()) page.body = paragraph("(no word of this list begins so)", text_columns(size), Look::quiet);
   StyledLine marked = {{"Marked: "}};
   for (const auto& [feature, mark] : marks_)
     marked.push_back({(mark < 0.0 ? "-" : "") + look_up_.name(feature) + " ", look_of(mark, mark)});
@@ -253,10 +244,10 @@ Page WordChooser::page(PageSize size) const {
   page.bottom.push_back(std::move(marked));
   if (!problem_.empty()) append_lines(page.bottom, paragraph(problem_, text_columns(size), Look::warning));
   page.bottom.push_back({{"Word: " + visible_text(typed_)}, {"_", Look::quiet}});
-  append_lines(page.bottom, key_hints({"type a word or a number, then Enter", "- before it: speaks against",
-                                       "- alone: not the one at >", "Tab completes", "arrows and space pick",
-                                       "Enter done", "Esc cancel"},
-                                      text_columns(size)));
+  append_lines(page.bottom,
+               key_hints({"type a word or a number, then Enter", "- before it: speaks against", "- alone: not the one at >",
+                          "Tab completes", "arrows and space pick", "Enter done", "Esc cancel"},
+                         text_columns(size)));
   return page;
 }
 

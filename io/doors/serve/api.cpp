@@ -33,8 +33,7 @@ std::vector<std::string> names_of_routes(const std::vector<Route>& routes) {
 // What every answer tells a browser: nothing of this server in other pages, nothing of others in this one.
 void add_safety(HttpResponse& response) {
   const auto has = [&](std::string_view name) {
-    return std::ranges::any_of(response.headers,
-                               [name](const HttpHeader& header) { return header.name == name; });
+    return std::ranges::any_of(response.headers, [name](const HttpHeader& header) { return header.name == name; });
   };
   constexpr std::string_view rules =
       "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -48,8 +47,8 @@ void add_safety(HttpResponse& response) {
 
 // Of a header that is there twice, a proxy may have looked at one and this server at the other.
 void check_headers(const HttpRequest& request) {
-  for (const std::string_view name : {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode",
-                                      "X-Forwarded-Proto", "Content-Type", "If-Match"})
+  for (const std::string_view name :
+       {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto", "Content-Type", "If-Match"})
     if (request.count_of_header(name) > 1)
       throw HttpRefusal({400, "the request has a header twice", std::string(name), "this header once"});
 }
@@ -79,13 +78,12 @@ std::string column_of_body(const RequestError& error) {
 
 }  // namespace
 
-Api::Api(ApiParts parts)
-    : parts_(std::move(parts)), router_(all_routes()), metrics_(names_of_routes(router_.routes())) {}
+Api::Api(ApiParts parts) : parts_(std::move(parts)), router_(all_routes()), metrics_(names_of_routes(router_.routes())) {}
 
 std::vector<Route> Api::all_routes() {
   std::vector<Route> routes;
-  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_),
-                     people_routes(parts_)})
+  for (auto& some :
+       {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_), people_routes(parts_)})
     routes.insert(routes.end(), some.begin(), some.end());
   routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall&) {
                       std::string text = metrics_.text();
@@ -137,19 +135,15 @@ HttpResponse Api::answer_of_failure() {
   } catch (const RequestError& error) {
     const std::string& where = error.member();
     return response_of({422, fmt::format("{}: found {}", where.empty() ? "the body" : where, error.found()),
-                        where.empty() ? column_of_body(error) : where,
-                        std::string(without_expected(error.expectation()))});
+                        where.empty() ? column_of_body(error) : where, std::string(without_expected(error.expectation()))});
   } catch (const CorruptFileError& error) {
-    return response_of(
-        {500, error.what(), error.where(), std::string(without_expected(error.expectation()))});
+    return response_of({500, error.what(), error.where(), std::string(without_expected(error.expectation()))});
   } catch (const FormatError& error) {
-    return response_of(
-        {422, error.what(), error.where(), std::string(without_expected(error.expectation()))});
+    return response_of({422, error.what(), error.where(), std::string(without_expected(error.expectation()))});
   } catch (const UsageError& error) {
     return response_of({422, error.what()});
   } catch (const NumericalError& error) {
-    return response_of(
-        {422, error.what(), "the answer", "ratings that can be learned from together with the earlier ones"});
+    return response_of({422, error.what(), "the answer", "ratings that can be learned from together with the earlier ones"});
   } catch (const SystemError& error) {
     return response_of({503, fmt::format("{}; nothing of this request was kept", error.what())});
   } catch (const InterruptedError&) {
@@ -168,8 +162,7 @@ HttpAdmission Api::admission(const HttpRequest& request) const noexcept {
     static_cast<void>(parts_.access.user_of(request));
     admitted.is_known = true;
     if (request.target.starts_with(kImportPath)) admitted.most_body_bytes = kMostImportBytes;
-    if (request.target.starts_with(kRecordsPath) && parts_.bring_records)
-      admitted.most_body_bytes = kMostRecordsBytes;
+    if (request.target.starts_with(kRecordsPath) && parts_.bring_records) admitted.most_body_bytes = kMostRecordsBytes;
   } catch (...) {  // what is wrong with it, `answer` says
   }
   return admitted;
@@ -191,8 +184,7 @@ HttpResponse search_response(int status, std::string json, const ServedSearch& s
 }
 
 bool wants_lines(const HttpRequest& request) {
-  return request.header("Accept").value_or(std::string_view()).find("application/x-ndjson") !=
-         std::string_view::npos;
+  return request.header("Accept").value_or(std::string_view()).find("application/x-ndjson") != std::string_view::npos;
 }
 
 }  // namespace inkling

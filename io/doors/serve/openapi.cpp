@@ -32,20 +32,17 @@ std::string parameters_of(const RequestForm& form) {
   if (form.method == "POST") return text + "]";
   for (const std::string_view name : form.members) {
     if (form.path.find(fmt::format("{{{}}}", name)) != std::string_view::npos) {
-      text += fmt::format(
-          R"(,{{"name":"{}","in":"path","required":true,"schema":{{"type":"integer","minimum":0}}}})", name);
+      text += fmt::format(R"(,{{"name":"{}","in":"path","required":true,"schema":{{"type":"integer","minimum":0}}}})", name);
     } else if (schema_of_member(name).starts_with(R"({"type":"string")")) {
       text += fmt::format(R"(,{{"name":"{}","in":"query","schema":{}}})", name, schema_of_member(name));
     } else {
       const bool counts = name == form.value;
-      text +=
-          fmt::format(R"(,{{"name":"{}","in":"query","schema":{{"type":"integer","minimum":{},"default":{})",
-                      name, counts ? 1 : 0, counts ? form.count : 0);
+      text += fmt::format(R"(,{{"name":"{}","in":"query","schema":{{"type":"integer","minimum":{},"default":{})", name,
+                          counts ? 1 : 0, counts ? form.count : 0);
       text += counts ? fmt::format(R"(,"maximum":{}}}}})", form.most) : "}}";
     }
   }
-  if (form.method == "DELETE")
-    text += fmt::format(R"(,{{"name":"request","in":"query","required":true,{}}})", kRequestName);
+  if (form.method == "DELETE") text += fmt::format(R"(,{{"name":"request","in":"query","required":true,{}}})", kRequestName);
   return text + "]";
 }
 
@@ -58,23 +55,19 @@ std::string body_of(const RequestForm& form) {
   }
   if (form.verb == SearchVerb::rate || form.verb == SearchVerb::skip)
     properties += R"(,"ms":{"type":"integer","minimum":0,"description":"how long it was looked at"})";
-  return fmt::format(
-      R"({{"required":true,"content":{{"application/json":{{"schema":{{"type":"object","properties":{{{}}},)"
-      R"("required":[{}],"additionalProperties":false}}}}}}}})",
-      properties, needed);
+  return fmt::format(R"({{"required":true,"content":{{"application/json":{{"schema":{{"type":"object","properties":{{{}}},)"
+                     R"("required":[{}],"additionalProperties":false}}}}}}}})",
+                     properties, needed);
 }
 
 std::string responses_of(const RequestForm& form) {
   std::string text = fmt::format(
       R"({{"{}":{{"description":"{}","content":{{"application/json":{{"schema":{{"$ref":"#/components/schemas/{}"}}}})",
       form.makes ? 201 : 200, form.makes ? "done, and durable" : "", form.answer);
-  for (const std::string_view type : form.other_types)
-    text += fmt::format(R"(,"{}":{{"schema":{{"type":"string"}}}})", type);
-  text +=
-      R"(},"headers":{"ETag":{"schema":{"type":"string"},"description":"the number of the last event"}}})";
+  for (const std::string_view type : form.other_types) text += fmt::format(R"(,"{}":{{"schema":{{"type":"string"}}}})", type);
+  text += R"(},"headers":{"ETag":{"schema":{"type":"string"},"description":"the number of the last event"}}})";
   const auto add = [&](std::initializer_list<int> statuses) {
-    for (const int status : statuses)
-      text += fmt::format(R"(,"{0}":{{"$ref":"#/components/responses/{0}"}})", status);
+    for (const int status : statuses) text += fmt::format(R"(,"{0}":{{"$ref":"#/components/responses/{0}"}})", status);
   };
   add({400, 401, 403, 404, 409, 429, 503});
   if (form.verb == SearchVerb::next) add({410});
@@ -85,10 +78,9 @@ std::string responses_of(const RequestForm& form) {
 }
 
 std::string path_of(const RequestForm& form) {
-  return fmt::format(
-      R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})",
-      ascii_lower_case(form.method), form.name, json_quoted(form.sentence), parameters_of(form),
-      form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "", responses_of(form));
+  return fmt::format(R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})",
+                     ascii_lower_case(form.method), form.name, json_quoted(form.sentence), parameters_of(form),
+                     form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "", responses_of(form));
 }
 
 std::string written_out(const JsonPiece& value);
@@ -114,8 +106,7 @@ std::string closed_object(const JsonPiece& members) {
       needed += (needed.empty() ? "" : ",") + json_quoted(name);
     properties += (properties.empty() ? "" : ",") + json_quoted(name) + ":" + written_out(member.value);
   }
-  return fmt::format(R"("type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false)",
-                     properties, needed);
+  return fmt::format(R"("type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false)", properties, needed);
 }
 
 // "refusals": "400 404", each of which is among the responses of the components.
@@ -164,8 +155,7 @@ std::string written_out(const JsonPiece& value) {
     return reference_to("schemas", string_of_json(value.text).substr(1));
   if (kind != JsonKind::array) return std::string(value.text);
   std::string text;
-  for (JsonPieces pieces(value); pieces.has_next();)
-    text += (text.empty() ? "" : ",") + written_out(pieces.next_element());
+  for (JsonPieces pieces(value); pieces.has_next();) text += (text.empty() ? "" : ",") + written_out(pieces.next_element());
   return "[" + text + "]";
 }
 

@@ -23,8 +23,7 @@ constexpr std::string_view kAssetsPath = "/assets/";
 const std::string& version_of_files() {
   static const std::string version = [] {
     std::string all;
-    for (const PageFile& file : page_files())
-      all += fmt::format("{}\n{}{}\n", file.name, file.text.size(), file.text);
+    for (const PageFile& file : page_files()) all += fmt::format("{}\n{}{}\n", file.name, file.text.size(), file.text);
     return fmt::format("{:016x}", XXH3_64bits(all.data(), all.size()));
   }();
   return version;
@@ -89,8 +88,7 @@ HttpResponse first_page(Access& access, const RouteCall& call) {
   // page: a link of another site must not make anybody another user.
   HttpResponse response = {303, {{"Location", "/"}}, {}};
   if (call.request.method != "GET" || access.tells_users_apart()) return response;
-  if (const auto cookie = access.cookie_for(*once, call.request))
-    response.headers.push_back({"Set-Cookie", *cookie});
+  if (const auto cookie = access.cookie_for(*once, call.request)) response.headers.push_back({"Set-Cookie", *cookie});
   return response;
 }
 
@@ -101,8 +99,7 @@ HttpResponse log_in(Access& access, const RouteCall& call) {
   body.check_only({&member, 1});
   const std::string token = body.text(body.need(member, "a token"), 1, longest);
   const std::optional<std::string> cookie = access.cookie_for(token, call.request);
-  if (!cookie)
-    throw HttpRefusal({401, "the token is unknown, or was used already", "token", "a token of this server"});
+  if (!cookie) throw HttpRefusal({401, "the token is unknown, or was used already", "token", "a token of this server"});
   return {204, {{"Set-Cookie", *cookie}}, {}};
 }
 

@@ -26,18 +26,16 @@ constexpr std::int64_t kMostOfSet = 20'000;
 constexpr std::size_t kLongestUserName = 200;
 
 // Names of the file of users, each once, none of them `but`.
-std::vector<std::string> names_in(const RequestMembers& body, const RequestMembers::Member& member,
-                                  const Access& access, std::string_view but) {
-  if (json_kind(member.value.text) != JsonKind::array)
-    body.refuse(member.name, member.value, "an array of names");
+std::vector<std::string> names_in(const RequestMembers& body, const RequestMembers::Member& member, const Access& access,
+                                  std::string_view but) {
+  if (json_kind(member.value.text) != JsonKind::array) body.refuse(member.name, member.value, "an array of names");
   std::vector<std::string> names;
   for (JsonPieces pieces(member.value); pieces.has_next();) {
     const JsonPiece piece = pieces.next_element();
     const std::string name = json_kind(piece.text) == JsonKind::string ? string_of_json(piece.text) : "";
     const bool is_new = name != but && std::ranges::find(names, name) == names.end();
     if (!access.knows(name) || !is_new)
-      body.refuse(member.name, piece,
-                  "names of other users, each once, as inkling serve --add-user added them");
+      body.refuse(member.name, piece, "names of other users, each once, as inkling serve --add-user added them");
     names.push_back(name);
   }
   return names;
@@ -48,12 +46,12 @@ void check_owner(const ApiParts& parts, const ServedSearch& search, const std::s
   if (!parts.access.tells_users_apart())
     throw HttpRefusal({409, "this server has no other users: start it with --users", "session", "users"});
   if (search.facts().owner != user) {
-    throw HttpRefusal(403, fmt::format("only {}, who began this search, says who reads with them",
-                                       quoted_text(search.facts().owner)));
+    throw HttpRefusal(403,
+                      fmt::format("only {}, who began this search, says who reads with them", quoted_text(search.facts().owner)));
   }
   if (search.reading())
-    throw HttpRefusal({409, "this search is one of two people who do not see each other", "session",
-                       "a search of all documents"});
+    throw HttpRefusal(
+        {409, "this search is one of two people who do not see each other", "session", "a search of all documents"});
 }
 
 HttpResponse share(const ApiParts& parts, const RouteCall& call) {
@@ -75,19 +73,15 @@ HttpResponse share(const ApiParts& parts, const RouteCall& call) {
 std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count, bool at_random) {
   std::vector<DocumentId> documents;
   if (!at_random) {
-    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count)))
-      documents.push_back(one.document);
+    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count))) documents.push_back(one.document);
     return documents;
   }
   const Pool& pool = search.pool().pool();
   for (DocumentId document = 0; document < pool.view().documents(); ++document)
-    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document)
-      documents.push_back(document);
-  RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()),
-                      RandomRole::documents);
+    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document) documents.push_back(document);
+  RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()), RandomRole::documents);
   const std::size_t wanted = std::min(documents.size(), static_cast<std::size_t>(count));
-  for (std::size_t n = 0; n < wanted; ++n)
-    std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
+  for (std::size_t n = 0; n < wanted; ++n) std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
   documents.resize(wanted);
   return documents;
 }
@@ -105,9 +99,7 @@ struct SeenPair {
   SessionFacts facts;                   // of the first one
   std::optional<SessionFacts> decision;
 
-  [[nodiscard]] bool is_reader(std::string_view user) const {
-    return std::ranges::find(set.readers, user) != set.readers.end();
-  }
+  [[nodiscard]] bool is_reader(std::string_view user) const { return std::ranges::find(set.readers, user) != set.readers.end(); }
 };
 
 SeenPair pair_seen_by(const ApiParts& parts, std::string_view pair, const std::string& user) {
@@ -122,8 +114,7 @@ SeenPair pair_seen_by(const ApiParts& parts, std::string_view pair, const std::s
     if (is_first) seen.facts = *one.facts;
     seen.set = *one.reading;
   }
-  if (pair.empty() || seen.searches[0].empty() || seen.searches[1].empty())
-    throw HttpRefusal(404, "there is no such pair");
+  if (pair.empty() || seen.searches[0].empty() || seen.searches[1].empty()) throw HttpRefusal(404, "there is no such pair");
   return seen;
 }
 
@@ -226,8 +217,7 @@ HttpResponse pair_answer(const ApiParts& parts, const SeenPair& pair, const std:
       json.null();
   }
   json.end_array().key("agreement");
-  if (!state.compared)
-    return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
+  if (!state.compared) return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
   json.begin_object();
   state.compared->write_agreement(json);
   json.end_object();
@@ -250,14 +240,12 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
     const auto* const decider = body.find("decider");
     set.drawn_by = call.user;
     set.decider = decider == nullptr ? call.user : body.text(*decider, 1, kLongestUserName);
-    if (decider != nullptr && !parts.access.knows(set.decider))
-      body.refuse("decider", decider->value, "the name of a user");
+    if (decider != nullptr && !parts.access.knows(set.decider)) body.refuse("decider", decider->value, "the name of a user");
     const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
     const auto* const at_random = body.find("at_random");
     set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
     if (set.documents.empty())
-      throw HttpRefusal(
-          {409, "every document is rated", "session", "a search with documents to read", search->last()});
+      throw HttpRefusal({409, "every document is rated", "session", "a search with documents to read", search->last()});
     set.pair = new_token().substr(0, 16);
     std::vector<SessionFacts> searches;
     for (const std::string& reader : set.readers) {
@@ -288,8 +276,8 @@ HttpResponse pair_list(const ApiParts& parts, const RouteCall& call) {
 }
 
 [[noreturn]] void refuse_unread() {
-  throw HttpRefusal({409, "the two have not read all of it yet: until then nobody sees what either said",
-                     "pair", "a pair whose readers are done"});
+  throw HttpRefusal({409, "the two have not read all of it yet: until then nobody sees what either said", "pair",
+                     "a pair whose readers are done"});
 }
 
 HttpResponse pair_export(const ApiParts& parts, const RouteCall& call) {
@@ -314,8 +302,7 @@ HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
   ReadingSet set = pair.set;
   set.documents = state.compared->conflicts();
   set.is_decision = true;
-  if (set.documents.empty())
-    throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
+  if (set.documents.empty()) throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
   // Whoever asks twice at once gets the same search: one of them waits here.
   const SearchLease first = parts.sessions.open(pair.searches[0], pair.set.readers[0]);
   if (const auto decided = pair_seen_by(parts, pair.set.pair, call.user).decision) {
@@ -327,8 +314,7 @@ HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
   facts.created_ms = milliseconds_now();
   static_cast<void>(take_reading_set(facts.options));
   facts.options = options_with(facts.options, set);
-  const SearchLease search =
-      parts.sessions.begin(std::move(facts), first_events_of_set(*first, milliseconds_now()), call.user);
+  const SearchLease search = parts.sessions.begin(std::move(facts), first_events_of_set(*first, milliseconds_now()), call.user);
   return search_response(201, session_answer(*search), *search);
 }
 
@@ -341,8 +327,7 @@ void close_when_read(const ApiParts& parts, std::string_view pair, const std::st
 std::vector<Route> people_routes(ApiParts& parts) {
   const auto route = [&parts](const char* method, const char* pattern,
                               HttpResponse (*handler)(const ApiParts&, const RouteCall&)) {
-    return Route{method, pattern, RouteAccess::users,
-                 std::string_view(method) == "POST" ? RouteBody::json : RouteBody::none,
+    return Route{method, pattern, RouteAccess::users, std::string_view(method) == "POST" ? RouteBody::json : RouteBody::none,
                  [&parts, handler](const RouteCall& call) { return handler(parts, call); }};
   };
   return {

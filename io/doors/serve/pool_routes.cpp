@@ -33,18 +33,15 @@ std::string name_of_records(const RouteCall& call) {
   constexpr std::size_t longest = 200;
   const std::string_view name = call.target.text("name").value_or(std::string_view());
   const bool is_plain =
-      !name.empty() && name.size() <= longest && !name.starts_with('.') &&
-      std::ranges::none_of(name, [](char letter) {
+      !name.empty() && name.size() <= longest && !name.starts_with('.') && std::ranges::none_of(name, [](char letter) {
         return letter == '/' || static_cast<unsigned char>(letter) < ' ' || letter == '\x7F';
       });
   if (is_plain) return std::string(name);
-  throw HttpRefusal(
-      {422, "the name cannot be that of a file", "name", "1 to 200 bytes, no slash, no dot in front"});
+  throw HttpRefusal({422, "the name cannot be that of a file", "name", "1 to 200 bytes, no slash, no dot in front"});
 }
 
 HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
-  if (!parts.bring_records)
-    throw HttpRefusal(403, "the pools of this server come from whoever runs it: inkling serve FILE...");
+  if (!parts.bring_records) throw HttpRefusal(403, "the pools of this server come from whoever runs it: inkling serve FILE...");
   const std::string path = parts.bring_records(name_of_records(call), call.request.body);
   JsonWriter json;
   parts.pools.add(path, PoolTrust::structure).write_facts(json);
@@ -67,20 +64,16 @@ HttpResponse words_of_prefix(const ServedPool& pool, const RouteCall& call) {
   const std::string_view prefix = call.target.text("prefix").value_or(std::string_view());
   JsonWriter json;
   json.begin_object().key("words").begin_array();
-  for (const FeatureId feature : pool.words_with_prefix(prefix, limit_of(call)))
-    pool.shown().write_word(json, feature);
+  for (const FeatureId feature : pool.words_with_prefix(prefix, limit_of(call))) pool.shown().write_word(json, feature);
   return json_response(200, json.end_array().end_object().take());
 }
 
 // What a person typed, with an upper limit that keeps an answer quick.
 std::string_view typed_text(const RouteCall& call, std::string_view name, std::string_view expected) {
   const std::optional<std::string_view> written = call.target.text(name);
-  if (!written)
-    throw HttpRefusal(
-        {422, fmt::format("the address lacks {}", name), std::string(name), std::string(expected)});
+  if (!written) throw HttpRefusal({422, fmt::format("the address lacks {}", name), std::string(name), std::string(expected)});
   if (written->size() > kLongestAsked)
-    throw HttpRefusal(
-        {422, "the text is too long", std::string(name), fmt::format("at most {} bytes", kLongestAsked)});
+    throw HttpRefusal({422, "the text is too long", std::string(name), fmt::format("at most {} bytes", kLongestAsked)});
   return *written;
 }
 
@@ -93,8 +86,7 @@ HttpResponse words_asked(const ServedPool& pool, const RouteCall& call) {
 HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
   std::vector<FeatureId> known;
   std::vector<std::string> unknown;
-  for (AskedWord& word :
-       asked_words(typed_text(call, "words", "words between commas or spaces"), pool.shown())) {
+  for (AskedWord& word : asked_words(typed_text(call, "words", "words between commas or spaces"), pool.shown())) {
     if (!word.feature)
       unknown.push_back(std::move(word.typed));
     else if (std::ranges::find(known, *word.feature) == known.end())
@@ -115,24 +107,19 @@ HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
   return json_response(200, json.end_object().take());
 }
 
-Route pool_route(ApiParts& parts, std::string pattern,
-                 HttpResponse (*handler)(const ServedPool&, const RouteCall&)) {
+Route pool_route(ApiParts& parts, std::string pattern, HttpResponse (*handler)(const ServedPool&, const RouteCall&)) {
   return {"GET", std::move(pattern), RouteAccess::users, RouteBody::none,
-          [&parts, handler](const RouteCall& call) {
-            return handler(pool_named(parts, call.parts.at("pool")), call);
-          }};
+          [&parts, handler](const RouteCall& call) { return handler(pool_named(parts, call.parts.at("pool")), call); }};
 }
 
 }  // namespace
 
 std::vector<Route> pool_routes(ApiParts& parts) {
   return {
-      {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none,
-       [&parts](const RouteCall&) { return pool_list(parts); }},
+      {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none, [&parts](const RouteCall&) { return pool_list(parts); }},
       {"POST", "/api/v1/pools", RouteAccess::users, RouteBody::file,
        [&parts](const RouteCall& call) { return bring_pool(parts, call); }},
-      pool_route(parts, "/api/v1/pools/{pool}",
-                 [](const ServedPool& pool, const RouteCall&) { return one_pool(pool); }),
+      pool_route(parts, "/api/v1/pools/{pool}", [](const ServedPool& pool, const RouteCall&) { return one_pool(pool); }),
       pool_route(parts, "/api/v1/pools/{pool}/documents/{document}", one_document),
       pool_route(parts, "/api/v1/pools/{pool}/words", words_of_prefix),
       pool_route(parts, "/api/v1/pools/{pool}/asked", words_asked),

@@ -32,8 +32,7 @@ struct NamedRequest {
 NamedRequest read_unmark(const ServedSearch& search, const RouteCall& call) {
   const std::string_view name = call.target.text("request").value_or(std::string_view());
   if (name.empty() || std::ssize(name) > kLongestRequestName)
-    throw HttpRefusal(
-        {422, "the address lacks the name of the request", "request", "a text of 1 to 100 bytes"});
+    throw HttpRefusal({422, "the address lacks the name of the request", "request", "a text of 1 to 100 bytes"});
   const std::optional<std::int64_t> feature = parse_integer(call.parts.at("feature"));
   if (!feature || *feature < 0 || *feature >= search.pool().pool().view().features())
     throw HttpRefusal({404, "the pool has no such word", "feature", "the number of a word of the pool"});
@@ -47,11 +46,10 @@ NamedRequest read_named(const ServedSearch& search, const RouteCall& call, const
   const bool answers_offer = form.verb == SearchVerb::rate || form.verb == SearchVerb::skip;
   if (answers_offer) static_cast<void>(members.need("document", "a document"));
   constexpr std::array<std::string_view, 2> of_http = {"request", "ms"};
-  SearchRequest request = read_search_request(members, form.verb, search.pool().scope(),
-                                              std::span(of_http).first(answers_offer ? 2 : 1));
+  SearchRequest request =
+      read_search_request(members, form.verb, search.pool().scope(), std::span(of_http).first(answers_offer ? 2 : 1));
   if (const auto* const ms = members.find("ms")) static_cast<void>(members.whole(*ms, 0, INT64_MAX));
-  return {members.text(members.need("request", "a name for this request"), 1, kLongestRequestName),
-          std::move(request)};
+  return {members.text(members.need("request", "a name for this request"), 1, kLongestRequestName), std::move(request)};
 }
 
 // Whether the asker changed a shared search after this event, which another one may do at any time.
@@ -71,9 +69,7 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
   if (wanted == "*" || wanted == fmt::format("\"{}\"", search.last())) return;
   if (search.history().is_shared() && !is_own_since(search, wanted)) return;
   throw HttpRefusal(
-      {409,
-       fmt::format("the search has changed since you loaded it (event {}): reload, and answer again",
-                   search.last()),
+      {409, fmt::format("the search has changed since you loaded it (event {}): reload, and answer again", search.last()),
        "If-Match", fmt::format("\"{}\"", search.last()), search.last()});
 }
 
@@ -86,8 +82,8 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
 // Whether this person may say it: of two people, each takes back their own answers, and leaves what the other one has.
 void check_free(ServedSearch& search, const SearchRequest& request) {
   if (search.history().is_closed() && request.verb != SearchVerb::note && request.verb != SearchVerb::aim) {
-    throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here",
-                       "session", "a search that is not closed", search.last()});
+    throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here", "session",
+                       "a search that is not closed", search.last()});
   }
   if (!search.history().is_shared()) return;
   const auto events = search.history().events();
@@ -99,20 +95,17 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
   if (!request.document || *request.document < 0 || *request.document >= documents) return;
   const std::optional<std::string> who = search.searcher().taken_by(*request.document);
   if (!who) return;
-  refuse_taken(search, *who,
-               search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
+  refuse_taken(search, *who, search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
 }
 
 // What a request of this name did before, without doing it again.
-AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, const std::string& name,
-                             const RequestForm& form) {
+AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, const std::string& name, const RequestForm& form) {
   const std::span<const SearchEvent> events = search.history().events();
   const SearchEvent& event = search.history().at(first);
   if (event.kind != form.makes) {
-    throw HttpRefusal({422,
-                       fmt::format("the request {} was {} already, in event {}", quoted_text(name),
-                                   search_event_name(event.kind), first),
-                       "request", "a new name for each request"});
+    throw HttpRefusal(
+        {422, fmt::format("the request {} was {} already, in event {}", quoted_text(name), search_event_name(event.kind), first),
+         "request", "a new name for each request"});
   }
   AnsweredWith answered = {.sequence = first, .is_undo = event.target != 0};
   for (std::size_t n = static_cast<std::size_t>(first) - 1; answered.is_undo && n < events.size(); ++n) {
@@ -123,14 +116,12 @@ AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, con
   return answered;
 }
 
-AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call,
-                     const RequestForm& form) {
+AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
   NamedRequest named = read_named(search, call, form);
   // Two people may give the same name to requests of their own.
   if (const std::string person = search.person(); !person.empty() && search.history().is_shared())
     named.name = person + "/" + named.name;
-  if (const auto before = search.event_of_request(named.name))
-    return answered_before(search, *before, named.name, form);
+  if (const auto before = search.event_of_request(named.name)) return answered_before(search, *before, named.name, form);
   check_if_match(search, call.request);
   check_free(search, named.request);
   const ServedSearch::Answering answering(search, call.user, named.name);
@@ -150,8 +141,7 @@ Value named_in_query(const RouteCall& call, std::string_view name, const EnumNam
   if (const std::optional<Value> value = value_of(*written, names)) return *value;
   std::string all;
   for (const EnumName<Value>& one : names) all += (all.empty() ? "" : ", ") + std::string(one.name);
-  throw HttpRefusal(
-      {422, fmt::format("{} is {}", name, quoted_text(*written)), std::string(name), "one of " + all});
+  throw HttpRefusal({422, fmt::format("{} is {}", name, quoted_text(*written)), std::string(name), "one of " + all});
 }
 
 HttpResponse exported(ServedSearch& search, SearchService& service, const RouteCall& call) {
@@ -160,18 +150,15 @@ HttpResponse exported(ServedSearch& search, SearchService& service, const RouteC
                                  .which = named_in_query(call, "which", kWorkChoices)};
   const std::string_view type = media_type_of(request.format);
   const std::string_view accepted = call.request.header("Accept").value_or(std::string_view());
-  if (accepted.find(type) == std::string_view::npos)
-    return search_response(200, service.json(request), search);
+  if (accepted.find(type) == std::string_view::npos) return search_response(200, service.json(request), search);
   return file_response(service.work(request), type, search);
 }
 
-HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call,
-                  const RequestForm& form) {
+HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
   if (form.verb == SearchVerb::next && !search.searcher().next()) {
     const bool is_read = !search.history().is_shared() || search.history().offers_to_people().empty();
     throw HttpRefusal({410,
-                       is_read ? "every document is rated"
-                               : "what is left is on offer to others: after 30 minutes you get it",
+                       is_read ? "every document is rated" : "what is left is on offer to others: after 30 minutes you get it",
                        {},
                        {},
                        search.last()});
@@ -195,10 +182,8 @@ HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& f
     SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
     if (!form.makes) return read(search, service, call, form);
     const AnsweredWith answered = do_once(search, service, call, form);
-    response =
-        search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);
-    if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0)
-      pair = search.reading()->pair;
+    response = search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);
+    if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0) pair = search.reading()->pair;
   }
   if (!pair.empty()) close_when_read(parts, pair, call.user);
   return response;
@@ -210,8 +195,8 @@ std::vector<Route> search_routes(ApiParts& parts) {
   std::vector<Route> routes;
   for (const RequestForm& form : request_forms()) {
     if (form.method.empty()) continue;
-    routes.push_back({std::string(form.method), "/api/v1/sessions/{session}" + std::string(form.path),
-                      RouteAccess::users, form.method == "POST" ? RouteBody::json : RouteBody::none,
+    routes.push_back({std::string(form.method), "/api/v1/sessions/{session}" + std::string(form.path), RouteAccess::users,
+                      form.method == "POST" ? RouteBody::json : RouteBody::none,
                       [&parts, &form](const RouteCall& call) { return answer(parts, call, form); }});
   }
   return routes;

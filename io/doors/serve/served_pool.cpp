@@ -131,8 +131,7 @@ std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, st
   return found;
 }
 
-std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<FeatureId>& words,
-                                                              std::size_t limit) const {
+std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<FeatureId>& words, std::size_t limit) const {
   std::unordered_map<DocumentId, Hit> hits;
   const CsrView by_feature = pool_->view().by_feature;
   for (const FeatureId feature : words) {
@@ -148,9 +147,7 @@ std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<
   std::vector<Hit> best;
   best.reserve(hits.size());
   for (auto& [document, hit] : hits) best.push_back(std::move(hit));
-  const auto key = [](const Hit& hit) {
-    return std::tuple(-std::ssize(hit.words), -hit.value, hit.document);
-  };
+  const auto key = [](const Hit& hit) { return std::tuple(-std::ssize(hit.words), -hit.value, hit.document); };
   const auto end = best.begin() + static_cast<std::ptrdiff_t>(std::min(limit, best.size()));
   std::ranges::partial_sort(best, end, {}, key);
   best.erase(end, best.end());

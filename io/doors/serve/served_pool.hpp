@@ -50,8 +50,7 @@ class ServedPool {
     double value = 0.0;                 ///< of these words in it, together
   };
   /// Those that hold most of the words first, of these those of the largest values.
-  [[nodiscard]] std::vector<Hit> documents_with_words(const std::vector<FeatureId>& words,
-                                                      std::size_t limit) const;
+  [[nodiscard]] std::vector<Hit> documents_with_words(const std::vector<FeatureId>& words, std::size_t limit) const;
 
  private:
   std::string name_;

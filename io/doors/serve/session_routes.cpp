@@ -27,8 +27,7 @@ constexpr std::size_t kMostBytesOfQuestion = 2'000;
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53U;  // programs in other languages hold it exactly
 
 // A new search of this user, without its id.
-SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::string& policy,
-                          const std::string& user) {
+SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::string& policy, const std::string& user) {
   const std::optional<Preset> preset = find_preset(policy);
   if (!preset || !can_search_with(*preset)) {
     std::string known;
@@ -69,12 +68,10 @@ std::string options_in(const RequestMembers& body, const RequestMembers::Member&
   return std::string(options.value.text);
 }
 
-std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPool& pool,
-                                      std::int64_t at_ms) {
+std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPool& pool, std::int64_t at_ms) {
   std::vector<SearchEvent> first;
   SearchAim aim;
-  if (const auto* const question = body.find("question"))
-    aim.question = body.text(*question, 0, kMostBytesOfQuestion);
+  if (const auto* const question = body.find("question")) aim.question = body.text(*question, 0, kMostBytesOfQuestion);
   if (const auto* const rule = body.find("rule")) aim.rule = body.rule(*rule);
   if (aim != SearchAim{}) add_event(first, {.kind = SearchEventKind::aimed, .aim = aim}, at_ms);
   const auto* const given = body.find("words");
@@ -87,17 +84,14 @@ std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPo
 
 HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   const RequestMembers body(call.request.body);
-  constexpr std::array<std::string_view, 8> members = {"name", "pool",  "policy",   "options",
-                                                       "seed", "words", "question", "rule"};
+  constexpr std::array<std::string_view, 8> members = {"name", "pool", "policy", "options", "seed", "words", "question", "rule"};
   body.check_only(members);
   const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
   const auto* const policy = body.find("policy");
-  SessionFacts facts =
-      facts_of_new(pool, body.text(body.need("name", "a name for the search"), 1, kLongestName),
-                   policy == nullptr ? parts.default_policy : body.text(*policy, 1, kLongestName), call.user);
+  SessionFacts facts = facts_of_new(pool, body.text(body.need("name", "a name for the search"), 1, kLongestName),
+                                    policy == nullptr ? parts.default_policy : body.text(*policy, 1, kLongestName), call.user);
   if (const auto* const options = body.find("options")) facts.options = options_in(body, *options);
-  if (const auto* const seed = body.find("seed"))
-    facts.seed = static_cast<std::uint64_t>(body.whole(*seed, 0, kLargestSeed));
+  if (const auto* const seed = body.find("seed")) facts.seed = static_cast<std::uint64_t>(body.whole(*seed, 0, kLargestSeed));
   check_options(facts);
   const std::vector<SearchEvent> first = first_events(body, pool, facts.created_ms);
   const SearchLease search = parts.sessions.begin(std::move(facts), first, call.user);
@@ -107,8 +101,7 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
 // A body that is read as long as there is patience.
 class PatientStream final : public InputStream {
  public:
-  PatientStream(std::string_view bytes, std::function<void()> patience)
-      : bytes_(bytes), patience_(std::move(patience)) {}
+  PatientStream(std::string_view bytes, std::function<void()> patience) : bytes_(bytes), patience_(std::move(patience)) {}
 
   [[nodiscard]] std::size_t read(std::span<char> to) override {
     patience_();
@@ -135,8 +128,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   PatientStream stream(call.request.body, parts.sessions.patience(begun));
   const EventLog log = read_events(stream, "the body", pool.scope(), {.replays = Replays::allowed});
   if (log.events.size() > kMostImported)
-    throw HttpRefusal(
-        {422, "the file has too many events", "the body", fmt::format("at most {}", kMostImported)});
+    throw HttpRefusal({422, "the file has too many events", "the body", fmt::format("at most {}", kMostImported)});
   const std::vector<SearchEvent> first = search_events_of(log, facts.created_ms);
   const SearchLease search = parts.sessions.begin(std::move(facts), first, call.user, begun);
   return created(*search);
@@ -147,9 +139,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
 std::vector<Route> session_routes(ApiParts& parts) {
   return {
       {"GET", "/api/v1/sessions", RouteAccess::users, RouteBody::none,
-       [&parts](const RouteCall& call) {
-         return json_response(200, session_list_answer(parts.sessions.lines(call.user)));
-       }},
+       [&parts](const RouteCall& call) { return json_response(200, session_list_answer(parts.sessions.lines(call.user))); }},
       {"POST", "/api/v1/sessions", RouteAccess::users, RouteBody::json,
        [&parts](const RouteCall& call) { return begin_search(parts, call); }},
       {"POST", "/api/v1/sessions/import", RouteAccess::users, RouteBody::json_lines,

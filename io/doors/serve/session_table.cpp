@@ -26,8 +26,7 @@ std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
   constexpr std::uint64_t of_means = 5;  // a mean, and what is highest and largest of a group
   constexpr std::uint64_t of_bounds = 50;
   constexpr std::uint64_t of_feature = 24;
-  return (settings.preset.uses.word_ratings ? of_means : of_bounds) *
-             static_cast<std::uint64_t>(pool.documents()) +
+  return (settings.preset.uses.word_ratings ? of_means : of_bounds) * static_cast<std::uint64_t>(pool.documents()) +
          of_feature * static_cast<std::uint64_t>(pool.features());
 }
 
@@ -42,25 +41,20 @@ bool ServedSearch::begins_request(std::int64_t sequence) const {
   return std::ranges::any_of(requests_, [sequence](const auto& known) { return known.second == sequence; });
 }
 
-ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user, const std::string& request)
-    : search_(search) {
+ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user, const std::string& request) : search_(search) {
   search_.user_ = user;
   search_.request_ = request;
 }
 ServedSearch::Answering::~Answering() { search_.request_.reset(); }
 
 SessionTable::SessionTable(const std::string& path, const ServedPools& pools, SessionTableSettings settings)
-    : pools_(pools),
-      settings_(settings),
-      writer_(SessionFile(path, SessionAccess::write)),
-      reader_(path, SessionAccess::read) {
+    : pools_(pools), settings_(settings), writer_(SessionFile(path, SessionAccess::write)), reader_(path, SessionAccess::read) {
   std::map<std::string, std::vector<std::string>> shared;
   if (settings_.tells_users_apart) shared = reader_.shared();
   for (SessionFacts& facts : reader_.sessions()) {
     const std::int64_t events = facts.events;
     ServedSearch& search = add(served(std::move(facts), events));
-    if (const auto with = shared.find(search.facts_.id); with != shared.end())
-      search.shared_ = std::move(with->second);
+    if (const auto with = shared.find(search.facts_.id); with != shared.end()) search.shared_ = std::move(with->second);
   }
 }
 
@@ -68,8 +62,7 @@ std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int6
   auto search = std::make_unique<ServedSearch>();
   for (const ServedPool* const pool : pools_.all()) {
     const bool is_its_own = pool->scope().fingerprint == facts.fingerprint;
-    if (is_its_own || (search->pool_ == nullptr && pool->scope().knows_pool(facts.fingerprint)))
-      search->pool_ = pool;
+    if (is_its_own || (search->pool_ == nullptr && pool->scope().knows_pool(facts.fingerprint))) search->pool_ = pool;
     if (is_its_own) break;
   }
   search->events_ = events;
@@ -99,8 +92,7 @@ bool SessionTable::may_see(const ServedSearch& search, const std::string& user) 
 ServedSearch& SessionTable::find(std::string_view id, const std::string& user) const {
   const std::scoped_lock lock(mutex_);
   const auto found = searches_.find(id);
-  if (found == searches_.end() || !may_see(*found->second, user))
-    throw HttpRefusal(404, "there is no such search");
+  if (found == searches_.end() || !may_see(*found->second, user)) throw HttpRefusal(404, "there is no such search");
   return *found->second;
 }
 
@@ -108,8 +100,7 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
   ServedSearch& search = find(id, user);
   if (search.pool_ == nullptr) {
     throw HttpRefusal({409,
-                       fmt::format("the search is one of the pool {}, which is not served here",
-                                   quoted_text(search.facts_.pool)),
+                       fmt::format("the search is one of the pool {}, which is not served here", quoted_text(search.facts_.pool)),
                        "session", "a search of a pool that inkling serve was started with"});
   }
   SearchLease lease(search, std::unique_lock(search.mutex_));
@@ -133,13 +124,11 @@ void SessionTable::load(ServedSearch& search) {
   search.requests_ = {requests.begin(), requests.end()};
 }
 
-void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events,
-                         const std::function<void()>& between) {
+void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between) {
   SearchSettings settings = served_settings(search.facts_, *search.pool_);
   const PoolView pool = search.pool_->pool().view();
   search.bytes_of_scores_ = bytes_of_scores(settings, pool);
-  search.searcher_ =
-      std::make_unique<Searcher>(pool, std::move(settings), events, keeper_of(search), between);
+  search.searcher_ = std::make_unique<Searcher>(pool, std::move(settings), events, keeper_of(search), between);
 }
 
 KeepEvents SessionTable::keeper_of(ServedSearch& search) {
@@ -215,18 +204,16 @@ std::function<void()> SessionTable::patience(std::chrono::steady_clock::time_poi
   };
 }
 
-SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent> first,
-                                const std::string& user, std::chrono::steady_clock::time_point since) {
+SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
+                                std::chrono::steady_clock::time_point since) {
   constexpr std::size_t few = 1'000;
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
-  if (first.size() > few && !long_work.try_lock())
-    throw HttpRefusal(429, "another search is being imported: try again soon");
+  if (first.size() > few && !long_work.try_lock()) throw HttpRefusal(429, "another search is being imported: try again soon");
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
   // A search that cannot be continued is not begun.
   teach(*search, first, patience(since));
-  search->facts_ =
-      writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
+  search->facts_ = writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
   const std::string id = search->facts_.id;
   {
     const std::scoped_lock lock(mutex_);
@@ -235,8 +222,7 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
   return open(id, user);
 }
 
-std::vector<std::string> SessionTable::begin_together(std::vector<SessionFacts> searches,
-                                                      std::span<const SearchEvent> first,
+std::vector<std::string> SessionTable::begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                                       const std::string& user) {
   writer_.with_file([&](SessionFile& file) { file.begin_together(searches, first, user); });
   std::vector<std::string> ids;
@@ -253,15 +239,14 @@ void SessionTable::share(const SearchLease& search, std::vector<std::string> nam
   search->shared_ = std::move(names);
 }
 
-std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& user,
-                                                             std::string_view pair) const {
+std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& user, std::string_view pair) const {
   const std::scoped_lock lock(mutex_);
   std::vector<PairedSearch> paired;
   for (const ServedSearch* const search : in_order_) {
     const std::optional<ReadingSet>& set = search->reading_;
     if (!set || (!pair.empty() && set->pair != pair)) continue;
-    const bool is_of_it = set->drawn_by == user || set->decider == user ||
-                          std::ranges::find(set->readers, user) != set->readers.end();
+    const bool is_of_it =
+        set->drawn_by == user || set->decider == user || std::ranges::find(set->readers, user) != set->readers.end();
     if (is_of_it) paired.push_back({&search->facts_, &*set});
   }
   return paired;

@@ -90,21 +90,18 @@ class SearchLease {
 
  private:
   friend class SessionTable;
-  SearchLease(ServedSearch& search, std::unique_lock<std::mutex> lock)
-      : search_(&search), lock_(std::move(lock)) {}
+  SearchLease(ServedSearch& search, std::unique_lock<std::mutex> lock) : search_(&search), lock_(std::move(lock)) {}
 
   ServedSearch* search_;
   std::unique_lock<std::mutex> lock_;
 };
 
 struct SessionTableSettings {
-  std::size_t most_active =
-      1'000;  ///< searches in memory at once; others go on from the log when they are asked for
+  std::size_t most_active = 1'000;  ///< searches in memory at once; others go on from the log when they are asked for
   /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
-  bool tells_users_apart =
-      false;  ///< each user sees only their own searches, and those that are shared with them
+  bool tells_users_apart = false;  ///< each user sees only their own searches, and those that are shared with them
   std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
 };
 
@@ -126,13 +123,12 @@ class SessionTable {
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
   /// (429) where they are many and others are being learned, and what `patience` throws.
   /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
-  [[nodiscard]] SearchLease begin(
-      SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
-      std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
+  [[nodiscard]] SearchLease begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
+                                  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
 
   /// Keeps new searches of several people at once, all or none, with the same first events; returns their ids.
-  std::vector<std::string> begin_together(std::vector<SessionFacts> searches,
-                                          std::span<const SearchEvent> first, const std::string& user);
+  std::vector<std::string> begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
+                                          const std::string& user);
 
   /// Those who may see it from now on, beside its owner. Requires: its log says so.
   void share(const SearchLease& search, std::vector<std::string> names);
@@ -178,8 +174,8 @@ class SessionTable {
   std::atomic<bool> is_ending_ = false;
   std::mutex long_work_mutex_;  // of whoever learns many first events
   std::mutex reader_mutex_;
-  SessionFile reader_;        // of what is kept already: it waits for no commit
-  mutable std::mutex mutex_;  // of all below
+  SessionFile reader_;                                                          // of what is kept already: it waits for no commit
+  mutable std::mutex mutex_;                                                    // of all below
   std::map<std::string, std::unique_ptr<ServedSearch>, std::less<>> searches_;  // never removed
   std::vector<ServedSearch*> in_order_;
   std::list<ServedSearch*> recent_;  // those in memory, the one used last first

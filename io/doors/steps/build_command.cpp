@@ -27,14 +27,12 @@ OptionTable build_step_options() {
        "inkling parts build plan.json --part 3 --counts all-counts --rows counts/3 --out shards/3",
        {{"What is built",
          {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0", Need::required},
-          {"counts", Path{}, "COUNTS", std::nullopt, "the counts of all parts: words and idf come from them",
-           Need::required},
+          {"counts", Path{}, "COUNTS", std::nullopt, "the counts of all parts: words and idf come from them", Need::required},
           {"rows", Path{}, "COUNTS", std::nullopt,
            "the counts of this part alone: if inkling parts count --keep-rows kept the words of its "
            "documents there, its text is not cut into words again; the shard is the same"}}},
         {"What goes out",
-         {{"out", Path{}, "SHARD", std::nullopt, "the shard: a folder, which appears whole or not at all"},
-          json_option()}},
+         {{"out", Path{}, "SHARD", std::nullopt, "the shard: a folder, which appears whole or not at all"}, json_option()}},
         running_group()},
        {"PLAN", "what inkling parts plan wrote", 1, 1}});
 }
@@ -45,17 +43,15 @@ struct BuiltShard {
   bool from_rows = false;  ///< that were kept when the part was counted
 };
 
-BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, const CountsFolder& counts,
-                       const ShardOrigin& origin, StepResult& result) {
+BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin,
+                       StepResult& result) {
   const SourceOptions process = process_options(options, plan);
-  const std::unique_ptr<PartRows> rows =
-      options.has("rows") ? kept_rows(counts, origin.part, options.text("rows")) : nullptr;
+  const std::unique_ptr<PartRows> rows = options.has("rows") ? kept_rows(counts, origin.part, options.text("rows")) : nullptr;
   PhasedProgress shown;
   PoolStaging staging(result.out, staged_shard());
   ThreadLimit limit(build_threads(options));
   const TextBuildSummary summary = limit.run([&] {
-    return build_part(plan, counts, origin, rows.get(), process,
-                      static_cast<std::uint64_t>(options.integer("memory")), staging,
+    return build_part(plan, counts, origin, rows.get(), process, static_cast<std::uint64_t>(options.integer("memory")), staging,
                       [&shown](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
                         shown.show(name_of(phase, kBuildLabels), done, total);
                       });
@@ -70,9 +66,8 @@ BuiltShard checked_shard(const ParsedOptions& options, const Manifest& manifest,
     PhasedProgress shown;
     ThreadLimit limit(build_threads(options));
     limit.run([&] {
-      static_cast<void>(verify_pool(result.out, [&shown](std::uint64_t done, std::uint64_t total) {
-        shown.show("checking, bytes", done, total);
-      }));
+      static_cast<void>(verify_pool(
+          result.out, [&shown](std::uint64_t done, std::uint64_t total) { shown.show("checking, bytes", done, total); }));
     });
   }
   found_output(result, staged_shard().contents);

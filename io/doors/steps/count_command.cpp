@@ -15,35 +15,31 @@ namespace inkling {
 namespace {
 
 OptionTable count_options() {
-  return OptionTable(
-      {"inkling parts count",
-       "Counts in how many documents of one part each term is. It is the first of the two passes of a build "
-       "in parts.",
-       "inkling parts count plan.json --part 3 --out counts/3",
-       {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
-        {"What goes out",
-         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
-          {"keep-rows", Flag{}, "", std::nullopt,
-           "keep the words of each document in the folder, too, for the --rows of inkling parts build: about "
-           "0.3 bytes a byte of text"},
-          json_option()}},
-        running_group()},
-       {"PLAN", "what inkling parts plan wrote", 1, 1}});
+  return OptionTable({"inkling parts count",
+                      "Counts in how many documents of one part each term is. It is the first of the two passes of a build "
+                      "in parts.",
+                      "inkling parts count plan.json --part 3 --out counts/3",
+                      {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
+                       {"What goes out",
+                        {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
+                         {"keep-rows", Flag{}, "", std::nullopt,
+                          "keep the words of each document in the folder, too, for the --rows of inkling parts build: about "
+                          "0.3 bytes a byte of text"},
+                         json_option()}},
+                       running_group()},
+                      {"PLAN", "what inkling parts plan wrote", 1, 1}});
 }
 
-CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, std::int64_t part,
-                           StepResult& result) {
+CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, std::int64_t part, StepResult& result) {
   const SourceOptions process = process_options(options, plan);
   PhasedProgress shown;
   PoolStaging staging(result.out, staged_counts());
   ThreadLimit limit(build_threads(options));
   const PartRowKeeping rows = options.flag("keep-rows") ? PartRowKeeping::keep : PartRowKeeping::drop;
   CountsManifest counts = limit.run([&] {
-    return count_part(plan, part, rows, process, static_cast<std::uint64_t>(options.integer("memory")),
-                      staging,
+    return count_part(plan, part, rows, process, static_cast<std::uint64_t>(options.integer("memory")), staging,
                       [&shown](BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
-                        shown.show("counting, bytes", done, total,
-                                   short_count(static_cast<double>(documents)) + " documents");
+                        shown.show("counting, bytes", done, total, short_count(static_cast<double>(documents)) + " documents");
                       });
   });
   if (staging.was_there()) result.work = StepResult::Work::found;
@@ -67,8 +63,8 @@ int count(const ParsedOptions& options) {
   report_step(
       options, "parts count", result,
       [&] {
-        return fmt::format("part {}: {} documents, {} different terms", part,
-                           digit_groups(counts.totals.documents), digit_groups(counts.terms));
+        return fmt::format("part {}: {} documents, {} different terms", part, digit_groups(counts.totals.documents),
+                           digit_groups(counts.terms));
       },
       [&](JsonWriter& json) {
         json.member("part", part).member("documents", counts.totals.documents);

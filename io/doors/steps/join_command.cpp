@@ -18,8 +18,7 @@ OptionTable join_options() {
       {"inkling parts join",
        "Makes a set of all shards of a plan. It is one file that names them, and is used as one large pool.",
        "inkling parts join shards/* --out set.json",
-       {{"What goes out",
-         {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last"}, json_option()}}},
+       {{"What goes out", {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last"}, json_option()}}},
        {"SHARD...", "pools that inkling parts build made, in any order", 1, SIZE_MAX}});
 }
 
@@ -33,9 +32,8 @@ int join(const ParsedOptions& options) {
   report_step(
       options, "parts join", result,
       [&] {
-        return fmt::format("{} shards, {} documents, {} features, {} non-zeros",
-                           digit_groups(set.shards.size()), digit_groups(set.rows), digit_groups(set.columns),
-                           digit_groups(set.nonzeros));
+        return fmt::format("{} shards, {} documents, {} features, {} non-zeros", digit_groups(set.shards.size()),
+                           digit_groups(set.rows), digit_groups(set.columns), digit_groups(set.nonzeros));
       },
       [&](JsonWriter& json) {
         json.member("shards", set.shards.size()).member("documents", set.rows);

@@ -44,34 +44,28 @@ OptionTable learn_option_table() {
   return OptionTable(std::move(description));
 }
 
-std::string line_of_learning(std::string_view text) {
-  return fmt::format("inkling parts learn: {}\n", visible_text(text));
-}
+std::string line_of_learning(std::string_view text) { return fmt::format("inkling parts learn: {}\n", visible_text(text)); }
 
 void learn_model(const TeachingOptions& options, const std::string& out, const std::string& learning_text) {
   FolderStaging staging(model_kind(), out);
   const Stopwatch watch;
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
-  const ScoreUsers users =
-      learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
+  const ScoreUsers users = learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   for (const std::string& text : users.cold_starts) tell(line_of_learning(text));
-  const ModelOrigin origin = {.collection = collection_checksum(pools),
-                              .shape = {.documents = pools.documents(),
-                                        .features = pools.features(),
-                                        .features_in_use = users.features_in_use},
-                              .policy = std::string(options.policy.name),
-                              .options = learning_text,
-                              .replays = options.rules.replays};
+  const ModelOrigin origin = {
+      .collection = collection_checksum(pools),
+      .shape = {.documents = pools.documents(), .features = pools.features(), .features_in_use = users.features_in_use},
+      .policy = std::string(options.policy.name),
+      .options = learning_text,
+      .replays = options.rules.replays};
   pools.check_unchanged();
   const Published published = write_model(staging, users, origin, std::string(program_version));
   tell_summary([&] {
-    std::string text =
-        fmt::format("{} by {} of {} in {:.3f} s", counted(std::ssize(users.logs), "user", "users"),
-                    counted(users.features_in_use, "feature", "features"),
-                    counted(pools.documents(), "document", "documents"), watch.seconds());
+    std::string text = fmt::format("{} by {} of {} in {:.3f} s", counted(std::ssize(users.logs), "user", "users"),
+                                   counted(users.features_in_use, "feature", "features"),
+                                   counted(pools.documents(), "document", "documents"), watch.seconds());
     if (published == Published::before) text += fmt::format("; {} was there already", out);
-    if (users.skipped() > 0)
-      text += fmt::format("; {} skipped", counted(users.skipped(), "bad event", "bad events"));
+    if (users.skipped() > 0) text += fmt::format("; {} skipped", counted(users.skipped(), "bad event", "bad events"));
     return line_of_learning(text);
   });
 }

@@ -20,8 +20,7 @@ OptionTable merge_counts_options() {
        "result is the same, to the last bit.",
        "inkling parts merge counts/* --out all-counts",
        {{"What goes out",
-         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
-          json_option()}},
+         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"}, json_option()}},
         {"Running",
          {{"memory", Size{static_cast<std::int64_t>(kLeastMergeMemory)}, "SIZE", "256M",
            "most memory to use; merging takes no more of it for more terms"}}}},
@@ -42,9 +41,8 @@ int merge(const ParsedOptions& options) {
     PhasedProgress shown;
     PoolStaging staging(result.out, staged_counts());
     const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
-    merged = merge_counts(inputs, memory, staging, [&shown](std::uint64_t done, std::uint64_t total) {
-      shown.show("merging, terms", done, total);
-    });
+    merged = merge_counts(inputs, memory, staging,
+                          [&shown](std::uint64_t done, std::uint64_t total) { shown.show("merging, terms", done, total); });
     if (staging.was_there()) result.work = StepResult::Work::found;
   }
   report_step(

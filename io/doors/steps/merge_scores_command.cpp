@@ -26,17 +26,14 @@ OptionTable merge_scores_option_table() {
        "byte.",
        "inkling parts merge-scores scores/* --top 20 --format table",
        {score_output_options()},
-       {"SCORES...",
-        "folders that inkling parts score made of every shard of one set by one model, in any order", 1,
-        SIZE_MAX}});
+       {"SCORES...", "folders that inkling parts score made of every shard of one set by one model, in any order", 1, SIZE_MAX}});
 }
 
 std::int64_t top_of(const ParsedOptions& given, const MergedParts& parts) {
   if (!given.has("top")) return std::min(kUsualTop, parts.most());
   const std::int64_t top = given.integer("top");
   if (top > parts.most())
-    throw UsageError::option(
-        "top", fmt::format("expected at most {}, as the parts were made with, found {}", parts.most(), top));
+    throw UsageError::option("top", fmt::format("expected at most {}, as the parts were made with, found {}", parts.most(), top));
   return top;
 }
 
@@ -44,8 +41,7 @@ int merge_scores(const ParsedOptions& given) {
   const Stopwatch watch;
   const MergedParts parts(given.positionals());
   const std::int64_t top = top_of(given, parts);
-  if (given.flag("explain") && !parts.explains())
-    throw UsageError::option("explain", "expected parts that were made with it");
+  if (given.flag("explain") && !parts.explains()) throw UsageError::option("explain", "expected parts that were made with it");
   ScoreOutputOptions options = score_output_options_of(given, parts.users());
   check_score_outputs(options, given.flag("split"), files_called("the part", given.positionals()), {});
   options.print = [](std::string_view text) { fmt::print("{}", text); };
@@ -55,8 +51,8 @@ int merge_scores(const ParsedOptions& given) {
   output.close();
   tell(fmt::format("inkling parts merge-scores: {} of {} for {} in {:.3f} s\n",
                    counted(static_cast<std::int64_t>(parts.parts()), "part", "parts"),
-                   counted(parts.documents(), "document", "documents"),
-                   counted(std::ssize(parts.users()), "user", "users"), watch.seconds()));
+                   counted(parts.documents(), "document", "documents"), counted(std::ssize(parts.users()), "user", "users"),
+                   watch.seconds()));
   return ExitCode::ok;
 }
 

@@ -4,8 +4,8 @@ namespace inkling {
 
 CommandGroup parts_of_work() {
   return {.task = "More",
-          .commands = {plan_step(), count_step(), merge_step(), build_step(), join_step(), learn_step(),
-                       score_step(), merge_scores_step()},
+          .commands = {plan_step(), count_step(), merge_step(), build_step(), join_step(), learn_step(), score_step(),
+                       merge_scores_step()},
           .word = "parts",
           .purpose =
               "Builds and scores in parts what is too large for one machine. The steps may run on any "

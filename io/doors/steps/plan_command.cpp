@@ -39,13 +39,11 @@ struct MadePlan {
 
 MadePlan plan_of(const ParsedOptions& options) {
   for (const std::string& source : options.positionals())
-    if (source == "-")
-      throw UsageError("standard input (-) cannot be planned: every worker reads its part of a file");
+    if (source == "-") throw UsageError("standard input (-) cannot be planned: every worker reads its part of a file");
   BuildPlan plan;
   plan.source = source_options(options);
   const BuildSources sources = build_sources(options, plan.source);
-  for (const std::string& text : sources.remarks)
-    tell(fmt::format("inkling parts plan: {}\n", visible_text(text)));
+  for (const std::string& text : sources.remarks) tell(fmt::format("inkling parts plan: {}\n", visible_text(text)));
   if (is_matrix_format(sources.format))
     throw UsageError(
         fmt::format("a {} matrix is taken as it is: it has no words to count, so inkling build "
@@ -62,9 +60,8 @@ MadePlan plan_of(const ParsedOptions& options) {
   PartRequest wanted;
   wanted.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
   if (options.has("parts")) wanted.parts = options.integer("parts");
-  const auto [files, links_left_out] =
-      planned_files(sources.paths, plan.source.reading.unpacking.follow_links,
-                    static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
+  const auto [files, links_left_out] = planned_files(sources.paths, plan.source.reading.unpacking.follow_links,
+                                                     static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
   std::uint64_t bytes = 0;
   for (const PlannedFile& file : files) bytes += file.bytes();
   plan.recipe = recipe_for(options, bytes);
@@ -78,8 +75,8 @@ std::string prediction_text(const BuildPlan& plan) {
   const JobPrediction job = predicted_job(plan, rates);
   std::string on_cores;
   for (const int cores : {1, 16, 64})
-    on_cores += fmt::format("{}{} on {} core{}", on_cores.empty() ? "" : ", ",
-                            duration_text(job.seconds_on(cores)), cores, cores == 1 ? "" : "s");
+    on_cores += fmt::format("{}{} on {} core{}", on_cores.empty() ? "" : ", ", duration_text(job.seconds_on(cores)), cores,
+                            cores == 1 ? "" : "s");
   return fmt::format(
       "inkling parts plan: a prediction, not a measurement: {}; text / {:.0f} MB/s for counting and / {:.0f} "
       "MB/s for building, shared by the cores, but not less than the longest part, {}\n",

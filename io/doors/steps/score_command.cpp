@@ -60,14 +60,11 @@ OptionTable score_step_options() {
        "inkling parts score corpus/shards/3 --model model --set corpus/set.json --out scores/3",
        {{"What is scored",
          {{"model", Path{}, "MODEL", std::nullopt, "what `inkling parts learn` kept", Need::required},
-          {"set", Path{}, "FILE", std::nullopt,
-           "the set.json of which SHARD is a shard; documents are numbered as in the set"}}},
+          {"set", Path{}, "FILE", std::nullopt, "the set.json of which SHARD is a shard; documents are numbered as in the set"}}},
         {"What comes out",
-         {{"top", Integer{1, kMostRanked}, "K", "10",
-           "keep the K documents of highest ucb, without those rated"},
+         {{"top", Integer{1, kMostRanked}, "K", "10", "keep the K documents of highest ucb, without those rated"},
           {"explain", Flag{}, "", std::nullopt, "keep the words that made each score, too"},
-          {"out", Path{}, "SCORES", std::nullopt, "the scores: a folder, which appears whole or not at all",
-           Need::required}}},
+          {"out", Path{}, "SCORES", std::nullopt, "the scores: a folder, which appears whole or not at all", Need::required}}},
         scan},
        {"SHARD", "a shard of the set, or the pool from which the model was learned", 1, 1}});
 }
@@ -96,18 +93,15 @@ std::size_t shard_in(const SetFile& set, const std::string& set_path, const Open
   for (std::size_t n = 0; n < set.shards.size(); ++n)
     if (set.shards[n].manifest == pool.manifest_checksum()) alike.push_back(n);
   if (alike.empty()) {
-    throw FormatError(
-        pool.path(),
-        fmt::format("expected one of the {} shards of {}, found another pool, or another state of one",
-                    set.shards.size(), set_path));
+    throw FormatError(pool.path(), fmt::format("expected one of the {} shards of {}, found another pool, or another state of one",
+                                               set.shards.size(), set_path));
   }
   if (alike.size() == 1) return alike.front();
   for (const std::size_t n : alike)
     if (identity_of(shard_path(set_path, set.shards[n])) == identity_of(pool.path())) return n;
-  throw FormatError(pool.path(),
-                    fmt::format("expected the shard where {} says that it lies, because {} of its "
-                                "shards are equal to the last bit",
-                                set_path, alike.size()));
+  throw FormatError(pool.path(), fmt::format("expected the shard where {} says that it lies, because {} of its "
+                                             "shards are equal to the last bit",
+                                             set_path, alike.size()));
 }
 
 PartOrigin origin_of(const OpenPool& pool, const ShardOptions& options) {
@@ -130,26 +124,20 @@ PartOrigin origin_of(const OpenPool& pool, const ShardOptions& options) {
 void check_model(const KeptModel& model, const PartOrigin& origin, const ShardOptions& options) {
   if (model.origin.collection == origin.collection) return;
   if (options.set)
-    throw FormatError(options.model,
-                      fmt::format("expected a model that was learned from {}, found one of other "
-                                  "documents: inkling parts learn makes one",
-                                  *options.set));
-  throw FormatError(options.model,
-                    fmt::format("expected a model that was learned from {} alone, or --set with the "
-                                "set that it was learned from",
-                                options.shard));
+    throw FormatError(options.model, fmt::format("expected a model that was learned from {}, found one of other "
+                                                 "documents: inkling parts learn makes one",
+                                                 *options.set));
+  throw FormatError(options.model, fmt::format("expected a model that was learned from {} alone, or --set with the "
+                                               "set that it was learned from",
+                                               options.shard));
 }
 
-std::string line_of_shard(std::string_view text) {
-  return fmt::format("inkling parts score: {}\n", visible_text(text));
-}
+std::string line_of_shard(std::string_view text) { return fmt::format("inkling parts score: {}\n", visible_text(text)); }
 
-RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays,
-                       const ShardOptions& options) {
+RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays, const ShardOptions& options) {
   PhasedProgress line;
   const ScanProgress progress = [&](std::int64_t documents) {
-    line.show("scoring, documents", static_cast<std::uint64_t>(documents),
-              static_cast<std::uint64_t>(pools.documents()));
+    line.show("scoring, documents", static_cast<std::uint64_t>(documents), static_cast<std::uint64_t>(pools.documents()));
   };
   ScanOptions scanning = {.layout = options.layout};
   if (options.access == PoolAccess::read) scanning.memory = options.memory;
@@ -165,8 +153,7 @@ void score_shard(const ShardOptions& options) {
   const std::string version(program_version);
   if (is_score_part_of(options.out, origin, version)) {
     remove_leftovers_of(score_part_kind(), options.out);
-    return tell_summary(
-        [&] { return line_of_shard(fmt::format("{} holds these scores already", options.out)); });
+    return tell_summary([&] { return line_of_shard(fmt::format("{} holds these scores already", options.out)); });
   }
   FolderStaging staging(score_part_kind(), options.out);
   const Stopwatch watch;

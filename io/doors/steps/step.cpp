@@ -62,10 +62,8 @@ void found_output(StepResult& result, PartialContents contents) {
 
 void refuse_other_output(const std::string& out, std::string_view what) {
   throw UsageError::option(
-      "out",
-      fmt::format(
-          "found {} at {}, of other inputs. An output is never replaced: remove it, or say another name",
-          what, in_quotes(out)));
+      "out", fmt::format("found {} at {}, of other inputs. An output is never replaced: remove it, or say another name", what,
+                         in_quotes(out)));
 }
 
 const std::string& step_output(const ParsedOptions& options, std::string_view what) {
@@ -91,9 +89,8 @@ SourceOptions process_options(const ParsedOptions& options, const BuildPlan& pla
   const std::int64_t share = std::max(options.integer("memory") / 8, kMebibyte);
   const std::uint64_t most = plan.source.reading.most_document_bytes;
   if (most > static_cast<std::uint64_t>(share)) {
-    throw UsageError::option("memory",
-                             fmt::format("the plan takes documents of up to {}: expected at least {}",
-                                         byte_size_text(most), byte_size_text(8 * most)));
+    throw UsageError::option("memory", fmt::format("the plan takes documents of up to {}: expected at least {}",
+                                                   byte_size_text(most), byte_size_text(8 * most)));
   }
   SourceOptions source;
   source.seen = std::make_shared<SeenNames>(plan.source.labels.size());

@@ -21,8 +21,7 @@ namespace inkling {
 /// What a step made, or found made already.
 struct StepResult {
   std::string out;
-  std::optional<std::uint64_t> checksum =
-      {};  ///< that the file ends in; nothing for a folder, whose manifest has it
+  std::optional<std::uint64_t> checksum = {};  ///< that the file ends in; nothing for a folder, whose manifest has it
   enum class Work { made, found } work = Work::made;
 };
 
@@ -30,8 +29,7 @@ struct StepResult {
 void found_output(StepResult& result, PartialContents contents = {});
 
 /// "inkling parts count: counts/3: 1,000 documents".
-[[nodiscard]] std::string step_line(std::string_view command, const StepResult& result,
-                                    const std::string& facts);
+[[nodiscard]] std::string step_line(std::string_view command, const StepResult& result, const std::string& facts);
 
 /// A JSON object that is begun with the members of all steps.
 [[nodiscard]] JsonWriter begun_step_object(const StepResult& result);
@@ -39,8 +37,8 @@ void found_output(StepResult& result, PartialContents contents = {});
 /// step_line() with facts() on standard error, or one JSON object with the members of add_facts on standard output where
 /// --json asks for it. Never throws: the output is complete, and memory may be too short for its summary.
 template <typename Facts, typename AddFacts>
-void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result,
-                 const Facts& facts, const AddFacts& add_facts) noexcept {
+void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result, const Facts& facts,
+                 const AddFacts& add_facts) noexcept {
   try {
     if (!options.flag("json")) return tell(step_line(command, result, facts()));
     JsonWriter json = begun_step_object(result);

@@ -31,8 +31,7 @@ class Search {
  public:
   /// Goes on with the search of this name in the file, or begins it there. Throws SystemError; FormatError where the
   /// policy is none to search with, where the search is one of another pool, or where the file is in use elsewhere.
-  Search(const OpenedPool& pool, const std::string& file, const std::string& name = "search",
-         const NewSearch& begin = {});
+  Search(const OpenedPool& pool, const std::string& file, const std::string& name = "search", const NewSearch& begin = {});
   ~Search();
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;

@@ -17,8 +17,7 @@ constexpr std::uint64_t kMostManifestBytes = std::uint64_t{1} << 30U;
 File open_array_folder(const FolderKind& kind, const std::string& path) {
   File folder = File::open(path, OpenAs::folder);
   if (folder.is_open()) return folder;
-  if (errno == ENOTDIR)
-    throw CorruptFileError(path, "expected {}, which is a folder, found a file", kind.noun);
+  if (errno == ENOTDIR) throw CorruptFileError(path, "expected {}, which is a folder, found a file", kind.noun);
   throw SystemError(path, errno, "cannot open");
 }
 
@@ -40,8 +39,8 @@ std::string folder_manifest_in(const FolderKind& kind, const std::string& path, 
 }  // namespace
 
 void check_offsets(const std::string& path, const std::vector<std::int64_t>& offsets, std::size_t end) {
-  const bool fits = !offsets.empty() && offsets.front() == 0 && std::ranges::is_sorted(offsets) &&
-                    std::cmp_equal(offsets.back(), end);
+  const bool fits =
+      !offsets.empty() && offsets.front() == 0 && std::ranges::is_sorted(offsets) && std::cmp_equal(offsets.back(), end);
   if (!fits) throw CorruptFileError(path, "expected offsets that never fall, from 0 to {}", end);
 }
 
@@ -51,8 +50,7 @@ ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path)
 ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder)
     : ArrayFolder(kind, path, folder, folder_manifest_in(kind, path, folder)) {}
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder,
-                         const std::string& text)
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const File& folder, const std::string& text)
     : path_(path), checksum_(seal_of(text).value_or(0)), manifest_(kind, path_of(PoolFile::manifest), text) {
   for (FileRecord& record : manifest_.files()) {
     const std::string of_file = path_of(record.name);
@@ -71,8 +69,7 @@ ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const 
 
 const ArrayFolder::OpenFile& ArrayFolder::file(std::string_view name) const {
   const auto found = files_.find(name);
-  if (found == files_.end())
-    throw CorruptFileError(path_of(PoolFile::manifest), "expected the file {}", name);
+  if (found == files_.end()) throw CorruptFileError(path_of(PoolFile::manifest), "expected the file {}", name);
   return found->second;
 }
 
@@ -88,8 +85,8 @@ std::vector<std::byte> ArrayFolder::bytes_of(std::string_view name) const {
   return bytes;
 }
 
-std::size_t ArrayFolder::count_of(std::string_view name, const std::vector<std::byte>& bytes,
-                                  std::string_view descr, std::size_t number_bytes) const {
+std::size_t ArrayFolder::count_of(std::string_view name, const std::vector<std::byte>& bytes, std::string_view descr,
+                                  std::size_t number_bytes) const {
   const std::size_t header = std::min<std::size_t>(bytes.size(), kPoolNpyHeaderBytes);
   const std::size_t count = (bytes.size() - header) / number_bytes;
   check_npy_beginning(path_of(name), std::span(bytes).first(header), bytes.size(), descr, number_bytes,

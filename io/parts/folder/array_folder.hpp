@@ -86,8 +86,8 @@ class ArrayFolder {
 
   [[nodiscard]] const OpenFile& file(std::string_view name) const;
   [[nodiscard]] std::vector<std::byte> bytes_of(std::string_view name) const;
-  [[nodiscard]] std::size_t count_of(std::string_view name, const std::vector<std::byte>& bytes,
-                                     std::string_view descr, std::size_t number_bytes) const;
+  [[nodiscard]] std::size_t count_of(std::string_view name, const std::vector<std::byte>& bytes, std::string_view descr,
+                                     std::size_t number_bytes) const;
   static void copy_numbers(const std::vector<std::byte>& bytes, void* to, std::size_t size);
   [[noreturn]] void fail_count(std::string_view name, std::size_t expected, std::size_t found) const;
 

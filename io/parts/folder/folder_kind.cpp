@@ -25,15 +25,14 @@ std::string folder_manifest_text(const FolderKind& kind, const FolderManifest& m
   std::vector<std::string> files;
   files.reserve(manifest.files.size());
   for (const FileRecord& record : manifest.files) files.push_back(folder_record_text(record));
-  return sealed_json(fmt::format(
-      "{{\n  \"format\": {},\n  \"format_version\": {},\n  \"needs_program\": {},\n"
-      "  \"program\": {},\n  \"facts\": {},\n  \"checksum_block\": {},\n  \"files\": [{}\n  ],\n",
-      quoted(kind.format.name), kind.format.version, quoted(kind.needs_program),
-      quoted(manifest.program_version), manifest.facts, kChecksumBlockBytes, fmt::join(files, ",")));
+  return sealed_json(
+      fmt::format("{{\n  \"format\": {},\n  \"format_version\": {},\n  \"needs_program\": {},\n"
+                  "  \"program\": {},\n  \"facts\": {},\n  \"checksum_block\": {},\n  \"files\": [{}\n  ],\n",
+                  quoted(kind.format.name), kind.format.version, quoted(kind.needs_program), quoted(manifest.program_version),
+                  manifest.facts, kChecksumBlockBytes, fmt::join(files, ",")));
 }
 
-FolderManifestReader::FolderManifestReader(const FolderKind& kind, const std::string& path,
-                                           std::string_view text)
+FolderManifestReader::FolderManifestReader(const FolderKind& kind, const std::string& path, std::string_view text)
     : kind_(kind), json_(path, text, kind.format) {
   const std::int64_t block = json_.integer(json_.root(), "checksum_block");
   if (block != static_cast<std::int64_t>(kChecksumBlockBytes))
@@ -63,11 +62,9 @@ FileRecord FolderManifestReader::record_of(SealedJson::Element file) const {
     if (!number) json_.fail("expected checksums of 16 hexadecimal digits");
     record.checksums.push_back(*number);
   }
-  const std::uint64_t blocks =
-      record.bytes / kChecksumBlockBytes + (record.bytes % kChecksumBlockBytes != 0 ? 1 : 0);
+  const std::uint64_t blocks = record.bytes / kChecksumBlockBytes + (record.bytes % kChecksumBlockBytes != 0 ? 1 : 0);
   if (record.checksums.size() != blocks)
-    json_.fail(
-        fmt::format("expected {} checksums of {}, found {}", blocks, record.name, record.checksums.size()));
+    json_.fail(fmt::format("expected {} checksums of {}, found {}", blocks, record.name, record.checksums.size()));
   return record;
 }
 

@@ -46,8 +46,7 @@ void FolderStaging::check_target() const {
   try {
     static_cast<void>(ArrayFolder(kind_, place_));
   } catch (const CorruptFileError&) {
-    throw SystemError(target_, EEXIST,
-                      fmt::format("this is not {}, or it is damaged, and will not be replaced", kind_.noun));
+    throw SystemError(target_, EEXIST, fmt::format("this is not {}, or it is damaged, and will not be replaced", kind_.noun));
   }
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 PoolPart part_at(const ShardReplica::Place& place, PoolView shard) {
   if (place.first < 0 || place.documents < 0 || shard.documents() > place.documents - place.first)
-    throw FormatError("a shard of a live search", "expected " + std::to_string(shard.documents()) +
-                                                      " documents from " + std::to_string(place.first) +
-                                                      " on to be among " + std::to_string(place.documents));
+    throw FormatError("a shard of a live search", "expected " + std::to_string(shard.documents()) + " documents from " +
+                                                      std::to_string(place.first) + " on to be among " +
+                                                      std::to_string(place.documents));
   return {place.first, place.documents, place.nonzeros};
 }
 
@@ -39,12 +39,11 @@ void check_event(const PastEvent& event, std::int32_t features) {
 
 }  // namespace
 
-ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& preset,
-                           const PolicyOptions& options, std::uint64_t seed)
+ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options,
+                           std::uint64_t seed)
     : part_(part_at(place, shard)),
       view_{shard.by_document, shard.by_feature, &part_},
-      policy_(view_, preset, with_average(options, preset, shard, place),
-              stream_of_round(seed, 0, RandomRole::exploration),
+      policy_(view_, preset, with_average(options, preset, shard, place), stream_of_round(seed, 0, RandomRole::exploration),
               stream_of_round(seed, 0, RandomRole::sampling)),
       seed_(seed) {
   policy_.choose_with([this](const Ranked& own) {
@@ -71,8 +70,7 @@ void ShardReplica::learn(const PastEvent& event, const SparseRow* row) {
     check_id("document", document, view_.whole_documents());
     if (!holds(document) && !part_.knows(document)) {
       if (row == nullptr)
-        throw FormatError("document " + std::to_string(document),
-                          "expected its row, which this shard does not hold");
+        throw FormatError("document " + std::to_string(document), "expected its row, which this shard does not hold");
       check_row(view_.features(), *row);
       part_.learn_row(document, *row);
     }

@@ -27,8 +27,7 @@ class ShardReplica {
 
   /// Throws FormatError where the shard does not fit there, and where the preset needs the average document and
   /// `options.inkling.average` is not that of the set.
-  ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options,
-               std::uint64_t seed);
+  ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed);
   ~ShardReplica() = default;
   ShardReplica(const ShardReplica&) = delete;
   ShardReplica& operator=(const ShardReplica&) = delete;
@@ -37,8 +36,7 @@ class ShardReplica {
   struct Proposal {
     bool explored = false;
     std::optional<double> radius = {};
-    Ranked best = {kNoDocument,
-                   0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
+    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
   };
   /// Requires: remaining() > 0.
   [[nodiscard]] Proposal propose();

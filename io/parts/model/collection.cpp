@@ -17,8 +17,7 @@ std::uint64_t collection_checksum(std::span<const std::uint64_t> manifests) {
 std::uint64_t collection_checksum(const PoolSet& pools) {
   std::vector<std::uint64_t> manifests;
   manifests.reserve(pools.pools());
-  for (std::size_t pool = 0; pool < pools.pools(); ++pool)
-    manifests.push_back(pools.member(pool).manifest_checksum());
+  for (std::size_t pool = 0; pool < pools.pools(); ++pool) manifests.push_back(pools.member(pool).manifest_checksum());
   return collection_checksum(manifests);
 }
 

@@ -107,14 +107,13 @@ class ModelPacker {
   [[nodiscard]] static bool is_theta_of_rows(const DualScan& scan, CsrView played) {
     if (!std::cmp_equal(scan.document_weights().size(), played.rows())) return false;
     const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-    return std::ranges::equal(weights_of_rows(scan.document_weights(), played, scan.variance()), scan.theta(),
-                              {}, bits, bits);
+    return std::ranges::equal(weights_of_rows(scan.document_weights(), played, scan.variance()), scan.theta(), {}, bits, bits);
   }
 
   /// Users who played one document share its row.
   std::int64_t number_of_row(SparseRow row) {
-    const std::uint64_t key = std::rotl(checksum_of(std::as_bytes(row.features.unchecked())), 1) ^
-                              checksum_of(std::as_bytes(row.values));
+    const std::uint64_t key =
+        std::rotl(checksum_of(std::as_bytes(row.features.unchecked())), 1) ^ checksum_of(std::as_bytes(row.values));
     std::vector<std::int64_t>& alike = rows_[key];
     for (const std::int64_t number : alike)
       if (is_row(number, row)) return number;

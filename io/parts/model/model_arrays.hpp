@@ -94,7 +94,6 @@ struct ModelShape {
 
 /// Users that score with the very bits of those that the arrays were made of; their logs have names and no events. Throws
 /// CorruptFileError naming "WHERE/NAME.npy" where the arrays do not fit one another or hold what no model does.
-[[nodiscard]] ScoreUsers users_of(const ModelArrays& arrays, const ModelShape& shape,
-                                  const std::string& where);
+[[nodiscard]] ScoreUsers users_of(const ModelArrays& arrays, const ModelShape& shape, const std::string& where);
 
 }  // namespace inkling

@@ -62,10 +62,8 @@ Published write_model(FolderStaging& staging, const ScoreUsers& users, const Mod
                       const std::string& program_version) {
   const ModelArrays arrays = model_arrays_of(users);
   staging.write(kUserNames, arrays.users);
-  visit_model_arrays(arrays,
-                     [&](std::string_view name, const auto& numbers) { staging.write(name, numbers); });
-  return staging.publish(
-      {.program_version = program_version, .facts = facts_text(origin, users.count()), .files = {}});
+  visit_model_arrays(arrays, [&](std::string_view name, const auto& numbers) { staging.write(name, numbers); });
+  return staging.publish({.program_version = program_version, .facts = facts_text(origin, users.count()), .files = {}});
 }
 
 KeptModel read_model(const std::string& path) {
@@ -82,9 +80,7 @@ KeptModel read_model(const std::string& path) {
 
 ScoreUsers users_of_shard(ScoreUsers users, std::int64_t first_row, std::int64_t rows) {
   for (std::vector<PlayCount>& plays : users.plays) {
-    std::erase_if(plays, [&](const PlayCount& play) {
-      return play.document < first_row || play.document - first_row >= rows;
-    });
+    std::erase_if(plays, [&](const PlayCount& play) { return play.document < first_row || play.document - first_row >= rows; });
     for (PlayCount& play : plays) play.document -= first_row;
   }
   return users;

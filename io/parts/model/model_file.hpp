@@ -24,8 +24,8 @@ struct ModelOrigin {
 };
 
 /// Writes the models and takes the folder's name.
-[[nodiscard]] Published write_model(FolderStaging& staging, const ScoreUsers& users,
-                                    const ModelOrigin& origin, const std::string& program_version);
+[[nodiscard]] Published write_model(FolderStaging& staging, const ScoreUsers& users, const ModelOrigin& origin,
+                                    const std::string& program_version);
 
 struct KeptModel {
   ModelOrigin origin;

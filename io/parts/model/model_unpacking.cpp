@@ -19,8 +19,7 @@ namespace {
 
 // The numbers of one user in a flat array.
 template <typename Number>
-std::span<const Number> of_user(const std::vector<Number>& numbers, const std::vector<std::int64_t>& offsets,
-                                std::size_t user) {
+std::span<const Number> of_user(const std::vector<Number>& numbers, const std::vector<std::int64_t>& offsets, std::size_t user) {
   const auto begin = static_cast<std::size_t>(offsets[user]);
   return std::span(numbers).subspan(begin, static_cast<std::size_t>(offsets[user + 1]) - begin);
 }
@@ -114,16 +113,14 @@ class ModelUnpacker {
     finite("weights.npy", arrays_.weights);
     const auto above = [&](std::string_view name, const std::vector<double>& numbers, bool or_zero) {
       finite(name, numbers);
-      const bool holds =
-          std::ranges::all_of(numbers, [&](double n) { return n > 0.0 || (or_zero && n == 0.0); });
+      const bool holds = std::ranges::all_of(numbers, [&](double n) { return n > 0.0 || (or_zero && n == 0.0); });
       check(holds, name, or_zero ? "numbers of 0 or more" : "numbers above 0");
     };
     above("pivots.npy", arrays_.pivots, false);
     above("radius.npy", arrays_.radius, true);
     above("variance.npy", arrays_.variance, true);
     above("variance_default.npy", arrays_.variance_default, true);
-    for (const std::int32_t form : arrays_.form)
-      check(form == kPrimalForm || form == kDualForm, "form.npy", "0 or 1");
+    for (const std::int32_t form : arrays_.form) check(form == kPrimalForm || form == kDualForm, "form.npy", "0 or 1");
     for (const std::int32_t count : arrays_.features_in_use)
       check(count >= 0 && count <= shape_.features, "features_in_use.npy", "no more than there are features");
   }
@@ -132,8 +129,7 @@ class ModelUnpacker {
     try {
       return {shape_.features, arrays_.rows_indptr, arrays_.rows_indices, arrays_.rows_data};
     } catch (const FormatError& error) {
-      throw CorruptFileError(pool_file_path(where_, "rows_indptr.npy"), "expected rows of documents: {}",
-                             error.what());
+      throw CorruptFileError(pool_file_path(where_, "rows_indptr.npy"), "expected rows of documents: {}", error.what());
     }
   }
 
@@ -166,8 +162,8 @@ class ModelUnpacker {
     check_features(features, "said_features.npy");
     SaidOfWords said;
     for (std::size_t n = 0; n < features.size(); ++n) {
-      check(opinions[n] >= 0 && opinions[n] <= static_cast<std::int32_t>(WordOpinion::unwanted),
-            "said_opinions.npy", "numbers from 0 to 2");
+      check(opinions[n] >= 0 && opinions[n] <= static_cast<std::int32_t>(WordOpinion::unwanted), "said_opinions.npy",
+            "numbers from 0 to 2");
       check(!std::isinf(rewards[n]), "said_rewards.npy", "finite numbers, or NaN");
       SaidWord word = {.feature = features[n]};
       if (!std::isnan(rewards[n])) word.reward = rewards[n];
@@ -186,16 +182,11 @@ class ModelUnpacker {
     check(cross.empty() || cross.size() == m, "base_indptr.npy", "a number for each feature, or none");
     check(arrays_.base_square[user] == 0.0 || cross.size() == m, "base_indptr.npy",
           "a number for each feature where base_square.npy is not 0");
-    check(of_user(arrays_.played_rows, arrays_.played_indptr, user).empty(), "played_indptr.npy",
-          "no rows where form.npy is 0");
-    check(arrays_.inverse.size() - next_inverse_ >= m * m, "inverse.npy",
-          "as many numbers as the models have");
-    const auto inverse =
-        std::span(arrays_.inverse).subspan(std::exchange(next_inverse_, next_inverse_ + m * m), m * m);
-    return {features,
-            theta,
-            inverse,
-            {.mean = arrays_.base_mean[user], .square = arrays_.base_square[user], .cross = copied(cross)}};
+    check(of_user(arrays_.played_rows, arrays_.played_indptr, user).empty(), "played_indptr.npy", "no rows where form.npy is 0");
+    check(arrays_.inverse.size() - next_inverse_ >= m * m, "inverse.npy", "as many numbers as the models have");
+    const auto inverse = std::span(arrays_.inverse).subspan(std::exchange(next_inverse_, next_inverse_ + m * m), m * m);
+    return {
+        features, theta, inverse, {.mean = arrays_.base_mean[user], .square = arrays_.base_square[user], .cross = copied(cross)}};
   }
 
   [[nodiscard]] DualScan dual(std::size_t user) {
@@ -203,12 +194,10 @@ class ModelUnpacker {
     const auto base_kernel = of_user(arrays_.base, arrays_.base_indptr, user);
     const std::size_t n = pivots.size();
     check(n <= static_cast<std::size_t>(kLargestGram), "played_indptr.npy", "a smaller model");
-    check(base_kernel.empty() || base_kernel.size() == n, "base_indptr.npy",
-          "a number for each row, or none");
+    check(base_kernel.empty() || base_kernel.size() == n, "base_indptr.npy", "a number for each row, or none");
     const std::size_t below = n * (n - std::min<std::size_t>(n, 1)) / 2;
     check(arrays_.lower.size() - next_lower_ >= below, "lower.npy", "as many numbers as the models have");
-    const auto lower =
-        std::span(arrays_.lower).subspan(std::exchange(next_lower_, next_lower_ + below), below);
+    const auto lower = std::span(arrays_.lower).subspan(std::exchange(next_lower_, next_lower_ + below), below);
     CsrMatrix played(shape_.features);
     for (const std::int64_t row : of_user(arrays_.played_rows, arrays_.played_indptr, user)) {
       check(row >= 0 && row < rows_.view().rows(), "played_rows.npy", "rows of rows_indptr.npy");
@@ -240,15 +229,13 @@ class ModelUnpacker {
   [[nodiscard]] std::vector<double> dense_variance(std::size_t user) const {
     const auto features = of_user(arrays_.variance_indices, arrays_.variance_indptr, user);
     check_features(features, "variance_indices.npy");
-    return dense(features, of_user(arrays_.variance, arrays_.variance_indptr, user),
-                 arrays_.variance_default[user]);
+    return dense(features, of_user(arrays_.variance, arrays_.variance_indptr, user), arrays_.variance_default[user]);
   }
 
   [[nodiscard]] std::vector<double> dense(std::span<const FeatureId> features, std::span<const double> values,
                                           double otherwise) const {
     std::vector<double> numbers(static_cast<std::size_t>(shape_.features), otherwise);
-    for (std::size_t n = 0; n < features.size(); ++n)
-      numbers[static_cast<std::size_t>(features[n])] = values[n];
+    for (std::size_t n = 0; n < features.size(); ++n) numbers[static_cast<std::size_t>(features[n])] = values[n];
     return numbers;
   }
 

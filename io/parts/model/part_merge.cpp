@@ -33,8 +33,7 @@ void MergedParts::check_same(const ShardScores& part) const {
   if (part.origin.explains != first.origin.explains)
     refuse(first.origin.explains ? "scores with the words that made them (--explain)"
                                  : "scores without the words that made them");
-  if (part.users.offsets != first.users.offsets || part.users.bytes != first.users.bytes)
-    refuse("the same users");
+  if (part.users.offsets != first.users.offsets || part.users.bytes != first.users.bytes) refuse("the same users");
 }
 
 void MergedParts::check_shards() const {
@@ -43,33 +42,26 @@ void MergedParts::check_shards() const {
   for (std::size_t n = 0; n < parts_.size(); ++n) {
     const PartOrigin& origin = parts_[n].origin;
     if (n > 0 && parts_[n - 1].origin.shard == origin.shard) {
-      throw FormatError(parts_[n].path, fmt::format("expected each shard once, found shard {} here and in {}",
-                                                    origin.shard, parts_[n - 1].path));
+      throw FormatError(parts_[n].path,
+                        fmt::format("expected each shard once, found shard {} here and in {}", origin.shard, parts_[n - 1].path));
     }
     if (std::cmp_not_equal(origin.shard, n)) {
-      throw FormatError(
-          "parts",
-          fmt::format("expected those of all {} shards of the set, found none of shard {}", shards, n));
+      throw FormatError("parts", fmt::format("expected those of all {} shards of the set, found none of shard {}", shards, n));
     }
     if (origin.first_row != next_row)
-      throw FormatError(parts_[n].path,
-                        fmt::format("expected rows from {} on, found {}", next_row, origin.first_row));
+      throw FormatError(parts_[n].path, fmt::format("expected rows from {} on, found {}", next_row, origin.first_row));
     next_row += origin.rows;
   }
   if (std::cmp_not_equal(parts_.size(), shards)) {
-    throw FormatError(
-        "parts", fmt::format("expected those of all {} shards of the set, found none of shard {}", shards,
-                             parts_.size()));
+    throw FormatError("parts",
+                      fmt::format("expected those of all {} shards of the set, found none of shard {}", shards, parts_.size()));
   }
 }
 
-std::int64_t MergedParts::documents() const {
-  return parts_.back().origin.first_row + parts_.back().origin.rows;
-}
+std::int64_t MergedParts::documents() const { return parts_.back().origin.first_row + parts_.back().origin.rows; }
 
 std::int64_t MergedParts::most() const {
-  const auto least =
-      std::ranges::min_element(parts_, {}, [](const ShardScores& part) { return part.origin.top; });
+  const auto least = std::ranges::min_element(parts_, {}, [](const ShardScores& part) { return part.origin.top; });
   return least->origin.top;
 }
 
@@ -86,17 +78,15 @@ std::vector<MergedParts::Place> MergedParts::best_of(std::size_t user, std::size
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const auto begin = static_cast<std::size_t>(parts_[part].indptr[user]);
     const auto end = static_cast<std::size_t>(parts_[part].indptr[user + 1]);
-    for (std::size_t line = begin; line < std::min(end, begin + count); ++line)
-      places.push_back({part, line});
+    for (std::size_t line = begin; line < std::min(end, begin + count); ++line) places.push_back({part, line});
   }
   const auto scored = [&](const Place& place) {
     const ShardScores& part = parts_[place.part];
     return ScoredDocument{.document = part.documents[place.line], .ucb = part.ucb[place.line]};
   };
   const std::size_t kept = std::min(count, places.size());
-  std::ranges::partial_sort(
-      places, places.begin() + static_cast<std::ptrdiff_t>(kept),
-      [&](const Place& left, const Place& right) { return ranks_before(scored(left), scored(right)); });
+  std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(kept),
+                            [&](const Place& left, const Place& right) { return ranks_before(scored(left), scored(right)); });
   places.resize(kept);
   return places;
 }

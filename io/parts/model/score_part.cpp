@@ -51,16 +51,15 @@ std::string part_facts(const PartOrigin& origin) {
 PartOrigin part_origin_in(const FolderManifestReader& manifest) {
   const SealedJson& json = manifest.json();
   const SealedJson::Element facts = manifest.facts();
-  PartOrigin origin = {
-      .collection = json.checksum(facts, "collection"),
-      .model = json.checksum(facts, "model"),
-      .shards = json.integer(facts, "shards"),
-      .shard = json.integer(facts, "shard"),
-      .first_row = json.integer(facts, "first_row", std::numeric_limits<std::int64_t>::max() / 2),
-      .rows = json.integer(facts, "rows", kMostRowsOrColumns),
-      .top = json.integer(facts, "top"),
-      .has_ids = json.boolean(facts, "ids"),
-      .explains = json.boolean(facts, "explains")};
+  PartOrigin origin = {.collection = json.checksum(facts, "collection"),
+                       .model = json.checksum(facts, "model"),
+                       .shards = json.integer(facts, "shards"),
+                       .shard = json.integer(facts, "shard"),
+                       .first_row = json.integer(facts, "first_row", std::numeric_limits<std::int64_t>::max() / 2),
+                       .rows = json.integer(facts, "rows", kMostRowsOrColumns),
+                       .top = json.integer(facts, "top"),
+                       .has_ids = json.boolean(facts, "ids"),
+                       .explains = json.boolean(facts, "explains")};
   if (origin.shard >= origin.shards) json.fail("expected \"shard\" below \"shards\"");
   return origin;
 }
@@ -92,8 +91,7 @@ class PartCheck {
     require(part_.indptr.size() == part_.users.size() + 1, "indptr.npy", "one offset a user, and the end");
     check_offsets(pool_file_path(part_.path, "indptr.npy"), part_.indptr, lines);
     for (const auto& [name, numbers] :
-         {std::pair("mean.npy", &part_.mean), std::pair("width.npy", &part_.width),
-          std::pair("ucb.npy", &part_.ucb)}) {
+         {std::pair("mean.npy", &part_.mean), std::pair("width.npy", &part_.width), std::pair("ucb.npy", &part_.ucb)}) {
       require(numbers->size() == lines, name, "one number a line");
       require(std::ranges::none_of(*numbers, [](double n) { return std::isnan(n); }), name, "numbers");
     }
@@ -127,21 +125,19 @@ class PartCheck {
 
   void check_words() const {
     const std::size_t words = part_.words_features.size();
-    require(part_.words_indptr.size() == part_.lines() + 1, "words_lines_indptr.npy",
-            "one offset a line, and the end");
+    require(part_.words_indptr.size() == part_.lines() + 1, "words_lines_indptr.npy", "one offset a line, and the end");
     check_offsets(pool_file_path(part_.path, "words_lines_indptr.npy"), part_.words_indptr, words);
     require(part_.words.size() == words, "words_indptr.npy", "one text a word");
-    for (const auto& [name, numbers] : {std::pair("words_value.npy", &part_.words_value),
-                                        std::pair("words_weight.npy", &part_.words_weight),
-                                        std::pair("words_contribution.npy", &part_.words_contribution),
-                                        std::pair("words_uncertainty.npy", &part_.words_uncertainty),
-                                        std::pair("words_width_share.npy", &part_.words_width_share),
-                                        std::pair("words_rewards.npy", &part_.words_rewards)})
+    for (const auto& [name, numbers] :
+         {std::pair("words_value.npy", &part_.words_value), std::pair("words_weight.npy", &part_.words_weight),
+          std::pair("words_contribution.npy", &part_.words_contribution),
+          std::pair("words_uncertainty.npy", &part_.words_uncertainty),
+          std::pair("words_width_share.npy", &part_.words_width_share), std::pair("words_rewards.npy", &part_.words_rewards)})
       require(numbers->size() == words, name, "one number a word");
     require(part_.words_opinions.size() == words, "words_opinions.npy", "one number a word");
     for (const std::int32_t opinion : part_.words_opinions)
-      require(opinion >= -1 && opinion <= static_cast<std::int32_t>(WordOpinion::unwanted),
-              "words_opinions.npy", "numbers from -1 to 2");
+      require(opinion >= -1 && opinion <= static_cast<std::int32_t>(WordOpinion::unwanted), "words_opinions.npy",
+              "numbers from -1 to 2");
   }
 
   const ShardScores& part_;
@@ -159,16 +155,14 @@ const FolderKind& score_part_kind() {
     all.push_back(PoolFile::manifest);
     return all;
   }();
-  static const FolderKind kind = {
-      .format = {.name = "inkling scores of a shard", .article = "an", .version = 1},
-      .noun = "the scores of a shard",
-      .needs_program = "0.1.0",
-      .files = names};
+  static const FolderKind kind = {.format = {.name = "inkling scores of a shard", .article = "an", .version = 1},
+                                  .noun = "the scores of a shard",
+                                  .needs_program = "0.1.0",
+                                  .files = names};
   return kind;
 }
 
-ScoreLine ShardScores::line(std::size_t line, std::size_t user,
-                            const std::vector<WordShare>* word_shares) const {
+ScoreLine ShardScores::line(std::size_t line, std::size_t user, const std::vector<WordShare>* word_shares) const {
   ScoreLine shown = {.document = documents[line],
                      .mean = mean[line],
                      .width = width[line],
@@ -199,8 +193,7 @@ std::vector<WordShare> ShardScores::words_of(std::size_t line) const {
   return shares;
 }
 
-ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass,
-                          const PartOrigin& origin) {
+ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, const PartOrigin& origin) {
   ShardScores part;
   part.origin = origin;
   part.origin.has_ids = pools.has_ids();
@@ -223,8 +216,7 @@ ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, Ranking
   return part;
 }
 
-Published write_score_part(FolderStaging& staging, const ShardScores& part,
-                           const std::string& program_version) {
+Published write_score_part(FolderStaging& staging, const ShardScores& part, const std::string& program_version) {
   const auto write = [&](std::string_view name, const auto& numbers) { staging.write(name, numbers); };
   staging.write("users", part.users);
   visit_lines(part, write);

@@ -56,8 +56,7 @@ struct ShardScores {
 
   [[nodiscard]] std::size_t lines() const { return documents.size(); }
   /// Lifetime: lends the part; `word_shares` are those of `words_of`, or none.
-  [[nodiscard]] ScoreLine line(std::size_t line, std::size_t user,
-                               const std::vector<WordShare>* word_shares) const;
+  [[nodiscard]] ScoreLine line(std::size_t line, std::size_t user, const std::vector<WordShare>* word_shares) const;
   [[nodiscard]] std::vector<WordShare> words_of(std::size_t line) const;
 };
 
@@ -66,12 +65,10 @@ struct ShardScores {
 [[nodiscard]] ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass,
                                         const PartOrigin& origin);
 
-[[nodiscard]] Published write_score_part(FolderStaging& staging, const ShardScores& part,
-                                         const std::string& program_version);
+[[nodiscard]] Published write_score_part(FolderStaging& staging, const ShardScores& part, const std::string& program_version);
 
 /// Whether a complete part of this origin, written by this version, is there already. Throws SystemError; false where it is damaged.
-[[nodiscard]] bool is_score_part_of(const std::string& path, const PartOrigin& origin,
-                                    const std::string& program_version);
+[[nodiscard]] bool is_score_part_of(const std::string& path, const PartOrigin& origin, const std::string& program_version);
 
 /// Checks every checksum and all numbers. Throws SystemError, and CorruptFileError naming the file.
 [[nodiscard]] ShardScores read_score_part(const std::string& path);

@@ -19,22 +19,18 @@ namespace inkling {
 namespace {
 
 void check_wanted_names(const BuildPlan& plan, const CountsManifest& counts) {
-  const auto has_field = [&](const std::string& field) {
-    return std::ranges::binary_search(counts.fields, field);
-  };
+  const auto has_field = [&](const std::string& field) { return std::ranges::binary_search(counts.fields, field); };
   if (counts.totals.documents > 0) {
     for (const std::string& field : plan.wanted_fields) {
       // One name, or several with commas between them.
       const std::vector<std::string> all = fields_listed_in(field);
       if (!has_field(field) && !std::ranges::all_of(all, has_field))
-        throw FormatError("the plan",
-                          fmt::format("expected records with the field {}, found none", quoted_text(field)));
+        throw FormatError("the plan", fmt::format("expected records with the field {}, found none", quoted_text(field)));
     }
   }
   for (const std::string& label : plan.source.labels) {
     if (!std::ranges::binary_search(counts.labels_seen, label))
-      throw FormatError("the plan",
-                        fmt::format("expected documents with the label {}, found none", quoted_text(label)));
+      throw FormatError("the plan", fmt::format("expected documents with the label {}, found none", quoted_text(label)));
   }
 }
 
@@ -42,8 +38,7 @@ void check_corpus(const BuildPlan& plan, const CountsManifest& counts, const Cor
   check_wanted_names(plan, counts);
   if (plan.may_be_empty) return;
   if (counts.totals.documents == 0)
-    throw FormatError("the plan",
-                      "expected documents, found none (plan with --allow-empty makes pools all the same)");
+    throw FormatError("the plan", "expected documents, found none (plan with --allow-empty makes pools all the same)");
   if (words.terms.empty())
     throw FormatError("the plan",
                       "expected words to become features, found none (plan with --allow-empty makes "
@@ -80,9 +75,8 @@ FeatureSelection words_in(const PartRows& rows, const CorpusWords& words, const 
   return selection;
 }
 
-TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const CorpusWords& words,
-                                 const TextBuildOptions& build, PoolStaging& staging,
-                                 const BuildProgress& progress) {
+TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const CorpusWords& words, const TextBuildOptions& build,
+                                 PoolStaging& staging, const BuildProgress& progress) {
   const CountedDocuments documents = {.totals = rows.counts().manifest().totals,
                                       .selection = words_in(rows, words, build.recipe),
                                       .segments = rows.segments(),
@@ -111,8 +105,7 @@ std::optional<ShardOrigin> shard_origin_of(const std::string& pool, const Manife
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   simdjson::dom::element shard;
-  if (!succeeded(parser.parse(padded(manifest.recipe)).get(root)))
-    json.fail("expected \"recipe\" to be an object");
+  if (!succeeded(parser.parse(padded(manifest.recipe)).get(root))) json.fail("expected \"recipe\" to be an object");
   if (root["shard"].get(shard) != simdjson::SUCCESS) return std::nullopt;
   return ShardOrigin{.plan = json.checksum(shard, "plan"),
                      .counts = json.checksum(shard, "counts"),
@@ -124,23 +117,20 @@ std::optional<ShardOrigin> shard_origin_of(const std::string& pool, const Manife
 ShardOrigin planned_shard(const BuildPlan& plan, const CountsFolder& counts, std::int64_t part) {
   static_cast<void>(part_of_plan(plan, part));
   const CountsManifest& manifest = counts.manifest();
-  const auto refuse = [&counts](const std::string& expectation) {
-    throw FormatError(counts.path(), expectation);
-  };
+  const auto refuse = [&counts](const std::string& expectation) { throw FormatError(counts.path(), expectation); };
   if (manifest.program_version != plan.program_version)
-    refuse(fmt::format("expected counts that inkling {} made, as the plan, found those of inkling {}",
-                       plan.program_version, manifest.program_version));
+    refuse(fmt::format("expected counts that inkling {} made, as the plan, found those of inkling {}", plan.program_version,
+                       manifest.program_version));
   if (manifest.recipe != recipe_json(plan.recipe))
     refuse("expected counts by the recipe of the plan, found those by another one");
   if (manifest.plan != plan.checksum) refuse("expected counts of this plan, found those of another one");
   if (!manifest.is_complete()) {
     std::int64_t missing = 0;
     for (const CountedPart& counted : manifest.parts) missing += counted.part == missing ? 1 : 0;
-    refuse(fmt::format("expected counts of all {} parts, found those of {}; part {} is missing",
-                       manifest.all_parts, manifest.parts.size(), missing));
+    refuse(fmt::format("expected counts of all {} parts, found those of {}; part {} is missing", manifest.all_parts,
+                       manifest.parts.size(), missing));
   }
-  ShardOrigin origin = {
-      .plan = plan.checksum, .counts = counts.checksum(), .part = part, .all_parts = manifest.all_parts};
+  ShardOrigin origin = {.plan = plan.checksum, .counts = counts.checksum(), .part = part, .all_parts = manifest.all_parts};
   for (const CountedPart& counted : manifest.parts)
     if (counted.part < part) origin.first_row += counted.documents;
   return origin;
@@ -158,24 +148,21 @@ StagedKind staged_shard() {
   return kind;
 }
 
-std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part,
-                                    const std::string& folder) {
+std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part, const std::string& folder) {
   CountsFolder own(folder);
   const CountsManifest& manifest = own.manifest();
   const bool are_of_part = manifest.plan == counts.manifest().plan && manifest.parts.size() == 1 &&
                            manifest.parts.front() == counted_part(counts.manifest(), part);
   if (!are_of_part) {
-    throw FormatError(folder, fmt::format("expected the counts of part {} that are in {}, found others", part,
-                                          counts.path()));
+    throw FormatError(folder, fmt::format("expected the counts of part {} that are in {}, found others", part, counts.path()));
   }
   return PartRows::beside(std::move(own));
 }
 
-TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin,
-                            PartRows* rows, const SourceOptions& process, std::uint64_t memory,
-                            PoolStaging& staging, const BuildProgress& progress) {
-  const CorpusWords words =
-      corpus_words(counts, plan.recipe, memory, [&process] { process.reading.check_interruption(); });
+TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin, PartRows* rows,
+                            const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
+                            const BuildProgress& progress) {
+  const CorpusWords words = corpus_words(counts, plan.recipe, memory, [&process] { process.reading.check_interruption(); });
   check_corpus(plan, counts.manifest(), words);
   PartSource source(plan, origin.part, process);
   const CountedPart& counted = counted_part(counts.manifest(), origin.part);
@@ -185,8 +172,7 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
   build.given = GivenFeatures{.terms = words.terms, .idf = words.idf};
   build.texts = plan.texts;
   build.memory = memory - std::min(memory, words.memory());
-  build.origin = {
-      .sources = plan.sources, .format = plan.source.format, .program_version = plan.program_version};
+  build.origin = {.sources = plan.sources, .format = plan.source.format, .program_version = plan.program_version};
   build.shard = ShardOfCorpus{.origin = shard_origin_json(origin),
                               .has_ids = counts.manifest().has_ids,
                               .has_texts = counts.manifest().has_texts,
@@ -197,8 +183,7 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
     throw FormatError(fmt::format("part {} of the plan", origin.part),
                       fmt::format("expected the {} documents that were counted, found others: its files were "
                                   "changed between the passes, such as {}",
-                                  counted.documents,
-                                  plan.parts[static_cast<std::size_t>(origin.part)].files.front().path()));
+                                  counted.documents, plan.parts[static_cast<std::size_t>(origin.part)].files.front().path()));
   };
   return rows == nullptr ? build_text_pool(source, build, staging, progress)
                          : build_from_rows(source, *rows, words, build, staging, progress);

@@ -43,16 +43,14 @@ struct ShardOrigin {
 /// The rows that were kept beside the counts of this part, in a folder; nothing where there are none. Throws FormatError
 /// where the folder holds other counts than those of this part within `counts`; CorruptFileError, SystemError. Requires:
 /// `counts` of all parts.
-[[nodiscard]] std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part,
-                                                  const std::string& folder);
+[[nodiscard]] std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part, const std::string& folder);
 
 /// Publishes the shard. `rows`: those of this part, or nullptr; with them the text is only compared with what was counted.
 /// `memory`: what the process may have resident. Throws as build_text_pool does; FormatError also
 /// where the corpus has no documents or no features, unless the plan allows it, where a field or a label that the plan
 /// asks for is in no document, and where what is read is not what was counted.
-[[nodiscard]] TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts,
-                                          const ShardOrigin& origin, PartRows* rows,
-                                          const SourceOptions& process, std::uint64_t memory,
+[[nodiscard]] TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin,
+                                          PartRows* rows, const SourceOptions& process, std::uint64_t memory,
                                           PoolStaging& staging, const BuildProgress& progress);
 
 }  // namespace inkling

@@ -46,8 +46,7 @@ std::string planned_file_json(const PlannedFile& file) {
   return json.end_object().take();
 }
 
-std::vector<std::string> strings_in(const JsonMembers& json, JsonMembers::Element object,
-                                    std::string_view key) {
+std::vector<std::string> strings_in(const JsonMembers& json, JsonMembers::Element object, std::string_view key) {
   std::vector<std::string> strings;
   for (const JsonMembers::Element element : json.array(object, key)) {
     std::string_view text;
@@ -58,8 +57,7 @@ std::vector<std::string> strings_in(const JsonMembers& json, JsonMembers::Elemen
 }
 
 template <typename Enum, std::size_t size>
-Enum named(const JsonMembers& json, JsonMembers::Element object, std::string_view key,
-           const EnumName<Enum> (&table)[size]) {
+Enum named(const JsonMembers& json, JsonMembers::Element object, std::string_view key, const EnumName<Enum> (&table)[size]) {
   const std::optional<Enum> value = value_of(json.string(object, key), table);
   if (!value) json.fail(fmt::format("expected \"{}\" to be one that this program knows", key));
   return *value;
@@ -78,14 +76,11 @@ void read_reading(const JsonMembers& json, JsonMembers::Element reading, BuildPl
   source.delimiter = delimiter.front();
   source.labels = strings_in(json, reading, "labels");
   source.reading.skip_bad = json.boolean(reading, "skip_bad");
-  source.reading.most_document_bytes =
-      static_cast<std::uint64_t>(json.integer(reading, "most_document_bytes"));
+  source.reading.most_document_bytes = static_cast<std::uint64_t>(json.integer(reading, "most_document_bytes"));
   double expansion = 0.0;
-  if (reading["most_expansion"].get(expansion) != simdjson::SUCCESS)
-    json.fail("expected \"most_expansion\" to be a number");
+  if (reading["most_expansion"].get(expansion) != simdjson::SUCCESS) json.fail("expected \"most_expansion\" to be a number");
   source.reading.unpacking.most_expansion = expansion;
-  source.reading.unpacking.most_unpacked_bytes =
-      static_cast<std::uint64_t>(json.integer(reading, "most_unpacked_bytes"));
+  source.reading.unpacking.most_unpacked_bytes = static_cast<std::uint64_t>(json.integer(reading, "most_unpacked_bytes"));
   plan.wanted_fields = strings_in(json, reading, "wanted_fields");
   plan.texts = json.boolean(reading, "keep_text") ? TextKeeping::keep : TextKeeping::drop;
   source.keep_fields = json.boolean(reading, "keep_fields");
@@ -98,8 +93,7 @@ PlannedFile planned_file_in(const JsonMembers& json, JsonMembers::Element object
   file.piece.path = json.string(object, "path");
   file.piece.in_folder = json.boolean(object, "in_folder");
   file.size = static_cast<std::uint64_t>(json.integer(object, "size"));
-  if (object["modified"].get(file.modified) != simdjson::SUCCESS)
-    json.fail("expected \"modified\" to be an integer");
+  if (object["modified"].get(file.modified) != simdjson::SUCCESS) json.fail("expected \"modified\" to be an integer");
   if (object["begin"].error() == simdjson::SUCCESS) {
     FilePiece::Range range;
     range.begin = static_cast<std::uint64_t>(json.integer(object, "begin"));
@@ -124,12 +118,11 @@ std::string plan_text(const BuildPlan& plan) {
       "{{\n  \"format\": \"{}\",\n  \"format_version\": {},\n  \"needs_program\": {},\n  \"program\": {},\n"
       "  \"sources\": {},\n  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
       kPlanFormat.name, BuildPlan::current_version, JsonWriter().value(plan.program_version).take(),
-      JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(),
-      reading_json(plan), recipe_json(plan.recipe));
+      JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(), reading_json(plan),
+      recipe_json(plan.recipe));
   std::string_view between_parts = "\n";
   for (const PlanPart& part : plan.parts) {
-    text +=
-        fmt::format("{}    {{\"bytes\": {}, \"files\": [", std::exchange(between_parts, ",\n"), part.bytes());
+    text += fmt::format("{}    {{\"bytes\": {}, \"files\": [", std::exchange(between_parts, ",\n"), part.bytes());
     std::string_view between_files = "\n";
     for (const PlannedFile& file : part.files)
       text += fmt::format("{}      {}", std::exchange(between_files, ",\n"), planned_file_json(file));
@@ -157,8 +150,7 @@ BuildPlan parse_plan(const std::string& path, std::string_view text) {
   }
   for (const JsonMembers::Element element : json.array(json.root(), "parts")) {
     PlanPart& part = plan.parts.emplace_back();
-    for (const JsonMembers::Element file : json.array(element, "files"))
-      part.files.push_back(planned_file_in(json, file));
+    for (const JsonMembers::Element file : json.array(element, "files")) part.files.push_back(planned_file_in(json, file));
   }
   if (plan.parts.empty()) json.fail("expected at least one part");
   return plan;

@@ -21,9 +21,7 @@ struct PlannedFile {
 
   [[nodiscard]] std::string path() const { return joined_path(piece.root, piece.path); }
   /// Of it, on disk.
-  [[nodiscard]] std::uint64_t bytes() const {
-    return piece.range ? piece.range->end - piece.range->begin : size;
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return piece.range ? piece.range->end - piece.range->begin : size; }
 
   bool operator==(const PlannedFile&) const = default;
 };
@@ -39,8 +37,8 @@ struct BuildPlan {
   static constexpr std::int64_t current_version = 1;
 
   std::string program_version;
-  std::vector<std::string> sources;  ///< as they were given, for manifests
-  SourceOptions source;              ///< but for what a process adds: what it saw, how it is interrupted
+  std::vector<std::string> sources;        ///< as they were given, for manifests
+  SourceOptions source;                    ///< but for what a process adds: what it saw, how it is interrupted
   std::vector<std::string> wanted_fields;  ///< that some record must have
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::drop;
@@ -57,8 +55,7 @@ struct BuildPlan {
 
 /// Reads a plan for this program, and of all parts but one only how many there are, so that memory does not grow with
 /// the plan. Throws SystemError, CorruptFileError, and FormatError where another version of the program made it.
-[[nodiscard]] BuildPlan read_plan(const std::string& path, std::string_view program_version,
-                                  std::int64_t part);
+[[nodiscard]] BuildPlan read_plan(const std::string& path, std::string_view program_version, std::int64_t part);
 
 /// All of a file that is not huge, as text. Throws SystemError, and CorruptFileError, which says that `what` was expected.
 [[nodiscard]] std::string text_of_sealed_file(const std::string& path, std::string_view what);

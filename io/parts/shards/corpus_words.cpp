@@ -27,8 +27,8 @@ DroppedTerms visit_kept_terms(const CountsFolder& counts, const TextRecipe& reci
   std::uint64_t seen = 0;
   for (CountsStream stream(counts, kWordPiece); stream.next();) {
     if (++seen % terms_between_checks == 0) check_interruption();
-    const TermFate fate = fate_of_term(stream.documents(), counts.manifest().totals.documents, recipe,
-                                       kind_of_term(stream.term()));
+    const TermFate fate =
+        fate_of_term(stream.documents(), counts.manifest().totals.documents, recipe, kind_of_term(stream.term()));
     count_fate(dropped, fate);
     if (fate == TermFate::becomes_feature) visit(stream);
   }
@@ -90,8 +90,7 @@ class MostFrequentTerms {
   };
   // So the term that is the first to go is at the front of the heap.
   static bool comes_first(const Ranked& one, const Ranked& other) {
-    return one.occurrences != other.occurrences ? one.occurrences > other.occurrences
-                                                : one.number < other.number;
+    return one.occurrences != other.occurrences ? one.occurrences > other.occurrences : one.number < other.number;
   }
 
   std::size_t most_;
@@ -106,11 +105,9 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
   // A list that grows is there twice for a short time.
   const auto check_memory = [&](std::size_t features, std::uint64_t bytes) {
     if (bytes <= memory / 4) return;
-    throw FormatError(
-        counts.path(),
-        fmt::format("expected features that fit into half of --memory, found more than {}; give "
-                    "it more memory, or choose --min-df or --max-features when you plan",
-                    digit_groups(features)));
+    throw FormatError(counts.path(), fmt::format("expected features that fit into half of --memory, found more than {}; give "
+                                                 "it more memory, or choose --min-df or --max-features when you plan",
+                                                 digit_groups(features)));
   };
   const std::int64_t documents = counts.manifest().totals.documents;
   CorpusWords words;
@@ -128,19 +125,17 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
   std::vector<std::size_t> ends;
   std::int64_t number = 0;
   std::size_t next_chosen = 0;
-  const DroppedTerms dropped =
-      visit_kept_terms(counts, recipe, check_interruption, [&](const CountsStream& term) {
-        const bool is_chosen =
-            !recipe.max_features || (next_chosen < chosen.size() && chosen[next_chosen] == number);
-        ++number;
-        if (!is_chosen) return;
-        ++next_chosen;
-        const std::string_view text = term.term();
-        words.text.insert(words.text.end(), text.begin(), text.end());
-        ends.push_back(words.text.size());
-        words.idf.push_back(idf.of(term.documents()));
-        check_memory(ends.size(), words.text.size() + ends.size() * kBytesOfWord);
-      });
+  const DroppedTerms dropped = visit_kept_terms(counts, recipe, check_interruption, [&](const CountsStream& term) {
+    const bool is_chosen = !recipe.max_features || (next_chosen < chosen.size() && chosen[next_chosen] == number);
+    ++number;
+    if (!is_chosen) return;
+    ++next_chosen;
+    const std::string_view text = term.term();
+    words.text.insert(words.text.end(), text.begin(), text.end());
+    ends.push_back(words.text.size());
+    words.idf.push_back(idf.of(term.documents()));
+    check_memory(ends.size(), words.text.size() + ends.size() * kBytesOfWord);
+  });
   words.dropped.too_rare = dropped.too_rare;
   words.dropped.too_rare_runs = dropped.too_rare_runs;
   words.dropped.too_frequent = dropped.too_frequent;

@@ -33,7 +33,7 @@ struct CorpusWords {
 /// The features that one build of all documents would choose, and their idf. Reads the counts once, and twice where
 /// `max_features` counts. Throws FormatError where there are too many, or more than half of `memory` holds, and
 /// CorruptFileError. Requires: complete counts by this recipe.
-[[nodiscard]] CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe,
-                                       std::uint64_t memory, const std::function<void()>& check_interruption);
+[[nodiscard]] CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, std::uint64_t memory,
+                                       const std::function<void()>& check_interruption);
 
 }  // namespace inkling

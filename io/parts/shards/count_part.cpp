@@ -56,9 +56,8 @@ std::vector<std::string> labels_asked_for_and_seen(const SourceOptions& source, 
 
 }  // namespace
 
-CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows,
-                          const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
-                          const BuildProgress& progress) {
+CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows, const SourceOptions& process,
+                          std::uint64_t memory, PoolStaging& staging, const BuildProgress& progress) {
   using Occurrences = CountsWriter::Occurrences;
   SourceOptions seeing = process;
   seeing.seen = std::make_shared<SeenNames>(plan.source.labels.size());
@@ -86,8 +85,7 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
   CountsWriter writer(staging, counts_occurrences ? Occurrences::are_counted : Occurrences::are_not);
   const std::vector<TermTable::Term> sorted = terms.sorted();
   for (const TermTable::Term& term : sorted) {
-    writer.append(term.text, terms.document_frequency()[term.id],
-                  static_cast<std::int64_t>(occurrences[term.id]));
+    writer.append(term.text, terms.document_frequency()[term.id], static_cast<std::int64_t>(occurrences[term.id]));
   }
   counts.program_version = plan.program_version;
   counts.plan = plan.checksum;
@@ -111,8 +109,8 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
 }
 
 bool are_counts_of(const CountsManifest& counts, const BuildPlan& plan, std::int64_t part) {
-  return counts.plan == plan.checksum && counts.program_version == plan.program_version &&
-         counts.parts.size() == 1 && counts.parts.front().part == part;
+  return counts.plan == plan.checksum && counts.program_version == plan.program_version && counts.parts.size() == 1 &&
+         counts.parts.front().part == part;
 }
 
 }  // namespace inkling

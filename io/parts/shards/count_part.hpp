@@ -16,8 +16,8 @@ enum class PartRowKeeping { drop, keep };
 /// Publishes the counts and returns their manifest, without its files. `memory`: what the process may have resident.
 /// Throws FormatError for bad input, and where the terms need more; SystemError.
 [[nodiscard]] CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows,
-                                        const SourceOptions& process, std::uint64_t memory,
-                                        PoolStaging& staging, const BuildProgress& progress);
+                                        const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
+                                        const BuildProgress& progress);
 
 /// Whether counts that stand are those of this part and of this plan.
 [[nodiscard]] bool are_counts_of(const CountsManifest& counts, const BuildPlan& plan, std::int64_t part);

@@ -78,8 +78,7 @@ CountsStream::Numbers::Numbers(CountsBytes bytes, std::int64_t count) : bytes_(s
   left_ = bytes_.next();
   const std::span<const std::byte> header =
       left_.first(std::min<std::size_t>(left_.size(), static_cast<std::size_t>(kPoolNpyHeaderBytes)));
-  check_npy_beginning(bytes_.path(), header, bytes_.size(), npy_descr<std::int64_t>, sizeof(std::int64_t),
-                      count);
+  check_npy_beginning(bytes_.path(), header, bytes_.size(), npy_descr<std::int64_t>, sizeof(std::int64_t), count);
   left_ = left_.subspan(header.size());
 }
 
@@ -102,8 +101,7 @@ CountsStream::CountsStream(const CountsFolder& counts, std::size_t piece)
 
 bool CountsStream::next() {
   if (terms_left_ == 0) {
-    if (!left_.empty() || !lines_.next().empty())
-      throw CorruptFileError(lines_.path(), "expected no more lines than numbers");
+    if (!left_.empty() || !lines_.next().empty()) throw CorruptFileError(lines_.path(), "expected no more lines than numbers");
     return false;
   }
   --terms_left_;
@@ -111,8 +109,7 @@ bool CountsStream::next() {
   documents_ = frequencies_.next();
   if (occurrence_counts_) occurrences_ = occurrence_counts_->next();
   if (documents_ < 1 || occurrences_ < 0)
-    throw CorruptFileError(lines_.path(), "expected each term in a document at least, found one in {}",
-                           documents_);
+    throw CorruptFileError(lines_.path(), "expected each term in a document at least, found one in {}", documents_);
   return true;
 }
 
@@ -154,8 +151,7 @@ CountsWriter::CountsWriter(PoolStaging& staging, Occurrences occurrences)
     : staging_(staging),
       terms_(staging, std::string(CountsFile::terms)),
       frequencies_(staging, std::string(CountsFile::document_frequency)) {
-  if (occurrences == Occurrences::are_counted)
-    occurrences_.emplace(staging, std::string(CountsFile::occurrences));
+  if (occurrences == Occurrences::are_counted) occurrences_.emplace(staging, std::string(CountsFile::occurrences));
 }
 
 void CountsWriter::append(std::string_view term, std::int64_t documents, std::int64_t occurrences) {

@@ -16,8 +16,7 @@ constexpr std::string_view kCountsBeginning = "{\n  \"format\": \"inkling counts
 
 // What the folder of counts may hold: their files, their manifest, and the rows of a part, of which it does not tell.
 constexpr auto kWholeCounts = [] {
-  constexpr auto beside =
-      std::to_array<std::string_view>({PoolFile::manifest, RowsFile::manifest, RowsFile::rows});
+  constexpr auto beside = std::to_array<std::string_view>({PoolFile::manifest, RowsFile::manifest, RowsFile::rows});
   std::array<std::string_view, kCountsFileNames.size() + beside.size()> names{};
   std::ranges::copy(beside, std::ranges::copy(kCountsFileNames, names.begin()).out);
   return names;
@@ -27,14 +26,13 @@ std::string parts_json(const std::vector<CountedPart>& parts) {
   std::string text;
   std::string_view between = "\n";
   for (const CountedPart& part : parts) {
-    text += fmt::format("{}    {{\"part\": {}, \"documents\": {}, \"text\": \"{}\"}}",
-                        std::exchange(between, ",\n"), part.part, part.documents, checksum_digits(part.text));
+    text += fmt::format("{}    {{\"part\": {}, \"documents\": {}, \"text\": \"{}\"}}", std::exchange(between, ",\n"), part.part,
+                        part.documents, checksum_digits(part.text));
   }
   return text;
 }
 
-std::vector<std::string> ascending_strings(const JsonMembers& json, JsonMembers::Element root,
-                                           std::string_view key) {
+std::vector<std::string> ascending_strings(const JsonMembers& json, JsonMembers::Element root, std::string_view key) {
   std::vector<std::string> strings;
   for (const JsonMembers::Element element : json.array(root, key)) {
     std::string_view text;
@@ -58,9 +56,7 @@ const FileRecord* CountsManifest::file(std::string_view name) const {
 std::string counts_manifest_text(const CountsManifest& counts) {
   const std::string program = JsonWriter().value(counts.program_version).take();
   std::string text(kCountsBeginning);
-  const auto add = [&text](std::string_view key, const auto& value) {
-    text += fmt::format("  \"{}\": {},\n", key, value);
-  };
+  const auto add = [&text](std::string_view key, const auto& value) { text += fmt::format("  \"{}\": {},\n", key, value); };
   add("format_version", CountsManifest::current_version);
   add("needs_program", program);
   add("program", program);
@@ -111,8 +107,7 @@ CountsManifest parse_counts_manifest(const std::string& path, std::string_view t
     documents += part.documents;
     counts.parts.push_back(part);
   }
-  if (counts.parts.empty() || documents != counts.totals.documents)
-    json.fail("expected the documents of \"parts\" to add up");
+  if (counts.parts.empty() || documents != counts.totals.documents) json.fail("expected the documents of \"parts\" to add up");
   counts.files = file_records_in(json, root, kCountsFileNames);
   return counts;
 }

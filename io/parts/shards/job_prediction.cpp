@@ -6,9 +6,7 @@
 
 namespace inkling {
 
-double JobPrediction::seconds_on(int cores) const {
-  return std::max(work / static_cast<double>(cores), longest_part);
-}
+double JobPrediction::seconds_on(int cores) const { return std::max(work / static_cast<double>(cores), longest_part); }
 
 JobPrediction predicted_job(const BuildPlan& plan, const JobRates& rates) {
   const double seconds_a_byte = 1.0 / rates.counting + 1.0 / rates.building;

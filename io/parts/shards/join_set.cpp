@@ -23,9 +23,7 @@ struct GivenShard {
 GivenShard given_shard(const std::string& path) {
   const OpenPool pool(path);
   const std::optional<ShardOrigin> origin = shard_origin_of(path, pool.manifest());
-  if (!origin)
-    throw FormatError(path,
-                      "expected a shard, made by inkling parts build, found a pool that was built by itself");
+  if (!origin) throw FormatError(path, "expected a shard, made by inkling parts build, found a pool that was built by itself");
   return {path, *origin, pool.manifest_checksum(), pool.manifest()};
 }
 
@@ -46,21 +44,20 @@ void check_shards(const std::vector<GivenShard>& shards) {
     if (shard.origin.counts != first.origin.counts)
       refuse(fmt::format("expected a shard by the counts of {}, found one by other counts", first.path));
     if (n > 0 && shard.origin.part == shards[n - 1].origin.part)
-      refuse(fmt::format("expected each part once, found part {}, which {} is, too", shard.origin.part,
-                         shards[n - 1].path));
+      refuse(fmt::format("expected each part once, found part {}, which {} is, too", shard.origin.part, shards[n - 1].path));
     if (shard.origin.part != static_cast<std::int64_t>(n))
-      refuse(fmt::format("expected all parts 0 to {}, found part {} without part {}",
-                         shard.origin.all_parts - 1, shard.origin.part, n));
+      refuse(fmt::format("expected all parts 0 to {}, found part {} without part {}", shard.origin.all_parts - 1,
+                         shard.origin.part, n));
     if (shard.origin.first_row != next_row)
-      refuse(fmt::format("expected its first document to be number {} of the corpus, found {}", next_row,
-                         shard.origin.first_row));
+      refuse(
+          fmt::format("expected its first document to be number {} of the corpus, found {}", next_row, shard.origin.first_row));
     if (!same_file(shard, first, PoolFile::vocabulary) || !same_file(shard, first, PoolFile::idf))
       refuse(fmt::format("expected the words and the idf of {}, found others", first.path));
     next_row += shard.manifest.rows;
   }
   if (first.origin.all_parts != std::ssize(shards)) {
-    throw FormatError(first.path, fmt::format("expected all {} parts, found {}; part {} is missing",
-                                              first.origin.all_parts, shards.size(), shards.size()));
+    throw FormatError(first.path, fmt::format("expected all {} parts, found {}; part {} is missing", first.origin.all_parts,
+                                              shards.size(), shards.size()));
   }
 }
 
@@ -78,8 +75,7 @@ std::string relative_path(const std::string& shard, const std::string& set_path)
 
 }  // namespace
 
-SetFile joined_set(const std::vector<std::string>& shards, const std::string& set_path,
-                   std::string_view program_version) {
+SetFile joined_set(const std::vector<std::string>& shards, const std::string& set_path, std::string_view program_version) {
   std::vector<GivenShard> given;
   given.reserve(shards.size());
   for (const std::string& path : shards) given.push_back(given_shard(path));

@@ -42,11 +42,10 @@ std::size_t piece_bytes(const std::vector<CountsFolder>& inputs, std::uint64_t m
   constexpr std::uint64_t least = 4096;
   const std::uint64_t each = memory / (6 * inputs.size());
   if (each < least) {
-    throw FormatError(
-        inputs.back().path(),
-        fmt::format("expected at most {} counts to merge in {} bytes of memory, found {}; merge "
-                    "them in groups",
-                    memory / (6 * least), memory, inputs.size()));
+    throw FormatError(inputs.back().path(),
+                      fmt::format("expected at most {} counts to merge in {} bytes of memory, found {}; merge "
+                                  "them in groups",
+                                  memory / (6 * least), memory, inputs.size()));
   }
   return static_cast<std::size_t>(std::bit_floor(std::min(each, kChecksumBlockBytes)));
 }
@@ -65,10 +64,8 @@ void add_all(std::vector<std::string>& strings, const std::vector<std::string>& 
   strings = std::move(both);
 }
 
-[[noreturn]] void refuse_to_merge(const CountsFolder& input, const CountsFolder& first,
-                                  std::string_view what) {
-  throw FormatError(input.path(),
-                    fmt::format("expected counts {} those of {}, found others", what, first.path()));
+[[noreturn]] void refuse_to_merge(const CountsFolder& input, const CountsFolder& first, std::string_view what) {
+  throw FormatError(input.path(), fmt::format("expected counts {} those of {}, found others", what, first.path()));
 }
 
 }  // namespace
@@ -97,20 +94,18 @@ CountsManifest merged_manifest(const std::vector<CountsFolder>& inputs) {
     for (const CountedPart& part : counts.parts) owners.emplace_back(part.part, &input);
   }
   std::ranges::sort(owners, {}, [](const auto& owner) { return owner.first; });
-  const auto twice = std::ranges::adjacent_find(
-      owners, [](const auto& one, const auto& other) { return one.first == other.first; });
+  const auto twice =
+      std::ranges::adjacent_find(owners, [](const auto& one, const auto& other) { return one.first == other.first; });
   if (twice != owners.end()) {
-    throw FormatError(
-        std::next(twice)->second->path(),
-        fmt::format("expected parts that are in no other counts, found part {}, which is in {}, too",
-                    twice->first, twice->second->path()));
+    throw FormatError(std::next(twice)->second->path(),
+                      fmt::format("expected parts that are in no other counts, found part {}, which is in {}, too", twice->first,
+                                  twice->second->path()));
   }
   std::ranges::sort(merged.parts, {}, &CountedPart::part);
   return merged;
 }
 
-CountsManifest merge_counts(const std::vector<CountsFolder>& inputs, std::uint64_t memory,
-                            PoolStaging& staging,
+CountsManifest merge_counts(const std::vector<CountsFolder>& inputs, std::uint64_t memory, PoolStaging& staging,
                             const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
   using Occurrences = CountsWriter::Occurrences;
   constexpr std::uint64_t terms_between_calls = 1U << 16U;

@@ -20,8 +20,7 @@ inline constexpr std::uint64_t kLeastMergeMemory = std::uint64_t{64} << 20U;
 /// Publishes the merged counts and returns their manifest. The same bytes come out for any grouping and order of
 /// merges. `memory`: what the process may have resident. `progress(done, total)` tells terms read. Throws FormatError
 /// where so many inputs need more; Requires: at least kLeastMergeMemory.
-[[nodiscard]] CountsManifest merge_counts(
-    const std::vector<CountsFolder>& inputs, std::uint64_t memory, PoolStaging& staging,
-    const std::function<void(std::uint64_t done, std::uint64_t total)>& progress);
+[[nodiscard]] CountsManifest merge_counts(const std::vector<CountsFolder>& inputs, std::uint64_t memory, PoolStaging& staging,
+                                          const std::function<void(std::uint64_t done, std::uint64_t total)>& progress);
 
 }  // namespace inkling

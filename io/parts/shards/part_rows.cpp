@@ -32,9 +32,7 @@ static_assert(sizeof(SegmentRecord) == 24);
 std::string rows_manifest_text(const RowsManifest& rows) {
   const std::string program = JsonWriter().value(rows.program_version).take();
   std::string text = fmt::format("{{\n  \"format\": \"{}\",\n", kRowsFormat.name);
-  const auto add = [&text](std::string_view key, const auto& value) {
-    text += fmt::format("  \"{}\": {},\n", key, value);
-  };
+  const auto add = [&text](std::string_view key, const auto& value) { text += fmt::format("  \"{}\": {},\n", key, value); };
   add("format_version", RowsManifest::current_version);
   add("needs_program", program);
   add("program", program);
@@ -65,8 +63,7 @@ RowsManifest parse_rows_manifest(const std::string& path, std::string_view text)
   return rows;
 }
 
-RowsWriter::RowsWriter(PoolStaging& staging)
-    : beside_(staging), rows_(beside_, std::string(RowsFile::rows)) {}
+RowsWriter::RowsWriter(PoolStaging& staging) : beside_(staging), rows_(beside_, std::string(RowsFile::rows)) {}
 
 void RowsWriter::append(const CountedChunk& chunk) {
   rows_.append(chunk.counts.bytes());
@@ -93,12 +90,11 @@ std::unique_ptr<PartRows> PartRows::beside(CountsFolder counts) {
   const std::string manifest_path = pool_file_path(counts.path(), RowsFile::manifest);
   const std::string rows_path = pool_file_path(counts.path(), RowsFile::rows);
   try {
-    const RowsManifest rows =
-        parse_rows_manifest(manifest_path, text_of_sealed_file(manifest_path, "the manifest of rows"));
+    const RowsManifest rows = parse_rows_manifest(manifest_path, text_of_sealed_file(manifest_path, "the manifest of rows"));
     const CountsManifest& of_counts = counts.manifest();
-    const bool are_of_these = rows.program_version == of_counts.program_version &&
-                              rows.plan == of_counts.plan && rows.part == of_counts.parts.front() &&
-                              rows.entries == of_counts.totals.entries && rows.terms == of_counts.terms;
+    const bool are_of_these = rows.program_version == of_counts.program_version && rows.plan == of_counts.plan &&
+                              rows.part == of_counts.parts.front() && rows.entries == of_counts.totals.entries &&
+                              rows.terms == of_counts.terms;
     if (!are_of_these) throw CorruptFileError(manifest_path, "expected the rows of the counts beside it");
     PoolFileReader file(File::working_folder(), rows_path, rows_path);
     if (file.size() != rows.files.front().bytes)
@@ -137,9 +133,8 @@ void PartRows::read_segments(const RowsManifest& manifest, std::uint64_t positio
     bytes -= record.bytes;
     documents -= record.documents;
     entries -= record.entries;
-    segments_.push_back({.bytes = record.bytes,
-                         .documents = static_cast<std::uint32_t>(record.documents),
-                         .entries = record.entries});
+    segments_.push_back(
+        {.bytes = record.bytes, .documents = static_cast<std::uint32_t>(record.documents), .entries = record.entries});
   }
   if (bytes + documents + entries > 0) refuse("expected segments of all documents that were counted");
 }
@@ -164,8 +159,7 @@ void PartRows::read_at(std::uint64_t position, std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     const std::uint64_t begin = position - position % kChecksumBlockBytes;
     if (block_.empty() || begin != block_begin_) {
-      file_.read_block(record_, static_cast<std::size_t>(begin / kChecksumBlockBytes), PoolTrust::checksums,
-                       block_);
+      file_.read_block(record_, static_cast<std::size_t>(begin / kChecksumBlockBytes), PoolTrust::checksums, block_);
       block_begin_ = begin;
     }
     const std::span<const std::byte> here = std::span(block_).subspan(position - begin);
@@ -176,8 +170,6 @@ void PartRows::read_at(std::uint64_t position, std::span<std::byte> bytes) {
   }
 }
 
-void PartRows::refuse(const std::string& expectation) const {
-  throw CorruptFileError(file_.path(), "{}", expectation);
-}
+void PartRows::refuse(const std::string& expectation) const { throw CorruptFileError(file_.path(), "{}", expectation); }
 
 }  // namespace inkling

@@ -14,20 +14,17 @@ void check_planned_file(const PlannedFile& file, std::int64_t part) {
   const std::string path = file.path();
   const FileStatus status = status_of(path);
   if (status.size == file.size && status.modified.whole_nanoseconds() == file.modified) return;
-  throw FormatError(
-      path,
-      fmt::format("expected the file as it was when the plan was made, {}, found it changed (part {} of the "
-                  "plan); plan again",
-                  status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size),
-                  part));
+  throw FormatError(path,
+                    fmt::format("expected the file as it was when the plan was made, {}, found it changed (part {} of the "
+                                "plan); plan again",
+                                status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size), part));
 }
 
 }  // namespace
 
 const PlanPart& part_of_plan(const BuildPlan& plan, std::int64_t part) {
   if (part >= 0 && part < std::ssize(plan.parts)) return plan.parts[static_cast<std::size_t>(part)];
-  throw FormatError("--part",
-                    fmt::format("expected a part of the plan, 0 to {}, got {}", plan.parts.size() - 1, part));
+  throw FormatError("--part", fmt::format("expected a part of the plan, 0 to {}, got {}", plan.parts.size() - 1, part));
 }
 
 PartSource::PartSource(const BuildPlan& plan, std::int64_t part, const SourceOptions& process) {

@@ -28,8 +28,7 @@ class CutPositions {
  public:
   CutPositions(std::uint64_t bytes, const PartRequest& request) : bytes_(bytes) {
     const std::uint64_t size = std::max<std::uint64_t>(request.bytes, 1);
-    parts_ = request.parts ? static_cast<std::uint64_t>(*request.parts)
-                           : bytes / size + (bytes % size != 0 ? 1 : 0);
+    parts_ = request.parts ? static_cast<std::uint64_t>(*request.parts) : bytes / size + (bytes % size != 0 ? 1 : 0);
     parts_ = std::max<std::uint64_t>(parts_, 1);
   }
 
@@ -55,8 +54,7 @@ class FileCuts {
     if (is_file_format(source.format) || size_ == 0) return;
     const std::string path = file.path();
     const FileStream stream(path);
-    const bool is_packed = packing_of(stream.head()) != Packing::none ||
-                           promise_of_name(path) != NamePromise() ||
+    const bool is_packed = packing_of(stream.head()) != Packing::none || promise_of_name(path) != NamePromise() ||
                            find_zip_directory(stream, 0).has_value();
     if (!is_packed) ends_.emplace(path, record_format(source.format).record_end);
   }
@@ -136,24 +134,19 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
   const auto take = [&](FilePiece piece) {
     PlannedFile file = {.piece = std::move(piece)};
     const std::string path = file.path();
-    if (!simdjson::validate_utf8(path))
-      throw FormatError(visible_text(path), "expected a name in UTF-8, which a plan can hold");
+    if (!simdjson::validate_utf8(path)) throw FormatError(visible_text(path), "expected a name in UTF-8, which a plan can hold");
     const FileStatus status = status_of(path);
     if (!status.is_file())
-      throw FormatError(path,
-                        "expected a file, of which every worker can read its part, found a pipe or a device");
+      throw FormatError(path, "expected a file, of which every worker can read its part, found a pipe or a device");
     file.size = status.size;
     file.modified = status.modified.whole_nanoseconds();
-    file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root)
-                          .lexically_normal()
-                          .string();
+    file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root).lexically_normal().string();
     if (file.piece.root.size() > 1 && file.piece.root.ends_with('/')) file.piece.root.pop_back();
     needed += memory_of_planned_file(file);
     if (needed > memory) {
-      throw FormatError(path,
-                        fmt::format("expected files of which a plan fits into --memory, found more than "
-                                    "{}; pack small files into archives, or give it more memory",
-                                    digit_groups(files.size())));
+      throw FormatError(path, fmt::format("expected files of which a plan fits into --memory, found more than "
+                                          "{}; pack small files into archives, or give it more memory",
+                                          digit_groups(files.size())));
     }
     files.push_back(std::move(file));
   };
@@ -161,8 +154,8 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
   return {.files = std::move(files), .links_left_out = left_out};
 }
 
-std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
-                               const PartRequest& request, const std::function<void()>& check_interruption) {
+std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source, const PartRequest& request,
+                               const std::function<void()>& check_interruption) {
   std::uint64_t total = 0;
   for (const PlannedFile& file : files) total += file.size;
   CutPositions positions(total, request);
@@ -179,8 +172,7 @@ std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const Sour
       begin = std::max(begin, cut);
       if (!parts.back().files.empty()) parts.emplace_back();
     }
-    if (begin < file.size || file.size == 0)
-      parts.back().files.push_back(piece_from_to(file, begin, file.size));
+    if (begin < file.size || file.size == 0) parts.back().files.push_back(piece_from_to(file, begin, file.size));
     before += file.size;
   }
   if (parts.size() > 1 && parts.back().files.empty()) parts.pop_back();

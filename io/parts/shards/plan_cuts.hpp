@@ -49,15 +49,13 @@ struct PlannedFiles {
 
 /// The files that a walk over the sources comes upon, each with its size and time. Throws SystemError, and FormatError
 /// for a pipe, for a name that is not UTF-8, and where a plan of so many files takes more than `memory`.
-[[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links,
-                                         std::uint64_t memory,
+[[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,
                                          const std::function<void()>& check_interruption);
 
 /// Cuts at records where files hold many of them and are not packed; archives, compressed files, and files that are a
 /// document each stay whole. There are at most as many parts as wanted, at least one, and none is without files where
 /// there are any.
-[[nodiscard]] std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files,
-                                             const SourceOptions& source, const PartRequest& request,
-                                             const std::function<void()>& check_interruption);
+[[nodiscard]] std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
+                                             const PartRequest& request, const std::function<void()>& check_interruption);
 
 }  // namespace inkling

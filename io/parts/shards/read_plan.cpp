@@ -59,8 +59,7 @@ class PlanOfOnePart {
     // Where nothing was left out, the text has its own checksum, and where the checksum is wrong, it has none that fits.
     if (is_whole_ || !seal || seal_of(text_) != checksum_.value()) return parse_plan(path, text_);
     const std::string_view before_seal = text_;
-    BuildPlan plan =
-        parse_plan(path, sealed_json(std::string(before_seal.substr(0, *seal - kSealLine.size()))));
+    BuildPlan plan = parse_plan(path, sealed_json(std::string(before_seal.substr(0, *seal - kSealLine.size()))));
     plan.checksum = checksum_.value();
     return plan;
   }

@@ -16,8 +16,7 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";
 // The cell without the apostrophe before it, which keeps programs for tables from running it as a formula.
 std::string_view plain_cell(std::string_view cell) {
   constexpr std::string_view acting = "=+-@\t\r";
-  const bool is_kept =
-      cell.size() > 1 && cell.front() == '\'' && acting.find(cell[1]) != std::string_view::npos;
+  const bool is_kept = cell.size() > 1 && cell.front() == '\'' && acting.find(cell[1]) != std::string_view::npos;
   return is_kept ? cell.substr(1) : cell;
 }
 
@@ -30,8 +29,7 @@ void write_word(JsonWriter& json, std::string_view word) {
   const std::optional<double> size = parse_real(number.starts_with('+') ? number.substr(1) : number);
   if (size) word = word.substr(0, bracket);
   if (size) json.begin_object().key("feature");
-  const std::optional<std::int64_t> feature =
-      word.starts_with('#') ? parse_integer(word.substr(1)) : std::nullopt;
+  const std::optional<std::int64_t> feature = word.starts_with('#') ? parse_integer(word.substr(1)) : std::nullopt;
   if (feature)
     json.value(*feature);
   else
@@ -58,8 +56,7 @@ bool AnswerTable::may_begin_with(std::string_view text) {
   if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const std::string_view first = text.substr(0, text.find('\n'));
-  return !first.empty() && first.front() != '{' && first.front() != '[' &&
-         first.find(',') != std::string_view::npos;
+  return !first.empty() && first.front() != '{' && first.front() != '[' && first.find(',') != std::string_view::npos;
 }
 
 RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
@@ -99,8 +96,7 @@ RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
 
 RecordVerdict AnswerTable::take_columns(const std::vector<std::string_view>& names) {
   if (std::ranges::find(names, "rating") == names.end())
-    return RecordProblem{
-        "expected events as JSON lines, or a table that inkling search exported, with a column rating"};
+    return RecordProblem{"expected events as JSON lines, or a table that inkling search exported, with a column rating"};
   columns_.emplace(names.begin(), names.end());
   return std::nullopt;
 }

@@ -24,8 +24,7 @@ class AnswerTable {
 
  private:
   [[nodiscard]] RecordVerdict take_columns(const std::vector<std::string_view>& names);
-  [[nodiscard]] std::string_view cell(const std::vector<std::string_view>& fields,
-                                      std::string_view name) const;
+  [[nodiscard]] std::string_view cell(const std::vector<std::string_view>& fields, std::string_view name) const;
 
   std::optional<std::vector<std::string>> columns_;
 };

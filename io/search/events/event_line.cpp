@@ -17,8 +17,7 @@ namespace {
 
 RecordVerdict take_pool(const JsonPiece& value, EventLine& parsed) {
   if (json_kind(value.text) != JsonKind::string)
-    return problem_of(value,
-                      "expected as the member \"pool\" the fingerprint that inkling info shows, a string");
+    return problem_of(value, "expected as the member \"pool\" the fingerprint that inkling info shows, a string");
   parsed.pool = string_of_json(value.text);
   parsed.pool_at = value.position;
   return std::nullopt;
@@ -50,11 +49,9 @@ struct EventLineParser::Members {
 
 RecordVerdict EventLineParser::parse(std::string_view line, EventLine& parsed) const {
   if (line.size() > rules_.most_line_bytes)
-    return RecordProblem{
-        fmt::format("expected an event of at most {} bytes, found more", rules_.most_line_bytes)};
+    return RecordProblem{fmt::format("expected an event of at most {} bytes, found more", rules_.most_line_bytes)};
   if (!is_decoded(line, TextEncoding::utf8)) return bad_byte(line, valid_utf8_prefix(line));
-  if (std::optional<JsonFault> fault = json_fault(line))
-    return RecordProblem{std::move(fault->expectation), fault->position};
+  if (std::optional<JsonFault> fault = json_fault(line)) return RecordProblem{std::move(fault->expectation), fault->position};
   const JsonPiece whole = {line, line.find_first_not_of(" \t\r\n")};
   const JsonPiece object = {line.substr(whole.position), whole.position};
   if (json_kind(object.text) != JsonKind::object) return problem_of(object, "expected a JSON object");
@@ -65,20 +62,17 @@ RecordVerdict EventLineParser::parse(std::string_view line, EventLine& parsed) c
 }
 
 RecordVerdict EventLineParser::take_event(const Members& members, EventLine& parsed) const {
-  if (members.pool && !members.document && !members.id && !members.reward && !members.features &&
-      !members.feature && !members.confidence)
+  if (members.pool && !members.document && !members.id && !members.reward && !members.features && !members.feature &&
+      !members.confidence)
     return take_pool(*members.pool, parsed);
   if (members.pool) {
-    return RecordProblem{
-        "expected the member \"pool\" in a line of its own, the first one, found it in an event",
-        members.pool->position};
+    return RecordProblem{"expected the member \"pool\" in a line of its own, the first one, found it in an event",
+                         members.pool->position};
   }
   if (members.feature) return take_word_apart(members, parsed);
   if (members.confidence)
-    return RecordProblem{"expected the member \"confidence\" beside \"feature\", found it without",
-                         members.confidence->position};
-  if (members.features && !members.document && !members.id && !members.reward)
-    return take_words_apart(*members.features, parsed);
+    return RecordProblem{"expected the member \"confidence\" beside \"feature\", found it without", members.confidence->position};
+  if (members.features && !members.document && !members.id && !members.reward) return take_words_apart(*members.features, parsed);
   if (RecordVerdict problem = take_document(members, parsed)) return problem;
   if (RecordVerdict problem = take_reward(members.reward, parsed.event.reward)) return problem;
   if (!members.features || json_kind(members.features->text) == JsonKind::null) return std::nullopt;
@@ -89,9 +83,8 @@ RecordVerdict EventLineParser::take_event(const Members& members, EventLine& par
 // {"feature": "soil", "reward": 1}
 RecordVerdict EventLineParser::take_word_apart(const Members& members, EventLine& parsed) const {
   if (members.document || members.id)
-    return RecordProblem{
-        "expected \"features\" beside a document, found \"feature\" (did you mean features?)",
-        members.feature->position};
+    return RecordProblem{"expected \"features\" beside a document, found \"feature\" (did you mean features?)",
+                         members.feature->position};
   if (members.features)
     return RecordProblem{"expected \"feature\" or \"features\" in a line without a document, found both",
                          members.features->position};
@@ -111,8 +104,7 @@ RecordVerdict EventLineParser::take_words_apart(const JsonPiece& features, Event
   std::vector<SaidWord>& said = parsed.event.words;
   if (RecordVerdict problem = words_.take_words(features, said)) return problem;
   if (said.empty())
-    return RecordProblem{"expected at least one word in \"features\", or \"document\", found neither",
-                         features.position};
+    return RecordProblem{"expected at least one word in \"features\", or \"document\", found neither", features.position};
   parsed.features_at = features.position;
   rate_all(said);
   return std::nullopt;
@@ -125,9 +117,8 @@ RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine&
   std::optional<JsonPiece> words_for;
   std::optional<JsonPiece> words_against;
   std::optional<JsonPiece> looked_for;
-  const KnownMember known[] = {
-      {"id", &members.id},       {"document", &members.document},   {"rating", &rating},
-      {"words_for", &words_for}, {"words_against", &words_against}, {"looked_for", &looked_for}};
+  const KnownMember known[] = {{"id", &members.id},       {"document", &members.document},   {"rating", &rating},
+                               {"words_for", &words_for}, {"words_against", &words_against}, {"looked_for", &looked_for}};
   for (JsonPieces pieces(object); pieces.has_next();) {
     const auto [written, value] = pieces.next_member();
     const auto* const member = std::ranges::find(known, string_of_json(written.text), &KnownMember::name);
@@ -155,8 +146,7 @@ RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine&
 RecordVerdict EventLineParser::take_document(const Members& members, EventLine& parsed) const {
   const std::optional<JsonPiece>& document = members.document;
   if (!document && !members.id) {
-    return RecordProblem{
-        "expected the member \"document\", a row of the pool (counted from 0) or an id, found none"};
+    return RecordProblem{"expected the member \"document\", a row of the pool (counted from 0) or an id, found none"};
   }
   if (members.id) {
     if (document && json_kind(document->text) == JsonKind::string)
@@ -168,17 +158,16 @@ RecordVerdict EventLineParser::take_document(const Members& members, EventLine& 
   parsed.row = index_of(*document, scope_.documents);
   parsed.row_at = document->position;
   if (parsed.row) return std::nullopt;
-  return problem_of(*document, fmt::format("expected as the member \"document\" {}{}",
-                                           range_text("a row of the pool", scope_.documents),
-                                           scope_.rows_of_ids ? ", or an id in double quotes" : ""));
+  return problem_of(*document,
+                    fmt::format("expected as the member \"document\" {}{}", range_text("a row of the pool", scope_.documents),
+                                scope_.rows_of_ids ? ", or an id in double quotes" : ""));
 }
 
 RecordVerdict EventLineParser::take_id(const JsonPiece& value, EventLine& parsed) const {
-  if (json_kind(value.text) != JsonKind::string)
-    return problem_of(value, "expected as the member \"id\" an id in double quotes");
+  if (json_kind(value.text) != JsonKind::string) return problem_of(value, "expected as the member \"id\" an id in double quotes");
   if (!scope_.rows_of_ids) {
-    return problem_of(value, fmt::format("expected \"document\" as {}, because this pool has no ids",
-                                         range_text("a row", scope_.documents)));
+    return problem_of(
+        value, fmt::format("expected \"document\" as {}, because this pool has no ids", range_text("a row", scope_.documents)));
   }
   parsed.id = string_of_json(value.text);
   parsed.id_at = value.position;
@@ -193,8 +182,7 @@ bool begins_like_events(std::string_view text) {
   if (!text.starts_with('{')) return false;
   for (JsonPieces pieces({text, 0}); pieces.has_next();) {
     const std::string_view name = pieces.next_member().name.text;
-    if (name == "\"reward\"" || name == "\"rating\"" || name == "\"features\"" || name == "\"pool\"")
-      return true;
+    if (name == "\"reward\"" || name == "\"rating\"" || name == "\"features\"" || name == "\"pool\"") return true;
   }
   return false;
 }

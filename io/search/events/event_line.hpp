@@ -16,9 +16,8 @@ namespace inkling {
 
 /// An event whose document was not looked up yet, or the line that says which pool the events belong to.
 struct EventLine {
-  Event event;  ///< its document is not set
-  std::vector<SaidWord> apart =
-      {};  ///< of an export: words that were rated apart from documents, before this event
+  Event event;                       ///< its document is not set
+  std::vector<SaidWord> apart = {};  ///< of an export: words that were rated apart from documents, before this event
   std::optional<std::int64_t> row;
   std::optional<std::string> id;
   std::optional<std::string> pool;  ///< a fingerprint; then there is no event
@@ -42,8 +41,7 @@ struct EventLine {
 class EventLineParser {
  public:
   /// Lifetime: lends scope and rules.
-  EventLineParser(const EventScope& scope, const EventRules& rules)
-      : scope_(scope), rules_(rules), words_(scope) {}
+  EventLineParser(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules), words_(scope) {}
 
   /// Whether messages about unknown words say what to write instead, which may be slow. The default is yes.
   void give_advice(bool wanted) { words_.give_advice(wanted); }

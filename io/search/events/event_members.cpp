@@ -35,8 +35,7 @@ std::string shown_value(const JsonPiece& value) {
   return std::string(kind_text(kind));
 }
 
-RecordProblem unknown_member(const JsonPiece& written, const std::string& name,
-                             std::span<const KnownMember> known) {
+RecordProblem unknown_member(const JsonPiece& written, const std::string& name, std::span<const KnownMember> known) {
   std::vector<std::string> names;
   names.reserve(known.size());
   std::string list;
@@ -44,8 +43,7 @@ RecordProblem unknown_member(const JsonPiece& written, const std::string& name,
     names.emplace_back(member.name);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", member.name);
   }
-  return {fmt::format("expected the members {}, found {}{}", list, quoted_text(name),
-                      did_you_mean("", name, names)),
+  return {fmt::format("expected the members {}, found {}{}", list, quoted_text(name), did_you_mean("", name, names)),
           written.position};
 }
 
@@ -58,8 +56,7 @@ RecordVerdict take_members(const JsonPiece& object, std::span<const KnownMember>
     const auto member = std::ranges::find(known, std::string_view(name), &KnownMember::name);
     if (member == known.end()) return unknown_member(written, name, known);
     if (*member->value) {
-      return RecordProblem{fmt::format("expected the member {} once, found it again", quoted_text(name)),
-                           written.position};
+      return RecordProblem{fmt::format("expected the member {} once, found it again", quoted_text(name)), written.position};
     }
     *member->value = value;
   }
@@ -90,9 +87,8 @@ RecordVerdict take_reward(const std::optional<JsonPiece>& written, double& rewar
   if (!written) return RecordProblem{"expected the member \"reward\", a number, found none"};
   const std::optional<double> number = real_of(*written);
   if (!number || std::fabs(*number) > kLargestReward) {
-    return problem_of(*written,
-                      fmt::format("expected as the member \"reward\" a finite number of at most {} in size",
-                                  number_text(kLargestReward)));
+    return problem_of(*written, fmt::format("expected as the member \"reward\" a finite number of at most {} in size",
+                                            number_text(kLargestReward)));
   }
   reward = *number;
   return std::nullopt;

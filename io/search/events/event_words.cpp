@@ -31,8 +31,8 @@ void keep_first_mentions(std::vector<SaidWord>& said) {
   std::size_t kept = 0;
   for (const SaidWord& word : said) {
     const auto before = std::span(said).first(kept);
-    const bool is_new = has_few ? std::ranges::find(before, word.feature, &SaidWord::feature) == before.end()
-                                : seen.insert(word.feature).second;
+    const bool is_new =
+        has_few ? std::ranges::find(before, word.feature, &SaidWord::feature) == before.end() : seen.insert(word.feature).second;
     if (is_new) said[kept++] = word;
   }
   said.resize(kept);
@@ -46,8 +46,7 @@ RecordVerdict EventWordReader::take_words(const JsonPiece& value, std::vector<Sa
   if (json_kind(value.text) != JsonKind::array)
     return problem_of(value, "expected as the member \"features\" an array of words or feature numbers");
   for (JsonPieces pieces(value); pieces.has_next();)
-    if (RecordVerdict problem = take_said(pieces.next_element(), *said.insert(said.end(), SaidWord{})))
-      return problem;
+    if (RecordVerdict problem = take_said(pieces.next_element(), *said.insert(said.end(), SaidWord{}))) return problem;
   keep_first_mentions(said);
   return std::nullopt;
 }
@@ -86,8 +85,7 @@ RecordVerdict EventWordReader::take_feature(const JsonPiece& value, FeatureId& f
 
 RecordVerdict EventWordReader::find_word(const JsonPiece& value, FeatureId& feature) const {
   if (!scope_.feature_of) {
-    return problem_of(
-        value, fmt::format("expected {} (this pool has no words)", range_text("a feature", scope_.features)));
+    return problem_of(value, fmt::format("expected {} (this pool has no words)", range_text("a feature", scope_.features)));
   }
   const std::string word = string_of_json(value.text);
   if (const std::optional<FeatureId> found = scope_.feature_of(word)) {

@@ -96,8 +96,7 @@ class EventReader {
     PeekedStream peeked(stream);
     if (AnswerTable::may_begin_with(peeked.head())) table_.emplace();
     const RecordEnd end = table_ ? RecordEnd::outside_quotes : RecordEnd::every_line;
-    RecordChunks chunks(peeked, end,
-                        {.chunk_bytes = rules_.chunk_bytes, .most_document_bytes = rules_.most_line_bytes});
+    RecordChunks chunks(peeked, end, {.chunk_bytes = rules_.chunk_bytes, .most_document_bytes = rules_.most_line_bytes});
     Chunk chunk;
     while (!last_problem_ && chunks.read(chunk.bytes, chunk.dropped_lines)) {
       // Records of any length are taken here, because the parser of lines has a message of its own for long ones.
@@ -146,25 +145,22 @@ class EventReader {
   }
 
   RecordVerdict check_pool(const EventLine& parsed, std::int64_t line, bool is_first) const {
-    if (!is_first)
-      throw fatal_at(line, parsed.pool_at, "expected the fingerprint of the pool in the first line only");
+    if (!is_first) throw fatal_at(line, parsed.pool_at, "expected the fingerprint of the pool in the first line only");
     if (scope_.knows_pool(*parsed.pool) || rules_.other_pools == OtherPools::allowed) return std::nullopt;
-    throw fatal_at(
-        line, parsed.pool_at,
-        fmt::format("expected events of this pool, whose fingerprint is {}, found those of {} (rows and "
-                    "words may mean something else here; --any-pool uses them all the same)",
-                    scope_.fingerprint, quoted_text(*parsed.pool)));
+    throw fatal_at(line, parsed.pool_at,
+                   fmt::format("expected events of this pool, whose fingerprint is {}, found those of {} (rows and "
+                               "words may mean something else here; --any-pool uses them all the same)",
+                               scope_.fingerprint, quoted_text(*parsed.pool)));
   }
 
   void keep(EventLine parsed, std::int64_t line) {
     bytes_ += sizeof(KeptEvent) + parsed.event.words.size() * sizeof(SaidWord) +
               (parsed.id ? sizeof(std::string) + parsed.id->size() : 0);
     if (bytes_ > rules_.room.most_bytes) {
-      throw fatal_at(
-          line, 0,
-          fmt::format("expected events that take at most {} bytes of memory (--memory), found more up to "
-                      "this line",
-                      rules_.room.most_bytes));
+      throw fatal_at(line, 0,
+                     fmt::format("expected events that take at most {} bytes of memory (--memory), found more up to "
+                                 "this line",
+                                 rules_.room.most_bytes));
     }
     parsed.event.document = parsed.row;
     const std::int64_t id = parsed.id ? std::ssize(ids_) : -1;
@@ -232,8 +228,8 @@ class EventReader {
                       quoted_text(id), *first, *second));
     }
     if (kept.names_row() && row != *first) {
-      return problem(fmt::format("expected the id of document {}, found {}, which is that of document {}",
-                                 row, quoted_text(id), *first));
+      return problem(
+          fmt::format("expected the id of document {}, found {}, which is that of document {}", row, quoted_text(id), *first));
     }
     kept.event.document = *first;
     return std::nullopt;
@@ -250,9 +246,8 @@ class EventReader {
     }
     const std::int64_t in_use = history_.features_with(kept.event);
     if (in_use <= kLargestGram) return std::nullopt;
-    return RecordProblem{
-        fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
-        kept.features_at};
+    return RecordProblem{fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
+                         kept.features_at};
   }
 
   // Keeps the line since which the model has been too large. Later events may change its form and make it small enough.
@@ -272,8 +267,7 @@ class EventReader {
         place(too_large_from_, 0),
         fmt::format("expected events that are learned in at most {} MiB (--memory); from this line on "
                     "they take more, and {} MiB with all {} marked words and {} documents",
-                    rules_.room.most_bytes / mebibyte, model_bytes_ / mebibyte + 1, history_.features(),
-                    history_.documents()));
+                    rules_.room.most_bytes / mebibyte, model_bytes_ / mebibyte + 1, history_.features(), history_.documents()));
   }
 
   void skip(PlacedProblem problem) {
@@ -324,8 +318,7 @@ class EventReader {
 
 }  // namespace
 
-EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
-                     const EventRules& rules) {
+EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope, const EventRules& rules) {
   return EventReader(path, scope, rules).read(stream);
 }
 

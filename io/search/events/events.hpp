@@ -21,9 +21,8 @@ namespace inkling {
 struct Event {
   /// A row of the pool; the rows of several pools are numbered one pool after the other. Nothing: the event has only words.
   std::optional<std::int64_t> document = {};
-  double reward = 0.0;  ///< of the document
-  std::vector<SaidWord> words =
-      {};  ///< each once, in the order of the file; without a document, all with a reward
+  double reward = 0.0;               ///< of the document
+  std::vector<SaidWord> words = {};  ///< each once, in the order of the file; without a document, all with a reward
 
   bool operator==(const Event&) const = default;
 };
@@ -60,8 +59,7 @@ struct EventScope {
   std::vector<std::string> fingerprints_before = {};
 
   [[nodiscard]] bool knows_pool(std::string_view its_fingerprint) const {
-    return its_fingerprint == fingerprint ||
-           std::ranges::find(fingerprints_before, its_fingerprint) != fingerprints_before.end();
+    return its_fingerprint == fingerprint || std::ranges::find(fingerprints_before, its_fingerprint) != fingerprints_before.end();
   }
 };
 

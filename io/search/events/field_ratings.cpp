@@ -82,8 +82,7 @@ class FieldReader {
     is_there_ = true;
     const FieldRating found = rating_in_text(text);
     are_notes_ |= found.is_note;
-    if (found.verdict == FieldVerdict::rated)
-      ratings_.push_back({.document = row, .reward = found.rating, .words = {}});
+    if (found.verdict == FieldVerdict::rated) ratings_.push_back({.document = row, .reward = found.rating, .words = {}});
     if (found.verdict == FieldVerdict::unknown && unknown_.empty())
       unknown_ = fmt::format("{} in document {}", quoted_text(text), row);
   }
@@ -122,13 +121,11 @@ class FieldReader {
       const std::vector<std::string> names = field_names(pool_);
       std::string all;
       for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-      throw FormatError(place, fmt::format("expected a field of the records, which have {}{}",
-                                           all.empty() ? "none" : all, did_you_mean("", field_, names)));
+      throw FormatError(place, fmt::format("expected a field of the records, which have {}{}", all.empty() ? "none" : all,
+                                           did_you_mean("", field_, names)));
     }
     if (unknown_.empty() || are_notes_) return;
-    throw FormatError(
-        place,
-        fmt::format("expected 0 or 1, yes or no, included or excluded, or nothing, found {}", unknown_));
+    throw FormatError(place, fmt::format("expected 0 or 1, yes or no, included or excluded, or nothing, found {}", unknown_));
   }
 
   const Pool& pool_;
@@ -142,10 +139,10 @@ class FieldReader {
 }  // namespace
 
 FieldRating rating_in_text(std::string_view text) {
-  constexpr std::array<std::string_view, 8> good = {
-      "yes", "y", "true", "include", "included", "relevant", "asreview_relevant", "good"};
-  constexpr std::array<std::string_view, 8> bad = {
-      "no", "n", "false", "exclude", "excluded", "irrelevant", "asreview_irrelevant", "bad"};
+  constexpr std::array<std::string_view, 8> good = {"yes", "y", "true", "include", "included", "relevant", "asreview_relevant",
+                                                    "good"};
+  constexpr std::array<std::string_view, 8> bad = {"no", "n", "false", "exclude", "excluded", "irrelevant", "asreview_irrelevant",
+                                                   "bad"};
   constexpr std::array<std::string_view, 7> nothing = {"", "-1", "nan", "na", "maybe", "undecided", "null"};
   const std::string plain = plain_text(text);
   if (is_one_of(plain, good)) return rated(1.0, false);
@@ -160,9 +157,7 @@ FieldRating rating_in_text(std::string_view text) {
   return {.verdict = FieldVerdict::unknown};
 }
 
-FieldRatings ratings_in_field(const Pool& pool, const std::string& field) {
-  return FieldReader(pool, field).read();
-}
+FieldRatings ratings_in_field(const Pool& pool, const std::string& field) { return FieldReader(pool, field).read(); }
 
 std::optional<std::string> rating_field_of(const Pool& pool) {
   constexpr DocumentId enough = 1'000;

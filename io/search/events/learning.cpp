@@ -17,8 +17,7 @@
 namespace inkling {
 namespace {
 
-CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t features,
-                   const PlayedPool::RowOf& row_of) {
+CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t features, const PlayedPool::RowOf& row_of) {
   CsrMatrix rows(features);
   for (const std::int64_t document : documents) {
     const CsrMatrix row = row_of(document);
@@ -74,9 +73,8 @@ class CountingEvents {
     for (const Event& event : events | std::views::reverse) {
       const std::span<const SaidWord> words = event.document ? event.words : not_rated_later(event.words);
       if (!event.document && words.empty()) continue;
-      past_.push_back({.document = event.document ? played.number_of(*event.document) : kNoDocument,
-                       .reward = event.reward,
-                       .words = words});
+      past_.push_back(
+          {.document = event.document ? played.number_of(*event.document) : kNoDocument, .reward = event.reward, .words = words});
     }
     std::ranges::reverse(past_);
   }
@@ -103,16 +101,14 @@ std::int64_t rows_of_dual(const Preset& preset, std::int64_t marked, std::int64_
 }
 
 /// If all features are in use, the model keeps the smaller of two matrices. Throws FormatError if that one is too large.
-void check_room_for(std::int64_t documents, std::int64_t marked, const Preset& preset,
-                    std::int32_t features) {
+void check_room_for(std::int64_t documents, std::int64_t marked, const Preset& preset, std::int32_t features) {
   if (preset.scope != FeatureScope::Kind::all) return;
   const std::int64_t rows = rows_of_dual(preset, marked, documents);
   const bool is_dual = form_for(preset, features, marked, documents) == ModelForm::dual;
   if ((is_dual ? rows : std::min<std::int64_t>(rows, features)) <= kLargestGram) return;
   throw FormatError("events", "expected at most " + std::to_string(kLargestGram) + " different documents" +
-                                  (preset.uses.word_ratings ? " and rated words" : "") + " where " +
-                                  std::to_string(features) + " features are in use, found " +
-                                  std::to_string(rows));
+                                  (preset.uses.word_ratings ? " and rated words" : "") + " where " + std::to_string(features) +
+                                  " features are in use, found " + std::to_string(rows));
 }
 
 }  // namespace
@@ -168,22 +164,21 @@ bool learns_from_events(const Preset& preset) noexcept {
   return ranks && (preset.scope == Scope::marked || preset.scope == Scope::all);
 }
 
-std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
-                          std::int64_t documents) noexcept {
+std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked, std::int64_t documents) noexcept {
   // A matrix of features is kept twice: as a factor, and as the inverse that scores. Of a matrix of documents one half is
   // kept, with up to twice its size reserved while it grows, and a copy of that half to score.
   constexpr std::uint64_t by_feature = 16;
   constexpr std::uint64_t by_document = 12;
   constexpr std::uint64_t of_feature = 64;
   const bool dual = form_for(preset, features, marked, documents) == ModelForm::dual;
-  const auto rows = static_cast<std::uint64_t>(dual ? rows_of_dual(preset, marked, documents)
+  const auto rows = static_cast<std::uint64_t>(dual                         ? rows_of_dual(preset, marked, documents)
                                                : preset.scope == Scope::all ? features
                                                                             : marked);
   return (dual ? by_document : by_feature) * rows * rows + of_feature * static_cast<std::uint64_t>(features);
 }
 
-Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
-                     PolicyOptions options, const std::function<void()>& between_events) {
+Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset, PolicyOptions options,
+                     const std::function<void()>& between_events) {
   assert(learns_from_events(preset));
   // The form of a user's model depends on their own events alone, not on the documents that other users played.
   const auto documents = static_cast<std::int64_t>(play_counts(events).size());
@@ -192,8 +187,7 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   options.scoring = Scoring::running;  // does nothing until the first choice
   const CountingEvents counting(events, played);
   std::vector<FeatureId> adopted = adopted_features(counting.past());
-  if (!options.form)
-    options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
+  if (!options.form) options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
   Preset taught = preset;
   if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
     // Given features lead to the same model as marked ones: the same features are in use at the end. A matrix of documents

@@ -7,9 +7,7 @@
 namespace inkling {
 namespace {
 
-std::string hash_of(std::string_view text) {
-  return fmt::format("{:016x}", checksum_of(std::as_bytes(std::span(text))));
-}
+std::string hash_of(std::string_view text) { return fmt::format("{:016x}", checksum_of(std::as_bytes(std::span(text)))); }
 
 // One line: the name, the length and the checksums of a file, where the pool has it.
 void append_file(std::string& text, const Manifest& manifest, std::string_view name) {
@@ -28,8 +26,7 @@ std::string pool_fingerprint(const Manifest& manifest) {
   const std::string offsets = PoolFile::offsets_of(PoolFile::ids);
   const bool has_ids = manifest.file(offsets) != nullptr;
   append_file(text, manifest, has_ids ? offsets : std::string(PoolFile::row_offsets));
-  append_file(text, manifest,
-              has_ids ? PoolFile::bytes_of(PoolFile::ids) : std::string(PoolFile::row_features));
+  append_file(text, manifest, has_ids ? PoolFile::bytes_of(PoolFile::ids) : std::string(PoolFile::row_features));
   return hash_of(text);
 }
 

@@ -52,9 +52,9 @@ SaidOfWords said_of_words(std::span<const Event> events, const Learner& learner)
 
 std::string reason_text(std::span<const HeldWord> words) {
   std::string reason;
-  for (const std::string& part : {part_of_reason(words, WordOpinion::liked, "liked"),
-                                  part_of_reason(words, WordOpinion::marked, "marked"),
-                                  part_of_reason(words, WordOpinion::unwanted, "did not want")}) {
+  for (const std::string& part :
+       {part_of_reason(words, WordOpinion::liked, "liked"), part_of_reason(words, WordOpinion::marked, "marked"),
+        part_of_reason(words, WordOpinion::unwanted, "did not want")}) {
     if (!part.empty()) reason += (reason.empty() ? "it holds " : ", and ") + part;
   }
   return reason;

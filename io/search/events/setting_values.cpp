@@ -29,14 +29,11 @@ struct KindOfOption {
   OptionKind operator()(const WholeSetting&) const { return Integer{}; }
   OptionKind operator()(const FlagSetting&) const { return Flag{}; }
   OptionKind operator()(const FeaturesSetting&) const { return IntegerList{}; }
-  OptionKind operator()(const ChoiceSetting& choice) const {
-    return Choice{{choice.names.begin(), choice.names.end()}};
-  }
+  OptionKind operator()(const ChoiceSetting& choice) const { return Choice{{choice.names.begin(), choice.names.end()}}; }
 };
 
 [[noreturn]] void refuse(const PolicySetting& setting, std::string_view got) {
-  throw FormatError(std::string(setting.name),
-                    fmt::format("expected {}, got {}", expectation(kind_of(setting)), got));
+  throw FormatError(std::string(setting.name), fmt::format("expected {}, got {}", expectation(kind_of(setting)), got));
 }
 
 SettingValue value_in_json(const PolicySetting& setting, std::string_view text) {
@@ -84,8 +81,7 @@ PolicyOptions options_in_json(const std::string& text, const Preset& policy) {
     const std::string name = string_of_json(member.name.text);
     const PolicySetting* const setting = find_setting(name);
     if (setting == nullptr)
-      throw FormatError("the option " + quoted_text(name),
-                        "expected a setting of a policy" + nearest_setting(name));
+      throw FormatError("the option " + quoted_text(name), "expected a setting of a policy" + nearest_setting(name));
     tell_setting(options, policy, *setting, value_in_json(*setting, member.value.text));
   }
   return options;
@@ -96,18 +92,15 @@ std::string options_text(const PolicyOptions& options, const Preset& policy) {
   for (const PolicySetting& setting : policy_settings()) {
     const SettingValue value = setting_in(options, setting);
     if (!setting.used_by(policy) || value == setting_in(default_options(), setting)) continue;
-    members +=
-        fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", dashed_name(setting), setting_text(value));
+    members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", dashed_name(setting), setting_text(value));
   }
   return "{" + members + "}";
 }
 
-void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting,
-                  const SettingValue& value) {
+void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting, const SettingValue& value) {
   const std::string name(setting.name);
   if (!setting.used_by(policy))
-    throw FormatError(name,
-                      fmt::format("expected with the policy {}, not {}", users_of(setting), policy.name));
+    throw FormatError(name, fmt::format("expected with the policy {}, not {}", users_of(setting), policy.name));
   if (!set_setting(options, setting, value)) refuse(setting, setting_text(value));
 }
 

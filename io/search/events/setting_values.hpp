@@ -12,8 +12,7 @@ namespace inkling {
 
 /// The settings of policies that can learn from events: SettingOf::model.
 [[nodiscard]] inline auto model_settings() {
-  return policy_settings() |
-         std::views::filter([](const PolicySetting& setting) { return setting.part == SettingOf::model; });
+  return policy_settings() | std::views::filter([](const PolicySetting& setting) { return setting.part == SettingOf::model; });
 }
 
 /// The name on command lines and in logs: "norm-bound" for norm_bound.
@@ -24,8 +23,7 @@ namespace inkling {
 
 /// Sets the setting in `options`. Throws FormatError, which says what was expected, if the policy does not use the setting or
 /// the value is not valid for it.
-void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting,
-                  const SettingValue& value);
+void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting, const SettingValue& value);
 
 /// The value as JSON.
 [[nodiscard]] std::string setting_text(const SettingValue& value);

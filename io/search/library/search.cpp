@@ -13,11 +13,9 @@
 namespace inkling {
 namespace {
 
-SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const NewSearch& begin,
-                         std::string fingerprint) {
+SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const NewSearch& begin, std::string fingerprint) {
   const Preset& preset = preset_named(begin.policy);
-  if (!can_search_with(preset))
-    throw FormatError("policy", "expected a policy to search with, got '" + begin.policy + "'");
+  if (!can_search_with(preset)) throw FormatError("policy", "expected a policy to search with, got '" + begin.policy + "'");
   SessionFacts facts = facts_of_new_search(name, pool.path(), std::move(fingerprint));
   facts.policy = preset.name;
   facts.seed = begin.seed;
@@ -25,8 +23,7 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
 }
 
 // Opens the search of this name, or begins it if there is none.
-SessionFacts opened_search(SessionFile& file, const OpenedPool& pool, const std::string& name,
-                           const NewSearch& begin) {
+SessionFacts opened_search(SessionFile& file, const OpenedPool& pool, const std::string& name, const NewSearch& begin) {
   const EventScope scope = event_scope_of(pool.whole().members());
   const std::optional<SessionFacts> found = search_named(file, name);
   if (!found) return file.begin(begun_facts(pool, name, begin, scope.fingerprint));
@@ -57,8 +54,7 @@ class Search::State {
   Searcher searcher_;
 };
 
-Search::Search(const OpenedPool& pool, const std::string& file, const std::string& name,
-               const NewSearch& begin)
+Search::Search(const OpenedPool& pool, const std::string& file, const std::string& name, const NewSearch& begin)
     : state_(std::make_unique<State>(pool, file, name, begin)) {}
 Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
@@ -70,13 +66,11 @@ std::optional<DocumentId> Search::next() {
 }
 
 void Search::rate(DocumentId document, double rating, std::span<const SaidWord> words) {
-  static_cast<void>(state_->searcher().rate(
-      {.document = document, .reward = rating, .words = std::vector(words.begin(), words.end())}));
+  static_cast<void>(
+      state_->searcher().rate({.document = document, .reward = rating, .words = std::vector(words.begin(), words.end())}));
 }
 
-void Search::rate_words(std::span<const SaidWord> words) {
-  static_cast<void>(state_->searcher().rate_words(words));
-}
+void Search::rate_words(std::span<const SaidWord> words) { static_cast<void>(state_->searcher().rate_words(words)); }
 
 void Search::skip() { static_cast<void>(state_->searcher().skip()); }
 void Search::take_back() { static_cast<void>(state_->searcher().undo()); }

@@ -15,8 +15,7 @@ namespace {
 // Sums with the bits of the engine's `average_document`: each runs over the documents in the same order.
 class SumOfReadRows {
  public:
-  explicit SumOfReadRows(std::int32_t features)
-      : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
+  explicit SumOfReadRows(std::int32_t features) : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
 
   void add(CsrView rows, DocumentId first_row, RowCopies copies) {
     for (std::int32_t row = 0; row < rows.rows(); ++row) {
@@ -57,8 +56,7 @@ AverageDocument average_document(const PoolSet& pools) {
     std::vector<std::int64_t> left_out;
     for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
       by_feature.push_back(pools.view(pool).by_feature);
-      for (const DocumentId row : pools.member(pool).copies().rows)
-        left_out.push_back(pools.first_document(pool) + row);
+      for (const DocumentId row : pools.member(pool).copies().rows) left_out.push_back(pools.first_document(pool) + row);
     }
     return average_document(by_feature, throw_if_interrupted, left_out);
   }

@@ -62,15 +62,14 @@ class PoolWords {
     if (count > 0) known += count == 1 ? " is in it" : " are in it";
     const bool is_phrase = phrase.words.size() > 1;
     if (is_phrase && std::cmp_greater(phrase.words.size(), recipe_->longest_ngram)) {
-      return fmt::format("the pool holds {} (inkling build --ngrams 1,{} makes phrases){}{}",
-                         recipe_->longest_ngram == 1
-                             ? "single words only"
-                             : fmt::format("phrases of {} words at most", recipe_->longest_ngram),
-                         phrase.words.size(), known.empty() ? "" : "; ", known);
+      return fmt::format(
+          "the pool holds {} (inkling build --ngrams 1,{} makes phrases){}{}",
+          recipe_->longest_ngram == 1 ? "single words only" : fmt::format("phrases of {} words at most", recipe_->longest_ngram),
+          phrase.words.size(), known.empty() ? "" : "; ", known);
     }
     if (phrase.reason == LeftOut::nothing) return is_phrase ? known : std::string();
-    return fmt::format("{} is {}{}{}", quoted_text(phrase.left_out), left_out_text(phrase.reason),
-                       known.empty() ? "" : "; ", known);
+    return fmt::format("{} is {}{}{}", quoted_text(phrase.left_out), left_out_text(phrase.reason), known.empty() ? "" : "; ",
+                       known);
   }
 
   [[nodiscard]] std::optional<FeatureId> nearest_to(std::string_view written) const {
@@ -81,8 +80,7 @@ class PoolWords {
     for (FeatureId feature = 0; feature < pools_.features(); ++feature) {
       const std::string_view word = pools_.word(feature);
       const std::size_t near_enough = std::max<std::size_t>(1, std::min(written.size(), word.size()) / 3);
-      const std::size_t longer =
-          std::max(written.size(), word.size()) - std::min(written.size(), word.size());
+      const std::size_t longer = std::max(written.size(), word.size()) - std::min(written.size(), word.size());
       if (longer > near_enough || longer >= least) continue;
       const std::size_t distance = edit_distance(written, word);
       if (distance > near_enough || distance >= least) continue;
@@ -116,9 +114,7 @@ TypedPhrase typed_phrase(std::string_view written, const TextRecipe& recipe) {
   return phrase;
 }
 
-std::string_view left_out_text(LeftOut reason) {
-  return reason == LeftOut::too_short ? "too short" : "a stop word";
-}
+std::string_view left_out_text(LeftOut reason) { return reason == LeftOut::too_short ? "too short" : "a stop word"; }
 
 std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids) {
   tsl::robin_map<std::string_view, std::size_t> places;
@@ -144,16 +140,14 @@ std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::str
 std::string fingerprint_of(const PoolSet& pools) {
   std::vector<std::string> fingerprints;
   fingerprints.reserve(pools.pools());
-  for (std::size_t pool = 0; pool < pools.pools(); ++pool)
-    fingerprints.push_back(pool_fingerprint(pools.manifest(pool)));
+  for (std::size_t pool = 0; pool < pools.pools(); ++pool) fingerprints.push_back(pool_fingerprint(pools.manifest(pool)));
   return joint_fingerprint(fingerprints);
 }
 
 std::vector<std::string> fingerprints_before(const PoolSet& pools) {
   if (pools.pools() != 1) return {};
   std::vector<std::string> fingerprints;
-  for (PoolBefore& before : pools_before(pools.path(0), pools.manifest(0)))
-    fingerprints.push_back(std::move(before.fingerprint));
+  for (PoolBefore& before : pools_before(pools.path(0), pools.manifest(0))) fingerprints.push_back(std::move(before.fingerprint));
   return fingerprints;
 }
 
@@ -166,10 +160,8 @@ EventScope event_scope_of(const PoolSet& pools) {
                       .original_of = {},
                       .fingerprint = fingerprint_of(pools),
                       .fingerprints_before = fingerprints_before(pools)};
-  if (pools.has_ids())
-    scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
-  if (pools.has_copies())
-    scope.original_of = [&pools](std::int64_t document) { return pools.original_of(document); };
+  if (pools.has_ids()) scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
+  if (pools.has_copies()) scope.original_of = [&pools](std::int64_t document) { return pools.original_of(document); };
   if (!pools.has_words()) return scope;
   const auto words = std::make_shared<PoolWords>(pools);
   scope.feature_of = [words](std::string_view word) { return words->find(word); };

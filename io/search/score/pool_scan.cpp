@@ -40,8 +40,7 @@ struct EntryCost {
 constexpr EntryCost cost_of(PoolAccess access) {
   // Mapped: rounded from a pool in memory of 100 entries a row, 2.6 of them relevant. Read: an estimate, with
   // a copy, a checksum and a check of each entry on top.
-  return access == PoolAccess::map ? EntryCost{.of_row = 0.3, .of_posting = 3.0}
-                                   : EntryCost{.of_row = 1.3, .of_posting = 5.0};
+  return access == PoolAccess::map ? EntryCost{.of_row = 0.3, .of_posting = 3.0} : EntryCost{.of_row = 1.3, .of_posting = 5.0};
 }
 
 std::int64_t entries_of(const PoolSet& pools, std::span<const FeatureId> features) {
@@ -52,14 +51,10 @@ std::int64_t entries_of(const PoolSet& pools, std::span<const FeatureId> feature
 
 ScanBuffers largest_buffers(const JointScan& models, bool is_ranked) {
   if (!models.has_dual()) return {.first_rows = kRowsOfBlock, .rows = kRowsOfBlock, .entries = kMostEntries};
-  if (!is_ranked)
-    return {.first_rows = kRowsOfDualBlock, .rows = kRowsOfDualBlock, .entries = kMostDualEntries};
+  if (!is_ranked) return {.first_rows = kRowsOfDualBlock, .rows = kRowsOfDualBlock, .entries = kMostDualEntries};
   const std::size_t played = std::max(models.most_played(), std::size_t{1});
-  const auto rows =
-      static_cast<std::int32_t>(std::min(kMostProducts / (played * played), std::size_t{1} << 20U));
-  return {.first_rows = kRowsOfDualBlock,
-          .rows = std::clamp(rows, kRowsOfDualBlock, kRowsOfBlock),
-          .entries = kMostDualEntries};
+  const auto rows = static_cast<std::int32_t>(std::min(kMostProducts / (played * played), std::size_t{1} << 20U));
+  return {.first_rows = kRowsOfDualBlock, .rows = std::clamp(rows, kRowsOfDualBlock, kRowsOfBlock), .entries = kMostDualEntries};
 }
 
 /// The memory that a block takes for each of its rows and for each of its entries.
@@ -87,8 +82,7 @@ std::uint64_t least_for_postings(const JointScan& models) {
 }
 
 /// The largest buffers with which all blocks in flight together take no more than `memory`.
-ScanBuffers buffers_of(const PoolSet& pools, const ScannedModels& scanned, ScanLayout layout,
-                       std::uint64_t memory) {
+ScanBuffers buffers_of(const PoolSet& pools, const ScannedModels& scanned, ScanLayout layout, std::uint64_t memory) {
   const JointScan& models = scanned.models;
   const ScanBuffers most = largest_buffers(models, scanned.ranked != nullptr);
   if (pools.access() == PoolAccess::map) return most;
@@ -102,19 +96,16 @@ ScanBuffers buffers_of(const PoolSet& pools, const ScannedModels& scanned, ScanL
                                                 (slots * least - memory) / 1024 + 1, kLeastEntries));
     }
     const std::uint64_t entries = (of_slot - models.dual_bytes()) / (row_bytes + entry_bytes);
-    return {.first_rows = most.first_rows,
-            .rows = most.rows,
-            .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
+    return {
+        .first_rows = most.first_rows, .rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
   }
   const std::uint64_t features = models.features().size();
   const std::uint64_t least = least_for_postings(models);
   if (memory < least) {
-    throw FormatError("--memory",
-                      fmt::format("expected at least {} KiB more, for the postings of {} features",
-                                  (least - memory) / 1024 + 1, features));
+    throw FormatError("--memory", fmt::format("expected at least {} KiB more, for the postings of {} features",
+                                              (least - memory) / 1024 + 1, features));
   }
-  const std::uint64_t most_rows =
-      (memory - features * kCursorBytes) / slots / (row_bytes + features * entry_bytes);
+  const std::uint64_t most_rows = (memory - features * kCursorBytes) / slots / (row_bytes + features * entry_bytes);
   const auto rows = static_cast<std::int32_t>(std::min<std::uint64_t>(most_rows, kRowsOfBlock));
   return {.first_rows = rows, .rows = rows, .entries = kMostEntries};
 }
@@ -144,8 +135,7 @@ ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> featu
   return postings < rows ? ScanLayout::postings : ScanLayout::rows;
 }
 
-ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
-                const ScanReceiver& receiver) {
+ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options, const ScanReceiver& receiver) {
   const ScanLayout layout = layout_of(pools, models, options);
   const ScannedModels scanned = {models, receiver.ranked};
   const ScanBuffers buffers = buffers_of(pools, scanned, layout, options.memory);
@@ -176,12 +166,10 @@ ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions
   ordered_pipeline(slots, read, score, hand_on);
   const auto nonzeros = static_cast<std::uint64_t>(pools.nonzeros());
   const auto documents = static_cast<std::uint64_t>(pools.documents());
-  const std::uint64_t bytes =
-      layout == ScanLayout::rows
-          ? kEntryBytes * nonzeros + kOffsetBytes * documents
-          : kEntryBytes * static_cast<std::uint64_t>(entries_of(pools, models.features()));
-  return {
-      .documents = pools.documents(), .nonzeros = pools.nonzeros(), .layout = layout, .bytes_read = bytes};
+  const std::uint64_t bytes = layout == ScanLayout::rows
+                                  ? kEntryBytes * nonzeros + kOffsetBytes * documents
+                                  : kEntryBytes * static_cast<std::uint64_t>(entries_of(pools, models.features()));
+  return {.documents = pools.documents(), .nonzeros = pools.nonzeros(), .layout = layout, .bytes_read = bytes};
 }
 
 }  // namespace inkling

@@ -70,7 +70,6 @@ struct ScanReceiver {
 /// Scores every document. If a model is dual, rows are read whatever the layout. Predictions do not depend on layout, access or
 /// number of threads, but blocks may be cut differently. Requires: the models' features are below pools.features(). Throws as
 /// PoolSet does, and FormatError ("--memory") if `options.memory` is too small.
-ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
-                const ScanReceiver& receiver);
+ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options, const ScanReceiver& receiver);
 
 }  // namespace inkling

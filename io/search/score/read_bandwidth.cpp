@@ -48,9 +48,7 @@ __attribute__((target("avx2"))) std::uint64_t avx2_sum(const std::byte* from, st
   return sum_of_words(from, words);
 }
 
-INKLING_AVX512_SUM std::uint64_t avx512_sum(const std::byte* from, std::size_t words) {
-  return sum_of_words(from, words);
-}
+INKLING_AVX512_SUM std::uint64_t avx512_sum(const std::byte* from, std::size_t words) { return sum_of_words(from, words); }
 #endif
 
 Sum widest_sum() {

@@ -54,8 +54,7 @@ class MappedRows final : public CutSource {
   using CutSource::CutSource;
 
   void score(BlockInFlight& block) const override {
-    models().score_rows(pools().view(block.pool).by_document, block.rows, block.workspace, block.predictions,
-                        ranked());
+    models().score_rows(pools().view(block.pool).by_document, block.rows, block.workspace, block.predictions, ranked());
   }
 };
 
@@ -119,8 +118,7 @@ class MappedPostings final : public CutSource {
   // bounds. So documents are copied first, and the checked copies are used.
   void use_copies(BlockInFlight& block) const {
     bool outside = false;
-    for (const DocumentId document : block.read_documents)
-      outside |= document < block.rows.first || document >= block.rows.end;
+    for (const DocumentId document : block.read_documents) outside |= document < block.rows.first || document >= block.rows.end;
     if (outside) {
       throw CorruptFileError(pool_file_path(pools().path(block.pool), PoolFile::column_rows),
                              "was changed while it was being read");
@@ -167,8 +165,7 @@ class PostingsCursor {
     used_ = 0;
     for (std::size_t n = 0; n < count; ++n) {
       if (documents_[n] <= last_ || documents_[n] >= pool_.manifest().rows)
-        throw CorruptFileError(pool_.postings_path(),
-                               "expected column {} to ascend below {}, found {} after {}", feature_,
+        throw CorruptFileError(pool_.postings_path(), "expected column {} to ascend below {}, found {} after {}", feature_,
                                pool_.manifest().rows, documents_[n], last_);
       if (!std::isfinite(values_[n])) {
         throw CorruptFileError(pool_.posting_values_path(), "expected finite numbers in column {}", feature_);

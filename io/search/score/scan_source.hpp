@@ -48,10 +48,9 @@ class ScanSource {
 
 /// The size of a block.
 struct ScanBuffers {
-  std::int32_t
-      first_rows;     ///< in the first mapped block; each later one has up to twice as many as the one before
-  std::int32_t rows;  ///< in a block
-  std::int64_t entries;  ///< in a block that is read; one row alone may have more
+  std::int32_t first_rows;  ///< in the first mapped block; each later one has up to twice as many as the one before
+  std::int32_t rows;        ///< in a block
+  std::int64_t entries;     ///< in a block that is read; one row alone may have more
 };
 
 /// The models, and which scores a ranking needs; null if all scores are needed.
@@ -61,8 +60,7 @@ struct ScannedModels {
 };
 
 /// Requires: a layout that is not automatic. Lifetime: pools and models outlive the source.
-[[nodiscard]] std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools,
-                                                      const ScannedModels& models,
+[[nodiscard]] std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools, const ScannedModels& models,
                                                       const ScanBuffers& buffers);
 
 }  // namespace inkling

@@ -40,9 +40,7 @@ std::string npy_heading(std::int64_t records) {
 
 void append_record(std::string& out, const ScoreLine& line) {
   const std::array<double, 3> score = {line.mean, line.width, line.ucb};
-  const auto append = [&out](const void* from, std::size_t bytes) {
-    out.append(static_cast<const char*>(from), bytes);
-  };
+  const auto append = [&out](const void* from, std::size_t bytes) { out.append(static_cast<const char*>(from), bytes); };
   append(&line.document, sizeof line.document);
   append(score.data(), sizeof score);
   append(&line.played, sizeof line.played);
@@ -78,8 +76,7 @@ void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
 }
 
 std::string shown_word(const WordShare& share) {
-  return share.word.empty() ? fmt::format("feature {}", share.feature)
-                            : utf8_shortened(visible_text(share.word), 40);
+  return share.word.empty() ? fmt::format("feature {}", share.feature) : utf8_shortened(visible_text(share.word), 40);
 }
 
 std::string reason_of(std::span<const WordShare> words, bool for_terminal) {
@@ -100,15 +97,13 @@ void append_rest(std::string& out, std::span<const WordShare> words) {
     contribution += share.contribution;
     width_share += share.width_share;
   }
-  out += fmt::format("{:>13} {:>+11.5f} of {} other {}, {:.0f} % of the width²\n", "", contribution,
-                     words.size(), words.size() == 1 ? "word" : "words", 100.0 * width_share);
+  out += fmt::format("{:>13} {:>+11.5f} of {} other {}, {:.0f} % of the width²\n", "", contribution, words.size(),
+                     words.size() == 1 ? "word" : "words", 100.0 * width_share);
 }
 
 constexpr std::size_t kEnoughToPrint = std::size_t{1} << 16U;
 
-UserColumn user_column(bool shared, std::size_t users) {
-  return shared && users > 1 ? UserColumn::present : UserColumn::absent;
-}
+UserColumn user_column(bool shared, std::size_t users) { return shared && users > 1 ? UserColumn::present : UserColumn::absent; }
 
 }  // namespace
 
@@ -116,8 +111,7 @@ std::string file_ending(ScoreFormat format) {
   return format == ScoreFormat::table ? ".txt" : fmt::format(".{}", name_of(format, kScoreFormatNames));
 }
 
-std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
-                                     const std::function<std::string(FeatureId)>& word_of,
+std::vector<WordShare> explain_score(std::span<const ScorePart> parts, const std::function<std::string(FeatureId)>& word_of,
                                      const SaidOfWords& said) {
   std::vector<WordShare> shares;
   double square = 0.0;
@@ -180,8 +174,7 @@ void ScoreFormatter::append_json(std::string& out, const ScoreLine& line) const 
   json.member("mean", line.mean).member("width", line.width).member("ucb", line.ucb);
   if (line.played > 0) json.member("played", line.played);
   if (line.words != nullptr) {
-    if (const std::string reason = reason_of(*line.words, false); !reason.empty())
-      json.member("reason", reason);
+    if (const std::string reason = reason_of(*line.words, false); !reason.empty()) json.member("reason", reason);
     if (line.base_mean != 0.0) json.member("base", line.base_mean);
     write_words(json, *line.words);
   }
@@ -210,22 +203,18 @@ void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
   std::string name(line.id.value_or(""));
   if (names_user()) name = fmt::format("{}{}{}", line.user, name.empty() ? "" : "  ", name);
   if (line.played > 0) name += fmt::format("{}(played {})", name.empty() ? "" : " ", line.played);
-  out += style_.bold(
-      fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", line.document, line.mean, line.width, line.ucb));
+  out += style_.bold(fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", line.document, line.mean, line.width, line.ucb));
   if (!name.empty()) out += "  " + visible_text(name);
   out += '\n';
   if (line.words == nullptr) return;
   const std::span<const WordShare> words(*line.words);
-  if (const std::string reason = reason_of(words, true); !reason.empty())
-    out += fmt::format("{:>13} {}\n", "", reason);
+  if (const std::string reason = reason_of(words, true); !reason.empty()) out += fmt::format("{:>13} {}\n", "", reason);
   if (line.base_mean != 0.0)
-    out +=
-        fmt::format("{:>13} {:>+11.5f} = what every document has, whatever its words\n", "", line.base_mean);
+    out += fmt::format("{:>13} {:>+11.5f} = what every document has, whatever its words\n", "", line.base_mean);
   const std::size_t shown = std::min(words.size(), kWordsShown);
   for (const WordShare& share : words.first(shown)) {
-    out += fmt::format("{:>13} {:>+11.5f} = {:.5f} x ({:+.5f} ± {:.5f}), {:.0f} % of the width²  {}\n", "",
-                       share.contribution, share.value, share.weight, share.uncertainty,
-                       100.0 * share.width_share, shown_word(share));
+    out += fmt::format("{:>13} {:>+11.5f} = {:.5f} x ({:+.5f} ± {:.5f}), {:.0f} % of the width²  {}\n", "", share.contribution,
+                       share.value, share.weight, share.uncertainty, 100.0 * share.width_share, shown_word(share));
   }
   if (shown < words.size()) append_rest(out, words.subspan(shown));
 }
@@ -242,8 +231,7 @@ void ScoreOutput::begin(const std::vector<std::int64_t>& lines_of_users) {
     const auto lines = std::accumulate(lines_of_users.begin(), lines_of_users.end(), std::int64_t{0});
     return write(0, formatter_.heading(lines));
   }
-  for (std::size_t user = 0; user < users_.size(); ++user)
-    write(user, formatter_.heading(lines_of_users[user]));
+  for (std::size_t user = 0; user < users_.size(); ++user) write(user, formatter_.heading(lines_of_users[user]));
 }
 
 void ScoreOutput::append(std::size_t user, ScoreLine line) {

@@ -21,10 +21,8 @@
 namespace inkling {
 
 enum class ScoreFormat { jsonl, csv, npy, table };
-inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::jsonl, "jsonl"},
-                                                              {ScoreFormat::csv, "csv"},
-                                                              {ScoreFormat::npy, "npy"},
-                                                              {ScoreFormat::table, "table"}};
+inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {
+    {ScoreFormat::jsonl, "jsonl"}, {ScoreFormat::csv, "csv"}, {ScoreFormat::npy, "npy"}, {ScoreFormat::table, "table"}};
 
 /// The ending of file names for the format: ".csv"; ".txt" for tables.
 [[nodiscard]] std::string file_ending(ScoreFormat format);
@@ -32,12 +30,12 @@ inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::json
 /// What one relevant word adds to the score of a document that holds it.
 struct WordShare {
   FeatureId feature = 0;
-  std::string word = {};      ///< empty where the pool has no words
-  double value = 0.0;         ///< x_j
-  double weight = 0.0;        ///< theta_j
-  double contribution = 0.0;  ///< x_j theta_j; with the base rate they sum to the mean
-  double uncertainty = 0.0;   ///< sqrt((V^-1)_jj): the width of a document with x_j = 1 and no other word
-  double width_share = 0.0;   ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
+  std::string word = {};              ///< empty where the pool has no words
+  double value = 0.0;                 ///< x_j
+  double weight = 0.0;                ///< theta_j
+  double contribution = 0.0;          ///< x_j theta_j; with the base rate they sum to the mean
+  double uncertainty = 0.0;           ///< sqrt((V^-1)_jj): the width of a document with x_j = 1 and no other word
+  double width_share = 0.0;           ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
   std::optional<SaidWord> said = {};  ///< by the user
 };
 

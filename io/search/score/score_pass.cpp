@@ -23,8 +23,7 @@ namespace {
 
 // Reads the rows that any user played, each once.
 PlayedPool played_pool(const PoolSet& pools, const std::vector<EventLog>& logs) {
-  return {played_documents(logs), pools.features(),
-          [&pools](std::int64_t document) { return pools.row(document); }};
+  return {played_documents(logs), pools.features(), [&pools](std::int64_t document) { return pools.row(document); }};
 }
 
 // Throws FormatError unless the models of all users fit into the room.
@@ -36,26 +35,22 @@ void check_room(const std::vector<EventLog>& logs, const LearningRoom& room) {
   }
   if (bytes <= room.most_bytes) return;
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-  throw FormatError("--memory",
-                    fmt::format("expected at least {} MiB for the models of {} users, found {} MiB",
-                                bytes / mebibyte + 1, logs.size(), room.most_bytes / mebibyte));
+  throw FormatError("--memory", fmt::format("expected at least {} MiB for the models of {} users, found {} MiB",
+                                            bytes / mebibyte + 1, logs.size(), room.most_bytes / mebibyte));
 }
 
 // What to do if the computation breaks down, for the message.
 std::string_view remedy_for(const Preset& policy) {
-  return policy.uses.soft_marks ? "raise --marked-precision and --unmarked-precision, or leave them out"
-                                : "raise --ridge";
+  return policy.uses.soft_marks ? "raise --marked-precision and --unmarked-precision, or leave them out" : "raise --ridge";
 }
 
-Policy policy_of(const EventLog& log, const PlayedPool& played, const Preset& policy,
-                 const PolicyOptions& options) {
+Policy policy_of(const EventLog& log, const PlayedPool& played, const Preset& policy, const PolicyOptions& options) {
   try {
     return taught_policy(log.events, played, policy, options, throw_if_interrupted);
   } catch (const NumericalError& error) {
-    throw FormatError(events_name(log.path),
-                      fmt::format("expected events that can be learned in double precision with these "
-                                  "settings, found that {} ({})",
-                                  error.what(), remedy_for(policy)));
+    throw FormatError(events_name(log.path), fmt::format("expected events that can be learned in double precision with these "
+                                                         "settings, found that {} ({})",
+                                                         error.what(), remedy_for(policy)));
   } catch (const FormatError& error) {
     throw FormatError(events_name(log.path), error.what());
   }
@@ -91,8 +86,7 @@ std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Even
       const auto end = plays.begin() + static_cast<std::ptrdiff_t>(originals);
       const std::int64_t original = first + copies.originals[n];
       const auto played = std::ranges::lower_bound(plays.begin(), end, original, {}, &PlayCount::document);
-      if (played != end && played->document == original)
-        plays.push_back({first + copies.rows[n], played->plays});
+      if (played != end && played->document == original) plays.push_back({first + copies.rows[n], played->plays});
     }
   }
   std::ranges::sort(plays, {}, &PlayCount::document);
@@ -128,9 +122,7 @@ bool shows_ids(const PoolSet& pools, const ScoreOutput& output) {
 // To select the best of fewer documents takes longer than it saves.
 constexpr std::size_t kFew = 512;
 
-constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) {
-  return ranks_before(left, right);
-};
+constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) { return ranks_before(left, right); };
 
 // Keeps the best `count`, in any order, and returns the lowest ucb of them. Requires: there are more, and
 // count >= 1.
@@ -160,12 +152,11 @@ std::int64_t ScoreUsers::skipped() const {
                          [](std::int64_t sum, const EventLog& log) { return sum + log.skipped; });
 }
 
-ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
-                       const EventRules& rules, const Preset& policy, const PolicyOptions& options) {
+ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files, const EventRules& rules,
+                       const Preset& policy, const PolicyOptions& options) {
   const EventScope scope = event_scope_of(pools);
   EventRules reading = rules;
-  reading.room.model_bytes = [&policy, features = pools.features()](std::int64_t marked,
-                                                                    std::int64_t documents) {
+  reading.room.model_bytes = [&policy, features = pools.features()](std::int64_t marked, std::int64_t documents) {
     return model_bytes(policy, features, marked, documents);
   };
   std::vector<EventLog> logs;
@@ -242,15 +233,13 @@ std::vector<ScoredDocument> Ranking::take_best() {
 RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays, std::size_t count,
                            const ScanOptions& scanning, const ScanProgress& progress) {
   RankingPass pass;
-  const std::size_t best =
-      std::min(count, static_cast<std::size_t>(std::max<std::int64_t>(pools.documents(), 1)));
+  const std::size_t best = std::min(count, static_cast<std::size_t>(std::max<std::int64_t>(pools.documents(), 1)));
   for (std::size_t user = 0; user < users.count(); ++user) {
     const std::span<const PlayCount> left_out =
         replays == Replays::refused ? std::span(users.plays[user]) : std::span<const PlayCount>();
     pass.rankings.emplace_back(best, users.radii[user], scan_slots(), left_out);
   }
-  const RankedScores ranked(users.models, users.radii,
-                            [&pass](std::size_t user) { return pass.rankings[user].floor(); });
+  const RankedScores ranked(users.models, users.radii, [&pass](std::size_t user) { return pass.rankings[user].floor(); });
   ScanReceiver receiver;
   receiver.ranked = &ranked;
   receiver.reduce = [&](const ScannedBlock& block) {
@@ -272,9 +261,8 @@ std::vector<std::vector<ScoredDocument>> take_best_of(RankingPass& pass) {
   return best;
 }
 
-void visit_ranked(const PoolSet& pools, const ScoreUsers& users,
-                  const std::vector<std::vector<ScoredDocument>>& best, const RankedDetail& detail,
-                  const std::function<void(std::size_t user, const ScoreLine& line)>& visit) {
+void visit_ranked(const PoolSet& pools, const ScoreUsers& users, const std::vector<std::vector<ScoredDocument>>& best,
+                  const RankedDetail& detail, const std::function<void(std::size_t user, const ScoreLine& line)>& visit) {
   const auto word_of = [&pools](FeatureId feature) {
     return pools.has_words() ? std::string(pools.word(feature)) : std::string();
   };
@@ -309,8 +297,8 @@ void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
                [&output](std::size_t user, const ScoreLine& line) { output.append(user, line); });
 }
 
-ScanTotals write_all(const PoolSet& pools, const ScoreUsers& users, const ScanOptions& scanning,
-                     const ScanProgress& progress, ScoreOutput& output) {
+ScanTotals write_all(const PoolSet& pools, const ScoreUsers& users, const ScanOptions& scanning, const ScanProgress& progress,
+                     ScoreOutput& output) {
   output.begin(std::vector<std::int64_t>(users.count(), pools.documents()));
   std::optional<IdStream> ids;
   if (shows_ids(pools, output)) ids.emplace(pools);

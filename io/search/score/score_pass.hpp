@@ -41,9 +41,8 @@ struct ScoreUsers {
 /// Reads every file before it learns from any, so that a bad event is found early. Before the first model is made, the memory of
 /// all models together is checked against `rules.room.most_bytes`; `rules.room.model_bytes` is set here. Throws FormatError that
 /// names the file of events, also if its numbers cannot be learned from.
-[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
-                                     const EventRules& rules, const Preset& policy,
-                                     const PolicyOptions& options);
+[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files, const EventRules& rules,
+                                     const Preset& policy, const PolicyOptions& options);
 
 struct ScoredDocument {
   std::int64_t document = 0;
@@ -99,9 +98,8 @@ struct RankingPass {
 
 /// The best `count` documents of each user. If replays are refused, documents that the user played are left out.
 /// Lifetime: the rankings lend the users.
-[[nodiscard]] RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays,
-                                         std::size_t count, const ScanOptions& scanning,
-                                         const ScanProgress& progress);
+[[nodiscard]] RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays, std::size_t count,
+                                         const ScanOptions& scanning, const ScanProgress& progress);
 
 /// The best documents of each user, best first; the rankings are empty afterwards.
 [[nodiscard]] std::vector<std::vector<ScoredDocument>> take_best_of(RankingPass& pass);
@@ -113,9 +111,8 @@ struct RankedDetail {
 };
 
 /// visit(user, line) for each of these documents, user by user. Lines lend what they show until visit returns.
-void visit_ranked(const PoolSet& pools, const ScoreUsers& users,
-                  const std::vector<std::vector<ScoredDocument>>& best, const RankedDetail& detail,
-                  const std::function<void(std::size_t user, const ScoreLine& line)>& visit);
+void visit_ranked(const PoolSet& pools, const ScoreUsers& users, const std::vector<std::vector<ScoredDocument>>& best,
+                  const RankedDetail& detail, const std::function<void(std::size_t user, const ScoreLine& line)>& visit);
 
 /// Writes what was ranked, user by user, and empties the rankings.
 void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output);

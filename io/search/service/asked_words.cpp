@@ -29,8 +29,7 @@ bool is_comma(char32_t c) {
 }
 bool is_line_end(char32_t c) { return c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029; }
 bool is_blank(char32_t c) {
-  return c <= ' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F || c == 0x3000 ||
-         is_line_end(c);
+  return c <= ' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F || c == 0x3000 || is_line_end(c);
 }
 bool is_dash(std::string_view word) {
   constexpr std::array<std::string_view, 6> dashes = {"-", "−", "–", "—", "*", "•"};
@@ -86,8 +85,7 @@ class WordCutter {
     std::string_view word = text_.substr(begin, at_ - begin);
     if (is_dash(word)) {
       const bool before_quote = at_ < text_.size() && is_quote(c.code_point);
-      has_minus_ =
-          is_minus(first_character(word).code_point) && (before_quote || (after_comma_ && !has_lines_));
+      has_minus_ = is_minus(first_character(word).code_point) && (before_quote || (after_comma_ && !has_lines_));
       return;
     }
     if (const Utf8Character first = first_character(word); is_minus(first.code_point)) {
@@ -152,8 +150,7 @@ class WordFinder {
 
   void find(std::vector<AskedWord>& found, AskedWord asked) {
     std::vector<TokenPlace> tokens;
-    if (recipe() && !asked.phrase && !feature_of(asked.typed))
-      tokens = tokens_of(asked.typed, recipe()->tokens);
+    if (recipe() && !asked.phrase && !feature_of(asked.typed)) tokens = tokens_of(asked.typed, recipe()->tokens);
     if (tokens.empty()) return add(found, std::move(asked));
     for (const TokenPlace& token : tokens) {
       AskedWord one = asked;
@@ -195,8 +192,7 @@ class WordFinder {
 
   [[nodiscard]] std::string why_no_phrase() const {
     const std::int64_t least = recipe()->min_documents_of_runs;
-    return least > 1 ? fmt::format("side by side in fewer than {} documents", least)
-                     : "side by side in no document";
+    return least > 1 ? fmt::format("side by side in fewer than {} documents", least) : "side by side in no document";
   }
 
   [[nodiscard]] std::string why_no_word(const std::string& word) {
@@ -259,8 +255,7 @@ std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words, con
     }
     const auto holding = static_cast<double>(pool.documents_with(*word.feature));
     const bool is_common = documents >= many && holding > nearly_everywhere * static_cast<double>(documents);
-    if (!is_common && features.insert(*word.feature).second)
-      known.emplace_back(-telling(*word.feature, pool), n);
+    if (!is_common && features.insert(*word.feature).second) known.emplace_back(-telling(*word.feature, pool), n);
   }
   std::ranges::sort(known);
   if (known.size() > kMostProposed) known.resize(kMostProposed);
@@ -275,10 +270,7 @@ void write_asked_words(JsonWriter& json, std::string_view text, const ShownPool&
   const std::vector<AskedWord> words = asked_words(text, pool);
   json.begin_object().key("words").begin_array();
   for (const AskedWord& word : words) {
-    json.begin_object()
-        .member("typed", word.typed)
-        .member("wanted", word.wanted)
-        .member("phrase", word.phrase);
+    json.begin_object().member("typed", word.typed).member("wanted", word.wanted).member("phrase", word.phrase);
     if (word.feature) {
       pool.write_named_word(json, *word.feature);
       json.member("documents", pool.documents_with(*word.feature));

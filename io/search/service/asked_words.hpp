@@ -35,8 +35,7 @@ inline constexpr std::size_t kLongestAsked = 10'000;
 /// Which of the words of a sentence to propose, as indices into `words`: at most five words of the pool, the most informative
 /// first, and then those in no document. A word is informative if it is rare and has a large weight in its documents. Stop words,
 /// numbers and unwanted words are left out, and each word is named once.
-[[nodiscard]] std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words,
-                                                      const ShownPool& pool);
+[[nodiscard]] std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words, const ShownPool& pool);
 
 /// Writes the words of the text and those to propose, as REQUESTS.md says.
 void write_asked_words(JsonWriter& json, std::string_view text, const ShownPool& pool);

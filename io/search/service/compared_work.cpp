@@ -20,8 +20,7 @@ AnswersOfOne answers_of_one(const SearchHistory& history) {
   return answers;
 }
 
-ComparedWork::ComparedWork(Person first, Person second, std::span<const DocumentId> among,
-                           std::optional<Person> decider)
+ComparedWork::ComparedWork(Person first, Person second, std::span<const DocumentId> among, std::optional<Person> decider)
     : people_({std::move(first), std::move(second)}), decider_(std::move(decider)) {
   std::vector<DocumentId> all(among.begin(), among.end());
   if (among.empty())
@@ -37,8 +36,7 @@ bool ComparedWork::agree_on(DocumentId document) const {
 
 std::vector<DocumentId> ComparedWork::conflicts() const {
   std::vector<DocumentId> conflicts;
-  std::ranges::copy_if(documents_, std::back_inserter(conflicts),
-                       [&](DocumentId document) { return !agree_on(document); });
+  std::ranges::copy_if(documents_, std::back_inserter(conflicts), [&](DocumentId document) { return !agree_on(document); });
   return conflicts;
 }
 
@@ -86,9 +84,7 @@ std::vector<WorkRow> ComparedWork::rows(std::span<const DocumentId> documents) c
 void ComparedWork::write_agreement(JsonWriter& json) const {
   const auto [neither, second, first, both] = counts();
   const std::optional<Kappa> kappa = this->kappa();
-  const auto part = [&](double Kappa::*value) {
-    return kappa ? std::optional((*kappa).*value) : std::nullopt;
-  };
+  const auto part = [&](double Kappa::*value) { return kappa ? std::optional((*kappa).*value) : std::nullopt; };
   json.member("documents", std::ssize(documents_)).member("both_good", both).member("neither_good", neither);
   json.member("first_only", first).member("second_only", second).member("kappa", part(&Kappa::kappa));
   json.member("deviation", part(&Kappa::deviation)).member("low", part(&Kappa::low));

@@ -28,8 +28,7 @@ class ComparedWork {
 
   /// Compares the documents of `among` that both rated, or, if `among` is empty, all that both rated, in order of rows. The
   /// decider's rating counts where the two differ.
-  ComparedWork(Person first, Person second, std::span<const DocumentId> among = {},
-               std::optional<Person> decider = {});
+  ComparedWork(Person first, Person second, std::span<const DocumentId> among = {}, std::optional<Person> decider = {});
 
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
   [[nodiscard]] std::vector<DocumentId> conflicts() const;

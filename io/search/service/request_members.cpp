@@ -37,8 +37,7 @@ std::string_view without_expected(std::string_view expectation) {
   return expectation;
 }
 
-RequestError::RequestError(std::size_t column, std::string member, const std::string& found,
-                           const std::string& expected)
+RequestError::RequestError(std::size_t column, std::string member, const std::string& found, const std::string& expected)
     : FormatError(fmt::format("column {}: found {}", column, found), "expected " + expected),
       member_(std::move(member)),
       found_(found) {}
@@ -62,8 +61,7 @@ RequestMembers::RequestMembers(std::string_view text) : text_(text) {
   members_ = members_of(object, {});
 }
 
-std::vector<RequestMembers::Member> RequestMembers::members_of(const JsonPiece& object,
-                                                               const std::string& prefix) const {
+std::vector<RequestMembers::Member> RequestMembers::members_of(const JsonPiece& object, const std::string& prefix) const {
   std::vector<Member> members;
   for (JsonPieces pieces(object); pieces.has_next();) {
     const JsonMember member = pieces.next_member();
@@ -98,14 +96,11 @@ void RequestMembers::check_only(std::span<const std::string_view> names) const {
              names.empty() ? "no members" : fmt::format("only {}", fmt::join(names, ", ")));
 }
 
-void RequestMembers::refuse(const std::string& member, const JsonPiece& found,
-                            const std::string& expected) const {
-  throw RequestError(utf8_count(text_.substr(0, found.position)) + 1, member, found_text(found.text),
-                     expected);
+void RequestMembers::refuse(const std::string& member, const JsonPiece& found, const std::string& expected) const {
+  throw RequestError(utf8_count(text_.substr(0, found.position)) + 1, member, found_text(found.text), expected);
 }
 
-std::string RequestMembers::text(const Member& member, std::size_t least_bytes,
-                                 std::size_t most_bytes) const {
+std::string RequestMembers::text(const Member& member, std::size_t least_bytes, std::size_t most_bytes) const {
   const bool is_text = json_kind(member.value.text) == JsonKind::string;
   std::string text = is_text ? string_of_json(member.value.text) : std::string();
   if (is_text && text.size() >= least_bytes && text.size() <= most_bytes) return text;
@@ -132,8 +127,7 @@ bool RequestMembers::truth(const Member& member) const {
 
 DocumentId RequestMembers::document(const Member& member, const EventScope& scope) const {
   if (json_kind(member.value.text) == JsonKind::string && scope.rows_of_ids) return row_of_id(member, scope);
-  if (const std::optional<std::int64_t> row = index_of(member.value, scope.documents))
-    return static_cast<DocumentId>(*row);
+  if (const std::optional<std::int64_t> row = index_of(member.value, scope.documents)) return static_cast<DocumentId>(*row);
   refuse(member.name, member.value,
          fmt::format("a row of the pool from 0 to {}{}", scope.documents - 1,
                      scope.rows_of_ids ? ", or an id in double quotes" : " (it has no ids)"));
@@ -144,32 +138,27 @@ DocumentId RequestMembers::row_of_id(const Member& member, const EventScope& sco
   const RowsOfId rows = scope.rows_of_ids(std::span(&id, 1)).front();
   if (!rows.first) refuse(member.name, member.value, "an id of the pool, or a row without quotes");
   if (!rows.second) return static_cast<DocumentId>(*rows.first);
-  refuse(member.name, member.value,
-         fmt::format("a row, because the rows {} and {} have this id", *rows.first, *rows.second));
+  refuse(member.name, member.value, fmt::format("a row, because the rows {} and {} have this id", *rows.first, *rows.second));
 }
 
 FeatureId RequestMembers::feature(const Member& member, const EventScope& scope) const {
   return feature_at(member.name, member.value, scope);
 }
 
-FeatureId RequestMembers::feature_at(const std::string& member, const JsonPiece& value,
-                                     const EventScope& scope) const {
+FeatureId RequestMembers::feature_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const {
   if (json_kind(value.text) == JsonKind::string && scope.feature_of) {
     const std::string word = string_of_json(value.text);
     if (const std::optional<FeatureId> feature = scope.feature_of(word)) return *feature;
     const std::string advice = scope.advice_for ? scope.advice_for(word) : std::string();
     refuse(member, value, "a word of the pool" + (advice.empty() ? std::string() : "; " + advice));
   }
-  if (const std::optional<std::int64_t> number = index_of(value, scope.features))
-    return static_cast<FeatureId>(*number);
-  refuse(member, value,
-         fmt::format("{}a feature from 0 to {}", scope.feature_of ? "a word or " : "", scope.features - 1));
+  if (const std::optional<std::int64_t> number = index_of(value, scope.features)) return static_cast<FeatureId>(*number);
+  refuse(member, value, fmt::format("{}a feature from 0 to {}", scope.feature_of ? "a word or " : "", scope.features - 1));
 }
 
 std::vector<SaidWord> RequestMembers::words(const Member& member, const EventScope& scope) const {
   if (json_kind(member.value.text) != JsonKind::array) {
-    refuse(member.name, member.value,
-           "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
+    refuse(member.name, member.value, "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
   }
   std::vector<SaidWord> words;
   for (JsonPieces pieces(member.value); pieces.has_next();)
@@ -187,13 +176,11 @@ std::vector<std::string> RequestMembers::tags(const Member& member) const {
     if (json_kind(tag.text) != JsonKind::string) refuse(member.name, tag, expected);
     tags.push_back(string_of_json(tag.text));
   }
-  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
-    refuse(member.name, member.value, *rule);
+  if (const std::optional<std::string> rule = broken_rule_of_tags(tags)) refuse(member.name, member.value, *rule);
   return tags;
 }
 
-SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& value,
-                                 const EventScope& scope) const {
+SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const {
   if (json_kind(value.text) != JsonKind::object) return {.feature = feature_at(member, value, scope)};
   std::optional<JsonPiece> word, rate, confidence;
   for (JsonPieces pieces(value); pieces.has_next();) {
@@ -210,8 +197,7 @@ SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& val
   SaidWord said;
   if (rate) {
     said.reward = real_of(*rate);
-    if (!said.reward || !is_word_reward(*said.reward))
-      refuse(member + ".rate", *rate, std::string(kWordRewardExpected));
+    if (!said.reward || !is_word_reward(*said.reward)) refuse(member + ".rate", *rate, std::string(kWordRewardExpected));
   }
   if (confidence && take_confidence(*confidence, said.confidence))
     refuse(member + ".confidence", *confidence, "a number above 0 and at most 1");
@@ -222,15 +208,13 @@ SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& val
 std::optional<StopRule> RequestMembers::rule(const Member& member) const {
   constexpr std::string_view expected = "an object with some of rated, good, left_at_most, without_good";
   if (json_kind(member.value.text) == JsonKind::null) return std::nullopt;
-  if (json_kind(member.value.text) != JsonKind::object)
-    refuse(member.name, member.value, std::string(expected));
+  if (json_kind(member.value.text) != JsonKind::object) refuse(member.name, member.value, std::string(expected));
   StopRule rule;
   const std::string prefix = member.name + ".";
   for (const Member& given : members_of(member.value, prefix)) {
-    const auto* const known = std::ranges::find_if(
-        kRuleMembers, [&](const RuleMember& one) { return given.name.substr(prefix.size()) == one.name; });
-    if (known == std::ranges::end(kRuleMembers))
-      refuse(visible_text(given.name), given.written, std::string(expected));
+    const auto* const known =
+        std::ranges::find_if(kRuleMembers, [&](const RuleMember& one) { return given.name.substr(prefix.size()) == one.name; });
+    if (known == std::ranges::end(kRuleMembers)) refuse(visible_text(given.name), given.written, std::string(expected));
     rule.*known->place = whole(given, known->least, kLargestOfRule);
   }
   if (rule == StopRule{}) refuse(member.name, member.value, std::string(expected));

@@ -54,8 +54,7 @@ class RequestMembers {
   [[nodiscard]] const Member& need(std::string_view name, std::string_view expected) const;
   /// Throws if there is a member that is not among these names.
   void check_only(std::span<const std::string_view> names) const;
-  [[noreturn]] void refuse(const std::string& member, const JsonPiece& found,
-                           const std::string& expected) const;
+  [[noreturn]] void refuse(const std::string& member, const JsonPiece& found, const std::string& expected) const;
 
   [[nodiscard]] std::string text(const Member& member, std::size_t least_bytes, std::size_t most_bytes) const;
   [[nodiscard]] std::int64_t whole(const Member& member, std::int64_t least, std::int64_t most) const;
@@ -75,10 +74,8 @@ class RequestMembers {
 
  private:
   [[nodiscard]] std::vector<Member> members_of(const JsonPiece& object, const std::string& prefix) const;
-  [[nodiscard]] FeatureId feature_at(const std::string& member, const JsonPiece& value,
-                                     const EventScope& scope) const;
-  [[nodiscard]] SaidWord word_at(const std::string& member, const JsonPiece& value,
-                                 const EventScope& scope) const;
+  [[nodiscard]] FeatureId feature_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const;
+  [[nodiscard]] SaidWord word_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const;
   [[nodiscard]] DocumentId row_of_id(const Member& member, const EventScope& scope) const;
 
   std::string_view text_;

@@ -13,8 +13,7 @@ std::string in_base64(std::string_view bytes) {
   std::string text;
   for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(3, bytes.size()))) {
     unsigned bits = 0;
-    for (std::size_t n = 0; n < 3; ++n)
-      bits = bits << 8U | (n < bytes.size() ? static_cast<unsigned char>(bytes[n]) : 0U);
+    for (std::size_t n = 0; n < 3; ++n) bits = bits << 8U | (n < bytes.size() ? static_cast<unsigned char>(bytes[n]) : 0U);
     for (unsigned n = 0; n < 4; ++n) text += n <= bytes.size() ? letters[bits >> (18 - 6 * n) & 0x3FU] : '=';
   }
   return text;
@@ -47,8 +46,7 @@ void write_estimates(JsonWriter& json, const ProgressAnswer& answer) {
 }
 
 template <typename Value>
-void write_ratings(JsonWriter& json, std::string_view name, const ProgressAnswer& answer,
-                   Value CountedRating::*value) {
+void write_ratings(JsonWriter& json, std::string_view name, const ProgressAnswer& answer, Value CountedRating::*value) {
   json.key(name).begin_array();
   for (const CountedRating& rating : answer.ratings) json.value(rating.*value);
   json.end_array();
@@ -236,8 +234,7 @@ class AnswerWriter {
     if (event.document) pool_.write_id(json_, *event.document);
     if (event.offer) json_.member("explored", event.offer->explored).member("round", event.offer->round);
     if (line.good) json_.member("reward", event.reward).member("good", *line.good);
-    if (event.kind == SearchEventKind::rated || event.kind == SearchEventKind::marked)
-      write_words(event.words);
+    if (event.kind == SearchEventKind::rated || event.kind == SearchEventKind::marked) write_words(event.words);
     if (event.feature) pool_.write_named_word(json_, *event.feature);
     if (event.kind == SearchEventKind::sampled) json_.member("count", event.count);
     if (event.hand_on) json_.member("hand_on", true);

@@ -55,9 +55,7 @@ struct AnsweredWith {
   bool is_undo = false;                   ///< undo or redo
 
   /// The sequence of its last event.
-  [[nodiscard]] std::int64_t last() const noexcept {
-    return sequence + (undone.empty() ? 0 : std::ssize(undone) - 1);
-  }
+  [[nodiscard]] std::int64_t last() const noexcept { return sequence + (undone.empty() ? 0 : std::ssize(undone) - 1); }
 };
 
 /// The answer to a request that changes the search.
@@ -124,8 +122,8 @@ struct AskedAnswer {
   std::string text = {};
 };
 
-using SearchAnswer = std::variant<NextAnswer, ChangeAnswer, WhyAnswer, WordsAnswer, TagsAnswer,
-                                  DocumentsAnswer, ProgressAnswer, EventsAnswer, ExportAnswer, AskedAnswer>;
+using SearchAnswer = std::variant<NextAnswer, ChangeAnswer, WhyAnswer, WordsAnswer, TagsAnswer, DocumentsAnswer, ProgressAnswer,
+                                  EventsAnswer, ExportAnswer, AskedAnswer>;
 
 /// The answer as REQUESTS.md and openapi.json describe it. Requires: `full` is that of the request.
 [[nodiscard]] std::string json_of(const SearchAnswer& answer, const ShownPool& pool, bool full);

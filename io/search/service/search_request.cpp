@@ -45,9 +45,8 @@ std::vector<RequestForm> made_forms() {
        .method = "POST",
        .path = "/skips",
        .answer = "Answered",
-       .sentence =
-           "skips the document; it is offered again after 20 others; with `hand_on`, in a shared search, "
-           "it goes to the next of the others who asks",
+       .sentence = "skips the document; it is offered again after 20 others; with `hand_on`, in a shared search, "
+                   "it goes to the next of the others who asks",
        .makes = SearchEventKind::skipped},
       {.verb = query,
        .name = "query",
@@ -115,8 +114,7 @@ std::vector<RequestForm> made_forms() {
        .method = "POST",
        .path = "/undo",
        .answer = "Answered",
-       .sentence =
-           "takes back the last answer, the last `count`, or the one with this number (never both); exact",
+       .sentence = "takes back the last answer, the last `count`, or the one with this number (never both); exact",
        .makes = SearchEventKind::undone},
       {.verb = redo,
        .name = "redo",
@@ -181,9 +179,8 @@ std::vector<RequestForm> made_forms() {
        .method = "GET",
        .path = "/events",
        .answer = "Events",
-       .sentence =
-           "what happened, in order; with Accept: application/x-ndjson all ratings that hold, as a file of "
-           "events that `import`, `inkling score --events` and `inkling search --import` read",
+       .sentence = "what happened, in order; with Accept: application/x-ndjson all ratings that hold, as a file of "
+                   "events that `import`, `inkling score --events` and `inkling search --import` read",
        .other_types = {"application/x-ndjson"},
        .count = 100,
        .most = 10'000},
@@ -266,8 +263,7 @@ constexpr MemberForm kMembers[] = {
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.note = members.text(member, request.verb == SearchVerb::note ? 1 : 0, kLongestNote);
      }},
-    {"tags", "an array of texts",
-     R"({"type":"array","maxItems":20,"items":{"type":"string","minLength":1,"maxLength":100}})",
+    {"tags", "an array of texts", R"({"type":"array","maxItems":20,"items":{"type":"string","minLength":1,"maxLength":100}})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.tags = members.tags(member);
      }},
@@ -303,8 +299,7 @@ const RequestForm& form_in(const Members& members) {
   std::vector<std::string> all;
   for (const RequestForm& form : request_forms()) {
     const Member* const member = members.find(form.name);
-    const bool is_query = form.verb == SearchVerb::words && member != nullptr &&
-                          json_kind(member->value.text) == JsonKind::array;
+    const bool is_query = form.verb == SearchVerb::words && member != nullptr && json_kind(member->value.text) == JsonKind::array;
     if (is_query) return form_of(SearchVerb::query);
     if (member != nullptr) return form;
     names += (all.empty() ? "" : ", ") + std::string(form.name);
@@ -325,18 +320,13 @@ std::span<const RequestForm> request_forms() {
   return forms;
 }
 
-const RequestForm& form_of(SearchVerb verb) {
-  return *std::ranges::find(request_forms(), verb, &RequestForm::verb);
-}
+const RequestForm& form_of(SearchVerb verb) { return *std::ranges::find(request_forms(), verb, &RequestForm::verb); }
 
-std::string_view schema_of_member(std::string_view name) {
-  return std::ranges::find(kMembers, name, &MemberForm::name)->schema;
-}
+std::string_view schema_of_member(std::string_view name) { return std::ranges::find(kMembers, name, &MemberForm::name)->schema; }
 
 SearchRequest read_search_request(std::string_view line, const EventScope& scope) {
   if (line.size() > kLongestRequest)
-    throw FormatError("a line that is too long",
-                      fmt::format("expected a request of at most {} bytes", kLongestRequest));
+    throw FormatError("a line that is too long", fmt::format("expected a request of at most {} bytes", kLongestRequest));
   RequestMembers members(line);
   const RequestForm& form = form_in(members);
   const std::string_view named = members.has(form.name) ? form.name : "words";
@@ -350,8 +340,7 @@ SearchRequest read_search_request(std::string_view line, const EventScope& scope
     members.rename(named, form.value);
   }
   const std::array<std::string_view, 2> others = {"full", form.name};
-  SearchRequest request =
-      read_search_request(members, form.verb, scope, std::span(others).first(has_value ? 1 : 2));
+  SearchRequest request = read_search_request(members, form.verb, scope, std::span(others).first(has_value ? 1 : 2));
   if (const Member* const full = members.find("full")) request.full = members.truth(*full);
   return request;
 }
@@ -367,8 +356,7 @@ SearchRequest read_search_request(const RequestMembers& members, SearchVerb verb
     const bool is_needed = is_among(form_of_member.name, form.needed);
     const Member* const member =
         is_needed ? &members.need(form_of_member.name, form_of_member.is) : members.find(form_of_member.name);
-    if (member != nullptr && !is_among(form_of_member.name, others))
-      form_of_member.read(request, members, *member, scope);
+    if (member != nullptr && !is_among(form_of_member.name, others)) form_of_member.read(request, members, *member, scope);
   }
   if (request.count && request.sequence)
     members.refuse("sequence", members.find("sequence")->value, "\"count\" or \"sequence\", not both");

@@ -100,8 +100,7 @@ inline constexpr std::size_t kLongestRequest = std::size_t{1} << 20U;
 
 /// The same, if the verb is known and all members have the names of the table. Other members are refused unless they are among
 /// `others`.
-[[nodiscard]] SearchRequest read_search_request(const RequestMembers& members, SearchVerb verb,
-                                                const EventScope& scope,
+[[nodiscard]] SearchRequest read_search_request(const RequestMembers& members, SearchVerb verb, const EventScope& scope,
                                                 std::span<const std::string_view> others = {});
 
 }  // namespace inkling

@@ -38,8 +38,7 @@ std::vector<CountedRating> counted_ratings(const SearchHistory& history) {
 }
 
 ProgressAnswer progress_of(Searcher& searcher, bool full) {
-  ProgressAnswer answer = {
-      .progress = searcher.progress(), .guess = searcher.guess(), .prices = searcher.prices()};
+  ProgressAnswer answer = {.progress = searcher.progress(), .guess = searcher.guess(), .prices = searcher.prices()};
   answer.at_random = found_at_random(answer.progress, answer.guess);
   if (full) answer.ratings = counted_ratings(searcher.history());
   return answer;
@@ -92,8 +91,7 @@ AnsweredWith SearchService::change(const SearchRequest& request) {
   if (request.sequence)
     answered.undone = {*request.sequence};
   else if (answered.is_undo)
-    answered.undone =
-        request.verb == SearchVerb::undo ? searcher_.undoable(count) : searcher_.redoable(count);
+    answered.undone = request.verb == SearchVerb::undo ? searcher_.undoable(count) : searcher_.redoable(count);
   const std::int64_t last = say(request);
   answered.sequence = last - (answered.undone.empty() ? 0 : std::ssize(answered.undone) - 1);
   return answered;
@@ -116,8 +114,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::redo:
       return searcher_.redo_last(request.count.value_or(1));
     case SearchVerb::undo:
-      return request.sequence ? searcher_.undo(request.sequence)
-                              : searcher_.undo_last(request.count.value_or(1));
+      return request.sequence ? searcher_.undo(request.sequence) : searcher_.undo_last(request.count.value_or(1));
     case SearchVerb::aim:
       return searcher_.aim(aim_of(request));
     case SearchVerb::note:
@@ -161,9 +158,7 @@ ChangeAnswer SearchService::answer_after(const AnsweredWith& answered, bool full
 NextAnswer SearchService::next(bool full) {
   const std::optional<Offer> offer = searcher_.next();
   if (!offer) return {};
-  return {.offer = offer,
-          .shown = searcher_.shown(),
-          .why = full ? std::optional(why(offer->document)) : std::nullopt};
+  return {.offer = offer, .shown = searcher_.shown(), .why = full ? std::optional(why(offer->document)) : std::nullopt};
 }
 
 StateAnswer SearchService::state() {
@@ -188,20 +183,17 @@ std::optional<DocumentRating> SearchService::rating_of(DocumentId document) cons
   document = searcher_.settings().copies.original_of(document);
   if (!history.is_rated(document)) return std::nullopt;
   std::vector<SearchStep> steps = history.steps();
-  const auto last = std::ranges::find_if(steps | std::views::reverse, [&](const SearchStep& step) {
-    return step.is_rating() && step.document == document;
-  });
+  const auto last = std::ranges::find_if(steps | std::views::reverse,
+                                         [&](const SearchStep& step) { return step.is_rating() && step.document == document; });
   const SearchEvent& event = history.at(last->sequence);
-  return DocumentRating{last->reward, is_good_rating(last->reward), std::move(last->words), event.note,
-                        event.tags};
+  return DocumentRating{last->reward, is_good_rating(last->reward), std::move(last->words), event.note, event.tags};
 }
 
 std::optional<DocumentId> SearchService::rated_last() const {
   const SearchHistory& history = searcher_.history();
   const auto events = history.events() | std::views::reverse;
-  const auto last = std::ranges::find_if(events, [&](const SearchEvent& event) {
-    return event.kind == SearchEventKind::rated && history.holds(event.sequence);
-  });
+  const auto last = std::ranges::find_if(
+      events, [&](const SearchEvent& event) { return event.kind == SearchEventKind::rated && history.holds(event.sequence); });
   return last == events.end() ? std::nullopt : last->document;
 }
 
@@ -232,8 +224,7 @@ DocumentsAnswer SearchService::ranking(std::int64_t count) {
 
 DocumentsAnswer SearchService::found() const {
   DocumentsAnswer answer = {.value_name = "rating"};
-  for (const FoundDocument& one : found_documents(searcher_.history()))
-    answer.documents.push_back({one.document, one.rating});
+  for (const FoundDocument& one : found_documents(searcher_.history())) answer.documents.push_back({one.document, one.rating});
   return answer;
 }
 
@@ -254,9 +245,7 @@ EventsAnswer SearchService::events(std::int64_t after, std::int64_t limit) const
   return answer;
 }
 
-EventLine SearchService::event(std::int64_t sequence) const {
-  return line_of(searcher_.history().at(sequence));
-}
+EventLine SearchService::event(std::int64_t sequence) const { return line_of(searcher_.history().at(sequence)); }
 
 EventLine SearchService::line_of(const SearchEvent& event) const {
   EventLine line = {.event = &event, .holds = searcher_.history().holds(event.sequence)};

@@ -25,12 +25,8 @@ class SearchService {
 
   [[nodiscard]] const ShownPool& pool() const noexcept { return pool_; }
   /// The request of a line, answered as JSON. Throws RequestError, too.
-  [[nodiscard]] std::string json(std::string_view line) {
-    return json(read_search_request(line, pool_.scope()));
-  }
-  [[nodiscard]] std::string json(const SearchRequest& request) {
-    return json_of(answer(request), pool_, request.full);
-  }
+  [[nodiscard]] std::string json(std::string_view line) { return json(read_search_request(line, pool_.scope())); }
+  [[nodiscard]] std::string json(const SearchRequest& request) { return json_of(answer(request), pool_, request.full); }
   [[nodiscard]] SearchAnswer answer(const SearchRequest& request);
 
   /// Requires: a request that makes something.

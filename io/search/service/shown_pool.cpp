@@ -39,13 +39,10 @@ std::string beginning_of(const Pool& pool, DocumentId document, std::size_t most
 }
 
 ShownPool::ShownPool(const Pool& pool, const EventScope& scope)
-    : pool_(&pool),
-      scope_(&scope),
-      recipe_(pool.vocabulary() ? recipe_of_pool(pool.path(), pool.manifest()) : std::nullopt) {}
+    : pool_(&pool), scope_(&scope), recipe_(pool.vocabulary() ? recipe_of_pool(pool.path(), pool.manifest()) : std::nullopt) {}
 
 std::string ShownPool::word(FeatureId feature) const {
-  return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature])
-                             : fmt::format("feature {}", feature);
+  return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature]) : fmt::format("feature {}", feature);
 }
 
 std::int64_t ShownPool::documents_with(FeatureId feature) const {
@@ -86,8 +83,7 @@ void ShownPool::write_runs(JsonWriter& json, std::string_view written) const {
     json.begin_array().value(run.piece).value(run.feature);
     if (!run.phrases.empty()) {
       json.begin_array();
-      for (const TextPhrase& phrase : run.phrases)
-        json.begin_array().value(phrase.feature).value(phrase.runs).end_array();
+      for (const TextPhrase& phrase : run.phrases) json.begin_array().value(phrase.feature).value(phrase.runs).end_array();
       json.end_array();
     }
     json.end_array();

@@ -31,16 +31,14 @@ bool could_act(std::string_view text) {
 
 std::string csv_cell(std::string_view text) {
   std::string shown = (could_act(text) ? "'" : "") + std::string(text);
-  if (shown.find_first_of(",\"\r\n") == std::string::npos && !shown.starts_with(' ') && !shown.ends_with(' '))
-    return shown;
+  if (shown.find_first_of(",\"\r\n") == std::string::npos && !shown.starts_with(' ') && !shown.ends_with(' ')) return shown;
   std::string quoted = "\"";
   for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
 // Writes the names of the columns, and then each row in their order: calls `cell` for each value, and `end_row` after a row.
-void write_table(const ShownPool& pool, std::span<const WorkRow> rows, const auto& cell,
-                 const auto& end_row) {
+void write_table(const ShownPool& pool, std::span<const WorkRow> rows, const auto& cell, const auto& end_row) {
   const std::vector<std::string> columns = columns_of(pool, rows);
   for (const std::string& column : columns) cell(WorkValue{.name = column, .text = column});
   end_row();
@@ -110,8 +108,7 @@ std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows
   for (const WorkRow& row : rows) {
     all.push_back(row);
     if (!row.document) continue;
-    const auto of_it =
-        std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
+    const auto of_it = std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
     for (const auto& [original, copy] : of_it) {
       all.push_back(row);
       all.back().document = copy;
@@ -147,8 +144,7 @@ std::string_view media_type_of(WorkFormat format) noexcept {
   return "application/x-research-info-systems";
 }
 
-std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
-                                   const std::string& owner) {
+std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner) {
   std::vector<WorkRow> rows;
   std::vector<SaidWord> looked_for;
   for (const SearchStep& step : said_in(history)) {
@@ -165,8 +161,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
     if (!owner.empty()) rows.back().by = event.actor.empty() ? owner : event.actor;
   }
   if (choice == WorkChoice::good) {
-    std::ranges::stable_sort(rows, {},
-                             [](const WorkRow& row) { return std::pair(-*row.rating, *row.document); });
+    std::ranges::stable_sort(rows, {}, [](const WorkRow& row) { return std::pair(-*row.rating, *row.document); });
   } else if (!looked_for.empty()) {
     if (rows.empty()) rows.emplace_back();
     rows.front().looked_for = std::move(looked_for);
@@ -178,15 +173,12 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
   if (choice != WorkChoice::unread) return answered_work(searcher.history(), choice, owner);
   std::vector<WorkRow> rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
-  for (const Ranked& one : searcher.ranking(documents))
-    rows.push_back({.document = one.document, .score = one.score});
+  for (const Ranked& one : searcher.ranking(documents)) rows.push_back({.document = one.document, .score = one.score});
   return rows;
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
-                const AppendWork& append) {
-  const std::vector<WorkRow> all =
-      pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append) {
+  const std::vector<WorkRow> all = pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
   const std::span<const WorkRow> rows = all.empty() ? offered : all;
   if (format == WorkFormat::csv) return write_csv(pool, rows, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);

@@ -17,10 +17,8 @@
 namespace inkling {
 
 enum class WorkFormat { csv, jsonl, ris, xlsx };
-inline constexpr EnumName<WorkFormat> kWorkFormats[] = {{WorkFormat::csv, "csv"},
-                                                        {WorkFormat::jsonl, "jsonl"},
-                                                        {WorkFormat::ris, "ris"},
-                                                        {WorkFormat::xlsx, "xlsx"}};
+inline constexpr EnumName<WorkFormat> kWorkFormats[] = {
+    {WorkFormat::csv, "csv"}, {WorkFormat::jsonl, "jsonl"}, {WorkFormat::ris, "ris"}, {WorkFormat::xlsx, "xlsx"}};
 
 enum class WorkChoice {
   all,     ///< every answer, in order; with the first one, the words that were rated apart from documents
@@ -44,18 +42,16 @@ struct WorkRow {
   std::string note = {};
   std::vector<std::string> tags = {};
   std::optional<std::int64_t> at_ms = {};
-  std::string_view chosen = {};            ///< random, score, named (by the reader) or imported
-  std::optional<double> score = {};        ///< only of an unread document
-  std::optional<DocumentId> same_as = {};  ///< only of a copy: the document of its text that was offered
-  std::string by = {};                     ///< who rated it, in a search of several people
+  std::string_view chosen = {};                                ///< random, score, named (by the reader) or imported
+  std::optional<double> score = {};                            ///< only of an unread document
+  std::optional<DocumentId> same_as = {};                      ///< only of a copy: the document of its text that was offered
+  std::string by = {};                                         ///< who rated it, in a search of several people
   std::vector<std::pair<std::string, std::string>> more = {};  ///< more columns, if two people are compared
 };
 
 /// `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is `all` or `good`.
-[[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice,
-                                                 const std::string& owner = {});
-[[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice,
-                                           const std::string& owner = {});
+[[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner = {});
+[[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner = {});
 
 /// Takes a file in pieces.
 using AppendWork = std::function<void(std::string_view)>;
@@ -65,8 +61,7 @@ using AppendWork = std::function<void(std::string_view)>;
 /// texts are equal, the row of a document is followed by those of its copies. io/search/service/EXPORTS.md says what each is.
 /// Throws FormatError if a sheet of XLSX cannot hold them; the pieces that were taken until then are no valid file. Thread
 /// safety: that of the pool.
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format,
-                const AppendWork& append);
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
 
 }  // namespace inkling

@@ -21,9 +21,8 @@ namespace {
 // The tag for values with this role; empty if there is none.
 std::string_view tag_of(FieldRole role) {
   constexpr std::pair<FieldRole, std::string_view> tags[] = {
-      {FieldRole::title, "TI"},    {FieldRole::authors, "AU"}, {FieldRole::year, "PY"},
-      {FieldRole::journal, "JF"},  {FieldRole::doi, "DO"},     {FieldRole::url, "UR"},
-      {FieldRole::abstract, "AB"}, {FieldRole::keywords, "KW"}};
+      {FieldRole::title, "TI"}, {FieldRole::authors, "AU"}, {FieldRole::year, "PY"},     {FieldRole::journal, "JF"},
+      {FieldRole::doi, "DO"},   {FieldRole::url, "UR"},     {FieldRole::abstract, "AB"}, {FieldRole::keywords, "KW"}};
   const auto* const found = std::ranges::find(tags, role, [](const auto& tag) { return tag.first; });
   return found == std::end(tags) ? std::string_view() : found->second;
 }
@@ -35,14 +34,12 @@ bool is_tag(std::string_view name) {
 
 // Whether the text is the same after it was written as a line and read again.
 bool fits_a_line(std::string_view text) {
-  return !text.empty() && text.find_first_of("\r\n\t") == std::string_view::npos && text.front() != ' ' &&
-         text.back() != ' ';
+  return !text.empty() && text.find_first_of("\r\n\t") == std::string_view::npos && text.front() != ' ' && text.back() != ' ';
 }
 
 // Whether it is a rating that ASReview noted before. It is left out, because the rating of this search counts.
 bool is_verdict(std::string_view note) {
-  return note.find("ASReview_relevant") != std::string_view::npos ||
-         note.find("ASReview_irrelevant") != std::string_view::npos ||
+  return note.find("ASReview_relevant") != std::string_view::npos || note.find("ASReview_irrelevant") != std::string_view::npos ||
          note.find("ASReview_not_seen") != std::string_view::npos;
 }
 

@@ -13,9 +13,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 12> kOwnColumns = {
-    "rating", "included", "words_for", "words_against", "looked_for", "tags",
-    "note",   "rated_at", "chosen",    "score",         "same_as",    "by"};
+constexpr std::array<std::string_view, 12> kOwnColumns = {"rating",     "included", "words_for", "words_against",
+                                                          "looked_for", "tags",     "note",      "rated_at",
+                                                          "chosen",     "score",    "same_as",   "by"};
 
 bool is_own_column(std::string_view name, const WorkRow& row) {
   return std::ranges::find(kOwnColumns, name) != kOwnColumns.end() ||
@@ -42,15 +42,12 @@ class RowValues {
   void add_record(DocumentId document) {
     const Pool& pool = pool_.pool();
     add_name(has_id(document) ? "id" : "document", document);
-    if (const std::optional<std::size_t> label = pool.label(document))
-      add("label", pool.label_names()[*label]);
-    const std::vector<KeptField> fields =
-        kept_fields(pool.fields() ? (*pool.fields())[document] : std::string_view());
+    if (const std::optional<std::size_t> label = pool.label(document)) add("label", pool.label_names()[*label]);
+    const std::vector<KeptField> fields = kept_fields(pool.fields() ? (*pool.fields())[document] : std::string_view());
     if (pool.texts()) {
       std::string_view text = (*pool.texts())[document];
-      const bool has_title = std::ranges::any_of(fields, [&text](const KeptField& field) {
-        return field.role() == FieldRole::title && take_title(text, field.text());
-      });
+      const bool has_title = std::ranges::any_of(
+          fields, [&text](const KeptField& field) { return field.role() == FieldRole::title && take_title(text, field.text()); });
       add(has_title ? "abstract" : "text", std::string(text));
     }
     for (const KeptField& field : fields) add_field(field);
@@ -147,14 +144,11 @@ class RowValues {
 
 }  // namespace
 
-std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row) {
-  return RowValues(pool, row).taken();
-}
+std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row) { return RowValues(pool, row).taken(); }
 
 // First the fields in the order of the records, then what was said.
 std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkRow> rows) {
-  if (rows.empty())
-    return {"id", "rating", "included", "words_for", "words_against", "tags", "note", "rated_at", "chosen"};
+  if (rows.empty()) return {"id", "rating", "included", "words_for", "words_against", "tags", "note", "rated_at", "chosen"};
   std::vector<std::string> columns;
   std::vector<std::string> own;
   for (const WorkRow& row : rows) {
@@ -163,11 +157,9 @@ std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkR
       if (std::ranges::find(names, value.name) == names.end()) names.push_back(value.name);
     }
   }
-  std::ranges::stable_sort(own, {},
-                           [](const std::string& name) { return std::ranges::find(kOwnColumns, name); });
+  std::ranges::stable_sort(own, {}, [](const std::string& name) { return std::ranges::find(kOwnColumns, name); });
   // The text is the longest value, so it is the last of the fields.
-  std::ranges::stable_partition(columns,
-                                [](const std::string& name) { return name != "text" && name != "abstract"; });
+  std::ranges::stable_partition(columns, [](const std::string& name) { return name != "text" && name != "abstract"; });
   columns.insert(columns.end(), own.begin(), own.end());
   return columns;
 }

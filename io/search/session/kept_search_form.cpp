@@ -68,9 +68,8 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
 SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool) {
   const std::optional<Preset> preset = find_preset(facts.policy);
   if (!preset) {
-    throw FormatError(
-        fmt::format("the search {}", quoted_text(facts.name)),
-        fmt::format("expected a version of inkling that has its policy, {}", quoted_text(facts.policy)));
+    throw FormatError(fmt::format("the search {}", quoted_text(facts.name)),
+                      fmt::format("expected a version of inkling that has its policy, {}", quoted_text(facts.policy)));
   }
   std::string settings = facts.options;
   std::optional<ReadingSet> set = take_reading_set(settings);
@@ -138,8 +137,7 @@ std::vector<FoundDocument> found_documents(const SearchHistory& history) {
   for (const SearchStep& step : history.steps()) {
     if (step.is_rating() && step.reward >= kGoodRating) found.push_back({step.document, step.reward});
   }
-  std::ranges::sort(found, {},
-                    [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
+  std::ranges::sort(found, {}, [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
   return found;
 }
 

@@ -34,18 +34,14 @@ std::string_view without_blanks_around(std::string_view text) {
 }
 
 bool can_be_tag(std::string_view tag) {
-  const auto is_forbidden = [](char c) {
-    return c == ';' || c == '\x7f' || static_cast<unsigned char>(c) < 0x20U;
-  };
+  const auto is_forbidden = [](char c) { return c == ';' || c == '\x7f' || static_cast<unsigned char>(c) < 0x20U; };
   return !tag.empty() && tag.size() <= kLongestTag && without_blanks_around(tag) == tag &&
          std::ranges::none_of(tag, is_forbidden);
 }
 
 // A mark, and apart from documents a word with the rating 1 or -1, is written with one number, `rate`. Its absolute value is
 // the confidence.
-bool has_rate(const SaidWord& word, bool is_apart) {
-  return is_apart ? std::fabs(word.reward.value()) == 1.0 : !word.reward;
-}
+bool has_rate(const SaidWord& word, bool is_apart) { return is_apart ? std::fabs(word.reward.value()) == 1.0 : !word.reward; }
 
 void write_words(JsonWriter& json, const SearchEvent& event) {
   json.key("words").begin_array();
@@ -130,8 +126,7 @@ struct Range {
 constexpr std::int64_t kMostWhole = std::numeric_limits<std::int64_t>::max();
 constexpr Range<std::int64_t> kFromOne = {1, kMostWhole};
 constexpr Range<std::int64_t> kAnyFeature = {0, std::numeric_limits<FeatureId>::max()};
-constexpr Range<double> kAnyReal = {std::numeric_limits<double>::lowest(),
-                                    std::numeric_limits<double>::max()};
+constexpr Range<double> kAnyReal = {std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
 
 // The members of one object of a body, each of which is taken once.
 class BodyMembers {
@@ -139,8 +134,7 @@ class BodyMembers {
   // Requires: valid JSON.
   BodyMembers(const JsonPiece& object, const std::string& place) : place_(place) {
     if (json_kind(object.text) != JsonKind::object)
-      throw FormatError(place_,
-                        fmt::format("expected an object, found {}", kind_text(json_kind(object.text))));
+      throw FormatError(place_, fmt::format("expected an object, found {}", kind_text(json_kind(object.text))));
     for (JsonPieces pieces(object); pieces.has_next();) {
       const auto [written, value] = pieces.next_member();
       if (size_ == members_.size()) throw FormatError(place_, "expected fewer members");
@@ -172,8 +166,7 @@ class BodyMembers {
 
   [[nodiscard]] JsonPiece take(std::string_view name, JsonKind kind) {
     if (const std::optional<JsonPiece> value = find(name, kind)) return *value;
-    throw FormatError(place_,
-                      fmt::format("expected the member \"{}\", {}, found none", name, kind_text(kind)));
+    throw FormatError(place_, fmt::format("expected the member \"{}\", {}, found none", name, kind_text(kind)));
   }
 
   [[nodiscard]] std::int64_t whole(std::string_view name, Range<std::int64_t> range) {
@@ -193,8 +186,8 @@ class BodyMembers {
   [[nodiscard]] bool truth(std::string_view name) { return take(name, JsonKind::boolean).text == "true"; }
 
   [[noreturn]] void fail(std::string_view name, std::string_view expectation, const JsonPiece& found) const {
-    throw FormatError(place_, fmt::format("expected as the member \"{}\" {}, found {}", name, expectation,
-                                          quoted_text(found.text)));
+    throw FormatError(place_,
+                      fmt::format("expected as the member \"{}\" {}, found {}", name, expectation, quoted_text(found.text)));
   }
 
  private:
@@ -204,21 +197,18 @@ class BodyMembers {
     bool taken = false;
   };
 
-  [[nodiscard]] std::int64_t whole_of(std::string_view name, const JsonPiece& value,
-                                      Range<std::int64_t> range) const {
+  [[nodiscard]] std::int64_t whole_of(std::string_view name, const JsonPiece& value, Range<std::int64_t> range) const {
     const std::optional<std::int64_t> number = parse_integer(value.text);
     if (number && *number >= range.least && *number <= range.most) return *number;
     fail(name, fmt::format("a whole number from {} to {}", range.least, range.most), value);
   }
 
   // Bit for bit what was written, with the sign of a zero.
-  [[nodiscard]] double real_of_body(std::string_view name, const JsonPiece& value,
-                                    Range<double> range) const {
+  [[nodiscard]] double real_of_body(std::string_view name, const JsonPiece& value, Range<double> range) const {
     double number = 0.0;
     const char* const end = value.text.data() + value.text.size();
     const auto [stopped, error] = std::from_chars(value.text.data(), end, number);
-    if (error == std::errc() && stopped == end && number >= range.least && number <= range.most)
-      return number;
+    if (error == std::errc() && stopped == end && number >= range.least && number <= range.most) return number;
     fail(name, fmt::format("a number from {} to {}", range.least, range.most), value);
   }
 
@@ -233,8 +223,7 @@ SaidWord read_word(const JsonPiece& element, bool is_apart, const std::string& p
   word.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));
   const auto number = [&](std::string_view name, Range<double> range) {
     const double found = members.real(name, range);
-    if (found == 0.0)
-      throw FormatError(place, fmt::format("expected as the member \"{}\" a number that is not 0", name));
+    if (found == 0.0) throw FormatError(place, fmt::format("expected as the member \"{}\" a number that is not 0", name));
     return found;
   };
   if (members.has("reward")) {
@@ -330,8 +319,7 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
     case SearchEventKind::skipped:
       event.shown = members.maybe_whole("shown", kFromOne);
       event.hand_on = members.has("hand_on");
-      if (event.hand_on && !members.truth("hand_on"))
-        throw FormatError(place, "expected no member \"hand_on\" that is false");
+      if (event.hand_on && !members.truth("hand_on")) throw FormatError(place, "expected no member \"hand_on\" that is false");
       return;
     case SearchEventKind::sampled:
       event.count = members.whole("count", kFromOne);
@@ -352,8 +340,8 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
 }
 
 bool is_of_a_document(SearchEventKind kind) {
-  return kind == SearchEventKind::shown || kind == SearchEventKind::rated ||
-         kind == SearchEventKind::marked || kind == SearchEventKind::skipped;
+  return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::marked ||
+         kind == SearchEventKind::skipped;
 }
 
 void check_document(const SearchEvent& event, const std::string& place) {
@@ -387,9 +375,8 @@ std::string time_text(std::int64_t milliseconds) {
   const auto day = std::chrono::floor<std::chrono::days>(at);
   const std::chrono::year_month_day date(day);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at - day).count();
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), seconds / 3600,
-                     seconds / 60 % 60, seconds % 60);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()), seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
 std::vector<SaidWord> words_to_learn(std::span<const SaidWord> words, bool learns_ratings) {
@@ -406,8 +393,7 @@ std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags
   if (tags.size() > kMostTags) return fmt::format("at most {} tags", kMostTags);
   for (std::size_t n = 0; n < tags.size(); ++n) {
     if (!can_be_tag(tags[n])) {
-      return fmt::format("tags of 1 to {} bytes without a ';', a control character or a blank at an end",
-                         kLongestTag);
+      return fmt::format("tags of 1 to {} bytes without a ';', a control character or a blank at an end", kLongestTag);
     }
     if (std::ranges::find(tags.first(n), tags[n]) != tags.first(n).end()) return "each tag once";
   }
@@ -425,9 +411,7 @@ std::vector<std::string> tags_typed(std::string_view typed) {
   return tags;
 }
 
-std::string joined_tags(std::span<const std::string> tags) {
-  return fmt::format("{}", fmt::join(tags, "; "));
-}
+std::string joined_tags(std::span<const std::string> tags) { return fmt::format("{}", fmt::join(tags, "; ")); }
 
 std::string body_of(const SearchEvent& event) {
   JsonWriter json;

@@ -18,9 +18,7 @@ namespace inkling {
 
 /// One number for screens: above 0 if the word speaks for a document, below 0 if it speaks against it; its absolute value, up
 /// to 1, says how strongly.
-[[nodiscard]] inline double leaning(const SaidWord& said) noexcept {
-  return said.reward.value_or(1.0) * said.confidence;
-}
+[[nodiscard]] inline double leaning(const SaidWord& said) noexcept { return said.reward.value_or(1.0) * said.confidence; }
 
 /// The document that a search shows next, and how it was chosen.
 struct Offer {
@@ -55,12 +53,10 @@ enum class SearchEventKind {
   closed,   ///< no answer follows: what was answered so far is compared
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
-    {SearchEventKind::shown, "shown"},     {SearchEventKind::rated, "rated"},
-    {SearchEventKind::marked, "marked"},   {SearchEventKind::forgot, "forgot"},
-    {SearchEventKind::skipped, "skipped"}, {SearchEventKind::sampled, "sampled"},
-    {SearchEventKind::undone, "undone"},   {SearchEventKind::redone, "redone"},
-    {SearchEventKind::noted, "noted"},     {SearchEventKind::aimed, "aimed"},
-    {SearchEventKind::closed, "closed"}};
+    {SearchEventKind::shown, "shown"},   {SearchEventKind::rated, "rated"},     {SearchEventKind::marked, "marked"},
+    {SearchEventKind::forgot, "forgot"}, {SearchEventKind::skipped, "skipped"}, {SearchEventKind::sampled, "sampled"},
+    {SearchEventKind::undone, "undone"}, {SearchEventKind::redone, "redone"},   {SearchEventKind::noted, "noted"},
+    {SearchEventKind::aimed, "aimed"},   {SearchEventKind::closed, "closed"}};
 
 [[nodiscard]] constexpr std::string_view search_event_name(SearchEventKind kind) noexcept {
   return name_of(kind, kSearchEventNames);

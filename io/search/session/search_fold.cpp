@@ -103,13 +103,9 @@ void SearchFold::learn_batch(std::span<const SearchStep> steps) {
   bool is_marked = false;
   for (std::size_t n = 0; n < steps.size(); ++n) {
     const bool is_rating = steps[n].is_rating();
-    events.push_back({.document = is_rating ? steps[n].document : kNoDocument,
-                      .reward = steps[n].reward,
-                      .words = words[n]});
+    events.push_back({.document = is_rating ? steps[n].document : kNoDocument, .reward = steps[n].reward, .words = words[n]});
     if (is_rating && !is_marked) ++before;
-    is_marked = is_marked || std::ranges::any_of(words[n], [](const SaidWord& word) {
-                  return word.reward.value_or(1.0) > 0.0;
-                });
+    is_marked = is_marked || std::ranges::any_of(words[n], [](const SaidWord& word) { return word.reward.value_or(1.0) > 0.0; });
   }
   const std::int64_t rounds = std::ranges::count_if(steps, &SearchStep::is_rating);
   for (std::int64_t n = 0; n < before; ++n) policy_->pass_round();
@@ -124,9 +120,7 @@ void SearchFold::learn_rating(const SearchStep& step) {
 }
 
 void SearchFold::set_aside(DocumentId document) {
-  std::erase_if(skips_, [&](const Skip& skip) {
-    return skip.document == document || skip.round + kSkipRounds <= round_;
-  });
+  std::erase_if(skips_, [&](const Skip& skip) { return skip.document == document || skip.round + kSkipRounds <= round_; });
   skips_.insert(skips_.end(), Skip{document, round_});
 }
 
@@ -168,13 +162,11 @@ std::optional<Offer> SearchFold::choose(const OfferRequest& request) {
   std::int64_t among = policy_->remaining().size() - std::ssize(held_back);
   if (!request.among.empty()) {
     const auto all = std::views::iota(DocumentId{0}, pool_.documents());
-    among = std::ranges::count_if(
-        all, [&](DocumentId i) { return policy_->remaining().contains(i) && on_offer(i); });
+    among = std::ranges::count_if(all, [&](DocumentId i) { return policy_->remaining().contains(i) && on_offer(i); });
   }
   if (among == 0) return std::nullopt;
   const std::int64_t round = round_ + std::ssize(request.beside);
-  Offer offer =
-      request.is_sampled ? draw(on_offer, round) : choice(on_offer, static_cast<double>(among), round);
+  Offer offer = request.is_sampled ? draw(on_offer, round) : choice(on_offer, static_cast<double>(among), round);
   offer.round = round;
   offer.among = among;
   if (request.is_sampled) offer.propensity = 1.0 / static_cast<double>(among);

@@ -17,9 +17,7 @@ bool names_document(SearchEventKind kind) noexcept {
   return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
 }
 
-bool ends_round(SearchEventKind kind) noexcept {
-  return kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
-}
+bool ends_round(SearchEventKind kind) noexcept { return kind == SearchEventKind::rated || kind == SearchEventKind::skipped; }
 
 // Adds words; for a word that is there already, the later statement replaces the earlier one.
 void add_words(std::vector<SaidWord>& words, std::span<const SaidWord> more) {
@@ -73,8 +71,7 @@ class GrowingSteps {
     counting.reserve(steps_.size() - replaced_.size());
     for (std::size_t n = 0; n < steps_.size(); ++n) {
       const bool says_nothing = steps_[n].kind == StepKind::words && steps_[n].words.empty();
-      if (!says_nothing && !std::ranges::binary_search(replaced_, n))
-        counting.push_back(std::move(steps_[n]));
+      if (!says_nothing && !std::ranges::binary_search(replaced_, n)) counting.push_back(std::move(steps_[n]));
     }
     return counting;
   }
@@ -124,8 +121,7 @@ void SearchHistory::append(const SearchEvent& event) {
   follow_people(event);
   count_ratings(event, 1);
   if (is_answer(event.kind))
-    std::erase_if(may_return_,
-                  [&](std::int64_t answer) { return !is_shared() || at(answer).actor == event.actor; });
+    std::erase_if(may_return_, [&](std::int64_t answer) { return !is_shared() || at(answer).actor == event.actor; });
 }
 
 void SearchHistory::cut_to(std::size_t count) {
@@ -148,13 +144,11 @@ void SearchHistory::check(const SearchEvent& event) const {
     throw FormatError(place, "expected the word that is un-marked");
   }
   if (event.kind == SearchEventKind::sampled && (event.count < 1 || event.count > kMostSampled)) {
-    throw FormatError(
-        place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
+    throw FormatError(place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
   }
   const bool has_target = event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone;
   if (is_closed_ && (has_target || is_answer(event.kind))) {
-    throw FormatError(place,
-                      "expected no answer any more: the search is closed, and its answers are compared");
+    throw FormatError(place, "expected no answer any more: the search is closed, and its answers are compared");
   }
   if (has_target) check_target(event);
   if (event.hand_on && !(is_shared() && event.shown))
@@ -177,8 +171,7 @@ void SearchHistory::follow_people(const SearchEvent& event) {
   }
   if (event.kind != SearchEventKind::aimed) return;
   std::erase_if(offers_, [&](const auto& offer) {
-    return !is_shared() ||
-           (!offer.first.empty() && std::ranges::find(aim_.shared, offer.first) == aim_.shared.end());
+    return !is_shared() || (!offer.first.empty() && std::ranges::find(aim_.shared, offer.first) == aim_.shared.end());
   });
 }
 
@@ -198,9 +191,7 @@ std::vector<std::int64_t> SearchHistory::offers_to_people() const {
 
 std::vector<SearchHistory::HandedOn> SearchHistory::handed_on() const {
   std::vector<HandedOn> some = handed_on_;
-  std::erase_if(some, [&](const HandedOn& one) {
-    return !holds(one.sequence) || is_rated(*at(one.sequence).document);
-  });
+  std::erase_if(some, [&](const HandedOn& one) { return !holds(one.sequence) || is_rated(*at(one.sequence).document); });
   return some;
 }
 
@@ -213,13 +204,11 @@ const SearchEvent& SearchHistory::rating_of(DocumentId document) const {
 
 void SearchHistory::check_target(const SearchEvent& event) const {
   const bool undoes = event.kind == SearchEventKind::undone;
-  if (undoes ? holds(event.target)
-             : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) {
+  if (undoes ? holds(event.target) : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) {
     return;
   }
-  throw FormatError(fmt::format("event {}", event.target),
-                    undoes ? "expected an answer that holds, to take it back"
-                           : "expected an answer that was taken back, to bring it back");
+  throw FormatError(fmt::format("event {}", event.target), undoes ? "expected an answer that holds, to take it back"
+                                                                  : "expected an answer that was taken back, to bring it back");
 }
 
 void SearchHistory::check_document(const SearchEvent& event, const std::string& place) const {
@@ -228,17 +217,14 @@ void SearchHistory::check_document(const SearchEvent& event, const std::string& 
     throw FormatError(place, "expected an offer of the document that is shown");
   }
   if (event.kind == SearchEventKind::marked && !is_rated(*event.document)) {
-    throw FormatError(fmt::format("document {}", *event.document),
-                      "expected a document with a rating, to mark words in it");
+    throw FormatError(fmt::format("document {}", *event.document), "expected a document with a rating, to mark words in it");
   }
   if (!ends_round(event.kind) || !event.shown) return;
   const bool is_there = *event.shown >= 1 && *event.shown < next_sequence();
-  if (is_there && at(*event.shown).kind == SearchEventKind::shown &&
-      at(*event.shown).document == event.document) {
+  if (is_there && at(*event.shown).kind == SearchEventKind::shown && at(*event.shown).document == event.document) {
     return;
   }
-  throw FormatError(
-      place, fmt::format("expected event {} to have shown document {}", *event.shown, *event.document));
+  throw FormatError(place, fmt::format("expected event {} to have shown document {}", *event.shown, *event.document));
 }
 
 bool SearchHistory::is_answer_of(std::int64_t sequence) const noexcept {
@@ -261,8 +247,7 @@ void SearchHistory::follow_offers(const SearchEvent& event) {
     has_open_ = true;
   }
   if (!ends_round(event.kind)) return;
-  const auto answered =
-      std::ranges::find_if(open_, [&](std::int64_t shown) { return at(shown).document == event.document; });
+  const auto answered = std::ranges::find_if(open_, [&](std::int64_t shown) { return at(shown).document == event.document; });
   if (answered != open_.end()) open_.erase(answered);
 }
 
@@ -293,15 +278,13 @@ std::vector<std::int64_t> SearchHistory::open_offers() const {
 
 bool SearchHistory::is_in_force(std::int64_t sequence) const {
   const SearchEvent& event = at(sequence);
-  return event.kind == SearchEventKind::shown && event.offer->beside &&
-         !dropped_[static_cast<std::size_t>(sequence) - 1];
+  return event.kind == SearchEventKind::shown && event.offer->beside && !dropped_[static_cast<std::size_t>(sequence) - 1];
 }
 
 bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
   return std::ranges::any_of(events_, [&](const SearchEvent& event) {
     return is_apart_from_documents(event) && !undone_[static_cast<std::size_t>(event.sequence) - 1] &&
-           std::ranges::any_of(event.words,
-                               [&](const SaidWord& word) { return names_word(words, word.feature); });
+           std::ranges::any_of(event.words, [&](const SaidWord& word) { return names_word(words, word.feature); });
   });
 }
 
@@ -365,19 +348,16 @@ std::int64_t SearchHistory::sample_left() const {
   return left;
 }
 
-std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count,
-                                                  std::optional<std::string_view> person) const {
+std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count, std::optional<std::string_view> person) const {
   std::vector<std::int64_t> answers;
   for (const SearchEvent& event : events_ | std::views::reverse) {
     if (std::ssize(answers) >= count) break;
-    if (holds(event.sequence) && (!person || event.actor == *person))
-      answers.insert(answers.end(), event.sequence);
+    if (holds(event.sequence) && (!person || event.actor == *person)) answers.insert(answers.end(), event.sequence);
   }
   return answers;
 }
 
-std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count,
-                                                  std::optional<std::string_view> person) const {
+std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count, std::optional<std::string_view> person) const {
   std::vector<std::int64_t> answers;
   for (const std::int64_t answer : may_return_ | std::views::reverse) {
     if (std::ssize(answers) >= count) break;

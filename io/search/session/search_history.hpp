@@ -78,12 +78,8 @@ class SearchHistory {
 
   [[nodiscard]] std::span<const SearchEvent> events() const noexcept { return events_; }
   /// The event of this number. Requires: there is one.
-  [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const {
-    return events_[static_cast<std::size_t>(sequence) - 1];
-  }
-  [[nodiscard]] std::int64_t next_sequence() const noexcept {
-    return static_cast<std::int64_t>(events_.size()) + 1;
-  }
+  [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const { return events_[static_cast<std::size_t>(sequence) - 1]; }
+  [[nodiscard]] std::int64_t next_sequence() const noexcept { return static_cast<std::int64_t>(events_.size()) + 1; }
 
   /// The steps of the answers that hold, in order.
   [[nodiscard]] std::vector<SearchStep> steps() const;
@@ -121,10 +117,8 @@ class SearchHistory {
   /// The first `count` answers that `undo` (or `redo`) would take one after the other, in that order; fewer if there are no
   /// more. `undo` takes back the last one that holds, `redo` brings back the one undone last, unless an answer was given since.
   /// If a person is named, only theirs.
-  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count,
-                                                   std::optional<std::string_view> person = {}) const;
-  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count,
-                                                   std::optional<std::string_view> person = {}) const;
+  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count, std::optional<std::string_view> person = {}) const;
+  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count, std::optional<std::string_view> person = {}) const;
   /// Whether the event of this number is an answer that holds.
   [[nodiscard]] bool holds(std::int64_t sequence) const;
 

@@ -28,13 +28,11 @@ void SearchTally::start_over(const SearchHistory& history) {
 
 void SearchTally::append(const SearchHistory& history) {
   const SearchEvent& event = history.events().back();
-  if (event.kind == SearchEventKind::shown)
-    return count_offer(*event.offer, history.is_in_force(event.sequence));
+  if (event.kind == SearchEventKind::shown) return count_offer(*event.offer, history.is_in_force(event.sequence));
   const bool holds = history.holds(event.sequence);
   if (event.kind == SearchEventKind::rated) {  // where each rating counts, one may change what is good
     const auto known = rated_.find(*event.document);
-    if (known != rated_.end() && known->second.is_good != (event.reward >= good_from_))
-      return start_over(history);
+    if (known != rated_.end() && known->second.is_good != (event.reward >= good_from_)) return start_over(history);
   }
   const bool is_apart = event.kind == SearchEventKind::marked && !event.document;
   if (holds && (event.kind == SearchEventKind::rated || is_apart)) count(history.step_of(event));
@@ -71,8 +69,7 @@ void SearchTally::count_offer(const Offer& offer, bool is_in_force) {
 
 void SearchTally::add_draw(const Offer& offer) {
   const std::int64_t unrated = std::max(documents_ - met_, offer.among);
-  draws_.push_back(
-      {offer.document, {.among = offer.among, .unrated = unrated, .good_before = good_met_, .good = {}}});
+  draws_.push_back({offer.document, {.among = offer.among, .unrated = unrated, .good_before = good_met_, .good = {}}});
 }
 
 // If each offer replaces the one before it, a draw counts once an answer is given while it is on offer, whatever the answer is.
@@ -97,8 +94,7 @@ std::vector<RandomDraw> SearchTally::draws() const {
   draws.reserve(draws_.size());
   for (const auto& [document, draw] : draws_) {
     draws.push_back(draw);
-    if (const auto rated = rated_.find(document); rated != rated_.end())
-      draws.back().good = rated->second.is_good;
+    if (const auto rated = rated_.find(document); rated != rated_.end()) draws.back().good = rated->second.is_good;
   }
   return draws;
 }
@@ -120,17 +116,14 @@ SearchProgress SearchTally::progress(double confidence) const {
 double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess) {
   const double drawn = progress.left.draws > 0 ? progress.left.about : 0.0;
   const double all = static_cast<double>(progress.good) + (guess ? guess->about : drawn);
-  return progress.documents == 0
-             ? 0.0
-             : all * static_cast<double>(progress.rated) / static_cast<double>(progress.documents);
+  return progress.documents == 0 ? 0.0 : all * static_cast<double>(progress.rated) / static_cast<double>(progress.documents);
 }
 
 std::vector<BoundPrice> SearchTally::prices(std::span<const std::int64_t> bounds) const {
   const std::vector<RandomDraw> drawn = draws();
   std::vector<BoundPrice> prices;
   prices.reserve(bounds.size());
-  for (const std::int64_t bound : bounds)
-    prices.push_back(price_of_bound(bound, drawn, documents_ - met_, good_met_));
+  for (const std::int64_t bound : bounds) prices.push_back(price_of_bound(bound, drawn, documents_ - met_, good_met_));
   return prices;
 }
 

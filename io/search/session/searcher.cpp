@@ -20,16 +20,14 @@ namespace inkling {
 namespace {
 
 // The events that take these answers back, or bring them back. Throws FormatError if there are fewer than `count`.
-std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers,
-                                           std::int64_t count) {
+std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers, std::int64_t count) {
   const bool undoes = kind == SearchEventKind::undone;
   if (count < 1 || std::ssize(answers) < count) {
     const std::string most = std::to_string(answers.size());
-    throw FormatError(
-        std::string(undoes ? "undo of " : "redo of ") + std::to_string(count),
-        answers.empty() ? std::string("expected an answer ") +
-                              (undoes ? "to take back; there is none" : "that was taken back; there is none")
-                        : "expected from 1 to " + most + ", as many as there are");
+    throw FormatError(std::string(undoes ? "undo of " : "redo of ") + std::to_string(count),
+                      answers.empty() ? std::string("expected an answer ") +
+                                            (undoes ? "to take back; there is none" : "that was taken back; there is none")
+                                      : "expected from 1 to " + most + ", as many as there are");
   }
   std::vector<SearchEvent> events;
   events.reserve(answers.size());
@@ -48,8 +46,7 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid&
   std::vector<LearnedWord> words;
   const auto in_use = model == nullptr ? std::span<const FeatureId>() : model->coordinates();
   words.reserve(in_use.size() + said_of.size());
-  for (const FeatureId feature : in_use)
-    words.push_back({.feature = feature, .weight = model->weight(feature)});
+  for (const FeatureId feature : in_use) words.push_back({.feature = feature, .weight = model->weight(feature)});
   std::vector<FeatureId> known(in_use.begin(), in_use.end());
   std::ranges::sort(known);
   for (const auto& [feature, said] : said_of) {
@@ -92,9 +89,8 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
                          .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0,
                          .said = is_reason ? std::optional(said->second.word) : std::nullopt});
   }
-  std::ranges::sort(why.parts, {}, [](const WordPart& part) {
-    return std::tuple(-sort_key(std::fabs(part.contribution)), part.feature);
-  });
+  std::ranges::sort(why.parts, {},
+                    [](const WordPart& part) { return std::tuple(-sort_key(std::fabs(part.contribution)), part.feature); });
   add_deviations(*model, std::span(why.parts).first(std::min(why.parts.size(), kDeviationsShown)));
   return why;
 }
@@ -109,9 +105,8 @@ std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& sa
     word.said = said->second.word;
     word.apart = said->second.apart.has_value();
   }
-  std::ranges::sort(words, {}, [](const LearnedWord& word) {
-    return std::tuple(-sort_key(std::fabs(word.weight)), !word.said, word.feature);
-  });
+  std::ranges::sort(
+      words, {}, [](const LearnedWord& word) { return std::tuple(-sort_key(std::fabs(word.weight)), !word.said, word.feature); });
   if (words.size() > count) words.resize(count);
   if (model != nullptr) add_deviations(*model, std::span(words));
   return words;
@@ -144,8 +139,7 @@ SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> 
     if (event.shown || !settings().offers_next) return event;
   }
   const std::optional<Offer> offer = document ? state_->offer() : next();
-  if (!document && !offer)
-    throw FormatError("the document on offer", "expected one; every document is rated");
+  if (!document && !offer) throw FormatError("the document on offer", "expected one; every document is rated");
   event.document = document ? *document : offer->document;
   if (offer && offer->document == *event.document && shown() != 0) event.shown = shown();
   return event;
@@ -172,9 +166,7 @@ std::int64_t Searcher::rate_at_once(std::span<const SearchRating> ratings) {
   return state_->answer(std::move(events));
 }
 
-std::vector<Offer> Searcher::choose(std::int64_t count, std::span<const bool> among) {
-  return state_->choose(count, among);
-}
+std::vector<Offer> Searcher::choose(std::int64_t count, std::span<const bool> among) { return state_->choose(count, among); }
 
 std::vector<Offer> Searcher::open_offers() const { return state_->open_offers(); }
 
@@ -188,8 +180,7 @@ std::int64_t Searcher::skip(std::optional<DocumentId> document) {
 }
 
 std::int64_t Searcher::hand_on(std::optional<DocumentId> document) {
-  if (!history().is_shared())
-    throw FormatError("the search", "expected a shared one, to hand a document on to somebody else");
+  if (!history().is_shared()) throw FormatError("the search", "expected a shared one, to hand a document on to somebody else");
   const std::optional<Offer> offer = next();
   if (!offer || (document && state_->original_of(document) != offer->document))
     throw FormatError("the document", "expected the one on offer, to hand it on");
@@ -200,9 +191,8 @@ std::int64_t Searcher::hand_on(std::optional<DocumentId> document) {
 
 std::int64_t Searcher::mark(DocumentId document, std::span<const SaidWord> words) {
   if (words.empty()) throw FormatError("the words", "expected at least one to mark");
-  return state_->answer({{.kind = SearchEventKind::marked,
-                          .document = document,
-                          .words = std::vector<SaidWord>(words.begin(), words.end())}});
+  return state_->answer(
+      {{.kind = SearchEventKind::marked, .document = document, .words = std::vector<SaidWord>(words.begin(), words.end())}});
 }
 
 std::int64_t Searcher::rate_words(std::span<const SaidWord> words) {
@@ -225,24 +215,18 @@ std::int64_t Searcher::unmark(FeatureId feature) {
 
 // The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
-  if (!settings().set.empty())
-    throw FormatError("a sample", "expected none in a search whose documents were chosen before");
+  if (!settings().set.empty()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");
   const std::int64_t documents = state_->different_texts();
   if (count < 1 || count > documents) {
-    throw FormatError(
-        fmt::format("event {}", history().next_sequence()),
-        fmt::format("expected a sample of 1 to {} documents, as the pool has, got {}", documents, count));
+    throw FormatError(fmt::format("event {}", history().next_sequence()),
+                      fmt::format("expected a sample of 1 to {} documents, as the pool has, got {}", documents, count));
   }
   return state_->answer({{.kind = SearchEventKind::sampled, .count = count}});
 }
 
-std::int64_t Searcher::note(const std::string& text) {
-  return state_->answer({{.kind = SearchEventKind::noted, .note = text}});
-}
+std::int64_t Searcher::note(const std::string& text) { return state_->answer({{.kind = SearchEventKind::noted, .note = text}}); }
 
-std::int64_t Searcher::aim(const SearchAim& aim) {
-  return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}});
-}
+std::int64_t Searcher::aim(const SearchAim& aim) { return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}}); }
 
 std::int64_t Searcher::close() { return state_->answer({{.kind = SearchEventKind::closed}}); }
 
@@ -259,8 +243,7 @@ std::optional<std::string> Searcher::taken_by(DocumentId document) const {
 }
 
 std::int64_t Searcher::left_of_set() const {
-  return std::ranges::count_if(settings().set,
-                               [&](DocumentId document) { return !history().is_rated(document); });
+  return std::ranges::count_if(settings().set, [&](DocumentId document) { return !history().is_rated(document); });
 }
 
 std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {
@@ -289,8 +272,7 @@ Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
   Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
   why.explored = state_->was_explored(*state_->original_of(document));
-  if (why.radius)
-    why.chance = chance_by_score(state_->tally().scored_ratings(), why.mean + *why.radius * why.width);
+  if (why.radius) why.chance = chance_by_score(state_->tally().scored_ratings(), why.mean + *why.radius * why.width);
   return why;
 }
 
@@ -314,8 +296,7 @@ SearchProgress Searcher::progress() const {
   SearchProgress progress = state_->tally().progress();
   progress.sample_left = state_->sample_left();
   progress.waiting = std::ssize(state_->fold().waiting());
-  if (const std::optional<StopRule>& rule = history().aim().rule)
-    progress.rule_reached = is_reached(*rule, progress);
+  if (const std::optional<StopRule>& rule = history().aim().rule) progress.rule_reached = is_reached(*rule, progress);
   return progress;
 }
 

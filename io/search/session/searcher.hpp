@@ -27,9 +27,8 @@ struct SearchSettings {
   Preset preset;
   PolicyOptions options = {};  ///< its `with_replacement` is ignored
   std::uint64_t seed = 1;
-  std::vector<DocumentId> set =
-      {};  ///< only these are offered, in this order; empty: all, as the policy chooses
-  bool with_replacement = false;  ///< a rated document may be offered again, and each rating of it counts
+  std::vector<DocumentId> set = {};  ///< only these are offered, in this order; empty: all, as the policy chooses
+  bool with_replacement = false;     ///< a rated document may be offered again, and each rating of it counts
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
   /// Each answer puts the next document on offer, in place of the one before. If false, only `choose` puts documents on offer,
@@ -71,17 +70,15 @@ struct Why {
   double width = 0.0;
   double base = 0.0;  ///< the part of the mean that all documents have, whatever their words
   std::optional<double> radius = {};
-  std::optional<double> chance =
-      {};  ///< how likely it is good, by the ratings so far; nothing while that is not known
-  std::vector<WordPart> parts = {};  ///< those in use, the largest contribution in size first
+  std::optional<double> chance = {};  ///< how likely it is good, by the ratings so far; nothing while that is not known
+  std::vector<WordPart> parts = {};   ///< those in use, the largest contribution in size first
 };
 
 /// What was learned of a word.
 struct LearnedWord {
   FeatureId feature = 0;
   double weight = 0.0;
-  double deviation =
-      0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
+  double deviation = 0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
   /// What holds of all that was said of it, in documents or apart (`outweighs`); nothing if nothing was said.
   std::optional<SaidWord> said = {};
   bool apart = false;  ///< whether it is rated apart from documents, too

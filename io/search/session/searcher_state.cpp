@@ -34,8 +34,8 @@ void check_fits(const SearchEvent& event, PoolView pool) {
 
 }  // namespace
 
-Searcher::State::State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past,
-                       KeepEvents keep, const std::function<void()>& between)
+Searcher::State::State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
+                       const std::function<void()>& between)
     : pool_(pool),
       settings_(std::move(settings)),
       keep_(std::move(keep)),
@@ -124,8 +124,7 @@ void Searcher::State::append(const SearchEvent& event, std::vector<SearchStep>& 
   const bool was_shared = history_.is_shared();
   history_.append(event);
   if (history_.is_shared() != was_shared) chosen_ = false;
-  if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed ||
-      event.kind == SearchEventKind::closed)
+  if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed || event.kind == SearchEventKind::closed)
     return;
   chosen_ = false;
   if (event.kind == SearchEventKind::undone && was_shared) comes_back_ = history_.at(event.target).shown;
@@ -174,8 +173,7 @@ void Searcher::State::choose() {
 
 void Searcher::State::choose_for_person() {
   shown_ = 0;
-  if (const auto back = std::exchange(comes_back_, std::nullopt);
-      back && is_free(*history_.at(*back).document)) {
+  if (const auto back = std::exchange(comes_back_, std::nullopt); back && is_free(*history_.at(*back).document)) {
     offer_ = history_.at(*back).offer;
     offer_->beside = offer_->beside.value_or(0);
     return;

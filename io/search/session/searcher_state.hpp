@@ -28,9 +28,7 @@ class Searcher::State {
   void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }
   /// How many documents can be offered.
-  [[nodiscard]] std::int64_t different_texts() const noexcept {
-    return pool_.documents() - settings_.copies.size();
-  }
+  [[nodiscard]] std::int64_t different_texts() const noexcept { return pool_.documents() - settings_.copies.size(); }
   [[nodiscard]] std::optional<DocumentId> original_of(std::optional<DocumentId> document) const noexcept {
     return document ? std::optional(settings_.copies.original_of(*document)) : std::nullopt;
   }
@@ -72,9 +70,7 @@ class Searcher::State {
 
   /// See Searcher::taken_by.
   [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;
-  [[nodiscard]] bool is_free(DocumentId document) const {
-    return !history_.is_rated(document) && !taken_by(document);
-  }
+  [[nodiscard]] bool is_free(DocumentId document) const { return !history_.is_rated(document) && !taken_by(document); }
 
   /// Appends a `shown` event for the offer, if there is none yet.
   void show() {

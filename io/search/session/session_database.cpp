@@ -29,14 +29,12 @@ std::string event_place(const std::string& path, std::string_view session, std::
 }
 
 void refuse_wal(const std::string& path) {
-  throw CorruptFileError(
-      path, fmt::format("expected {0}-wal to continue this file, found one that is older, damaged or of "
-                        "another file. It hides events that this file holds: move {0}-wal away",
-                        visible_text(path)));
+  throw CorruptFileError(path, fmt::format("expected {0}-wal to continue this file, found one that is older, damaged or of "
+                                           "another file. It hides events that this file holds: move {0}-wal away",
+                                           visible_text(path)));
 }
 
-SessionFile::Database::Database(const std::string& path, SessionAccess access,
-                                std::span<const SessionEnd> ends_of_file_alone)
+SessionFile::Database::Database(const std::string& path, SessionAccess access, std::span<const SessionEnd> ends_of_file_alone)
     : lock(access == SessionAccess::write ? std::make_unique<WriterLock>(path) : nullptr),
       file(path, access == SessionAccess::write ? SqliteAccess::write : SqliteAccess::read) {
   // SQLite would read the pages of a write-ahead log that is older, or of another file, instead of newer pages in the file, and
@@ -65,23 +63,20 @@ std::vector<SessionRow> SessionFile::Database::all_session_rows() {
 SessionRow SessionFile::Database::session_row(const std::string& id) {
   SqlRun row(session_of_id(), {std::string_view(id)});
   if (row.next()) return session_row_at(row);
-  throw FormatError(file.path(),
-                    fmt::format("expected the id of a search in this file, found {}", quoted_text(id)));
+  throw FormatError(file.path(), fmt::format("expected the id of a search in this file, found {}", quoted_text(id)));
 }
 
 void SessionFile::Database::check_request(const SessionBatch& batch) {
   SqlRun rows(by_request(), {std::string_view(batch.session), std::string_view(*batch.request)});
   if (!rows.next()) return;
-  throw FormatError(file.path(),
-                    fmt::format("expected a request of a new name, found {}, which is event {} already",
-                                quoted_text(*batch.request), rows.integer(0)));
+  throw FormatError(file.path(), fmt::format("expected a request of a new name, found {}, which is event {} already",
+                                             quoted_text(*batch.request), rows.integer(0)));
 }
 
 void SessionFile::Database::check_in_place() const {
   if (lock && !lock->is_in_place()) {
-    throw SystemError(
-        lock->name(), ESTALE,
-        "the lock file was removed or replaced while it was held: end this program and begin again");
+    throw SystemError(lock->name(), ESTALE,
+                      "the lock file was removed or replaced while it was held: end this program and begin again");
   }
   if (identity_of(file.path()) == identity_) return;
   throw SystemError(file.path(), ESTALE,
@@ -100,10 +95,9 @@ bool SessionFile::Database::is_beside_as_left() {
 
 void SessionFile::Database::check_all_in_place() {
   if (watch_ && watch_->is_index_cut()) {
-    throw CorruptFileError(
-        watch_->index(),
-        "became shorter while it was open. What was answered is kept: end this program and "
-        "begin again");
+    throw CorruptFileError(watch_->index(),
+                           "became shorter while it was open. What was answered is kept: end this program and "
+                           "begin again");
   }
   // Before anything throws, the events in a log that was removed are moved into the file.
   const std::optional<std::string> moved = watch_ ? watch_->moved() : std::nullopt;
@@ -111,22 +105,19 @@ void SessionFile::Database::check_all_in_place() {
   const bool is_saved = !moved || (is_as_left && file.checkpoint(Checkpoint::full));
   check_in_place();
   if (!is_as_left) {
-    throw SystemError(
-        watch_->log(), ESTALE,
-        "another program changed this part of the file of searches while it was open. The file holds "
-        "what was answered until then: end this program, move this part away, and begin again");
+    throw SystemError(watch_->log(), ESTALE,
+                      "another program changed this part of the file of searches while it was open. The file holds "
+                      "what was answered until then: end this program, move this part away, and begin again");
   }
   if (!moved) return;
   if (!is_saved) {
-    throw SystemError(
-        *moved, ESTALE,
-        "this part of the file of searches was removed or replaced while it was open, and what it held "
-        "could not be saved: end this program and begin again");
+    throw SystemError(*moved, ESTALE,
+                      "this part of the file of searches was removed or replaced while it was open, and what it held "
+                      "could not be saved: end this program and begin again");
   }
-  throw SystemError(
-      *moved, ESTALE,
-      "this part of the file of searches was removed or replaced while it was open. The file holds all "
-      "that was answered until now: end this program and begin again");
+  throw SystemError(*moved, ESTALE,
+                    "this part of the file of searches was removed or replaced while it was open. The file holds all "
+                    "that was answered until now: end this program and begin again");
 }
 
 bool SessionFile::Database::checkpoint(Checkpoint how) {
@@ -150,9 +141,8 @@ std::optional<std::string> SessionFile::Database::lost_session() {
 
 void SessionFile::Database::insert(const EventRow& row) {
   SqlRun(new_event(),
-         {row.session, row.sequence, row.at_ms, row.actor, row.kind,
-          row.document ? SqlValue(*row.document) : SqlValue(), row.body,
-          row.request ? SqlValue(*row.request) : SqlValue(), static_cast<std::int64_t>(row.chain)})
+         {row.session, row.sequence, row.at_ms, row.actor, row.kind, row.document ? SqlValue(*row.document) : SqlValue(),
+          row.body, row.request ? SqlValue(*row.request) : SqlValue(), static_cast<std::int64_t>(row.chain)})
       .finish();
   check_inserted();
 }
@@ -164,14 +154,12 @@ void SessionFile::Database::check_inserted() const {
                          "changed its tables. Put a copy of the file in its place");
 }
 
-void SessionFile::Database::begin(const SessionFacts& facts, std::span<const SearchEvent> first,
-                                  const std::string& actor) {
+void SessionFile::Database::begin(const SessionFacts& facts, std::span<const SearchEvent> first, const std::string& actor) {
   const std::uint64_t chain = chain_of(facts);
   SqlRun(new_session(),
-         {std::string_view(facts.id), std::string_view(facts.name), std::string_view(facts.owner),
-          std::string_view(facts.pool), std::string_view(facts.fingerprint), std::string_view(facts.policy),
-          std::string_view(facts.options), static_cast<std::int64_t>(facts.seed), facts.created_ms,
-          static_cast<std::int64_t>(chain)})
+         {std::string_view(facts.id), std::string_view(facts.name), std::string_view(facts.owner), std::string_view(facts.pool),
+          std::string_view(facts.fingerprint), std::string_view(facts.policy), std::string_view(facts.options),
+          static_cast<std::int64_t>(facts.seed), facts.created_ms, static_cast<std::int64_t>(chain)})
       .finish();
   check_inserted();
   ++added_;
@@ -193,10 +181,9 @@ void SessionFile::Database::append(const SessionBatch& batch) {
   for (const SearchEvent& event : batch.events) {
     const std::string place = event_place(file.path(), batch.session, event.sequence);
     if (event.sequence != ++row.sequence) {
-      throw FormatError(place,
-                        fmt::format("expected event {} as the next one: something else was appended to this "
-                                    "search meanwhile, open it again",
-                                    row.sequence));
+      throw FormatError(place, fmt::format("expected event {} as the next one: something else was appended to this "
+                                           "search meanwhile, open it again",
+                                           row.sequence));
     }
     const std::string body = checked_body(event, place);
     row.at_ms = event.at_ms;

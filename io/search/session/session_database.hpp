@@ -21,8 +21,7 @@
 namespace inkling {
 
 /// How messages name an event.
-[[nodiscard]] std::string event_place(const std::string& path, std::string_view session,
-                                      std::int64_t sequence);
+[[nodiscard]] std::string event_place(const std::string& path, std::string_view session, std::int64_t sequence);
 
 /// Throws CorruptFileError: the write-ahead log beside the file hides events that the file holds.
 [[noreturn]] void refuse_wal(const std::string& path);
@@ -41,39 +40,30 @@ struct SessionFile::Database {
     return *kept;
   }
   SqlStatement& last_event() {
-    return statement(last_event_,
-                     "SELECT seq, chain FROM event WHERE session = ?1 ORDER BY seq DESC LIMIT 1");
+    return statement(last_event_, "SELECT seq, chain FROM event WHERE session = ?1 ORDER BY seq DESC LIMIT 1");
   }
   SqlStatement& all_sessions() { return sessions(all_sessions_, "ORDER BY rowid"); }
   SqlStatement& session_of_id() { return sessions(session_of_id_, "WHERE id = ?1"); }
   SqlStatement& new_session() {
-    return statement(new_session_,
-                     fmt::format("INSERT INTO session ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-                                 "?10)",
-                                 kSessionColumns));
+    return statement(new_session_, fmt::format("INSERT INTO session ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+                                               "?10)",
+                                               kSessionColumns));
   }
   SqlStatement& new_event() {
-    return statement(
-        new_event_,
-        fmt::format("INSERT INTO event ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", kEventColumns));
+    return statement(new_event_,
+                     fmt::format("INSERT INTO event ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", kEventColumns));
   }
-  SqlStatement& total() {
-    return statement(total_, "UPDATE ending SET events = events + ?1 WHERE session = ''");
-  }
+  SqlStatement& total() { return statement(total_, "UPDATE ending SET events = events + ?1 WHERE session = ''"); }
   SqlStatement& new_end() { return statement(new_end_, std::string(kKeepEnd)); }
   SqlStatement& end_of() { return statement(end_of_, "SELECT events, chain FROM ending WHERE session = ?1"); }
   SqlStatement& events_of() {
-    return statement(events_of_,
-                     fmt::format("SELECT {} FROM event WHERE session = ?1 ORDER BY seq", kEventColumns));
+    return statement(events_of_, fmt::format("SELECT {} FROM event WHERE session = ?1 ORDER BY seq", kEventColumns));
   }
-  SqlStatement& by_request() {
-    return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND request = ?2");
-  }
+  SqlStatement& by_request() { return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND request = ?2"); }
   SqlStatement& requests_of() {
-    return statement(
-        requests_of_,
-        // `+` keeps SQLite from using the index of requests, which has no checksums; the rows are checked.
-        "SELECT request, seq FROM event WHERE session = ?1 AND +request IS NOT NULL ORDER BY seq");
+    return statement(requests_of_,
+                     // `+` keeps SQLite from using the index of requests, which has no checksums; the rows are checked.
+                     "SELECT request, seq FROM event WHERE session = ?1 AND +request IS NOT NULL ORDER BY seq");
   }
 
   [[nodiscard]] std::vector<SessionRow> all_session_rows();
@@ -105,17 +95,16 @@ struct SessionFile::Database {
   [[nodiscard]] bool is_beside_as_left();
 
   SqlStatement& sessions(std::unique_ptr<SqlStatement>& kept, std::string_view which) {
-    return statement(kept,
-                     fmt::format("SELECT {}, coalesce((SELECT max(seq) FROM event WHERE session = id), 0) "
-                                 "FROM session {}",
-                                 kSessionColumns, which));
+    return statement(kept, fmt::format("SELECT {}, coalesce((SELECT max(seq) FROM event WHERE session = id), 0) "
+                                       "FROM session {}",
+                                       kSessionColumns, which));
   }
 
   std::optional<FileIdentity> identity_ = identity_of(file.path());
   std::optional<WalWatch> watch_;  // only when open for writing
   std::int64_t data_version_ = 0;  // changes when another connection commits
-  std::unique_ptr<SqlStatement> last_event_, all_sessions_, session_of_id_, new_session_, new_event_,
-      events_of_, by_request_, requests_of_, new_end_, end_of_, total_;
+  std::unique_ptr<SqlStatement> last_event_, all_sessions_, session_of_id_, new_session_, new_event_, events_of_, by_request_,
+      requests_of_, new_end_, end_of_, total_;
   std::int64_t added_ = 0;  // rows of searches and events, in this transaction
 };
 

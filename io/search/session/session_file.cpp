@@ -37,11 +37,10 @@ std::vector<SessionEnd> ends_of_file_alone(const std::string& path) {
 }
 
 // Reads the events of a search in order, and reports each that is missing or was changed.
-void walk_events(SqlStatement& events, const SessionRow& session, const std::optional<SessionEnd>& end,
-                 const std::string& path, const std::function<void(SearchEvent)>& use,
+void walk_events(SqlStatement& events, const SessionRow& session, const std::optional<SessionEnd>& end, const std::string& path,
+                 const std::function<void(SearchEvent)>& use,
                  const std::function<void(std::int64_t sequence, const std::string& problem)>& report) {
-  if (chain_of(session.facts) != session.chain)
-    report(0, "expected what was written of the search, found a changed row");
+  if (chain_of(session.facts) != session.chain) report(0, "expected what was written of the search, found a changed row");
   std::uint64_t before = session.chain;
   std::int64_t expected = 1;
   SqlRun rows(events, {std::string_view(session.facts.id)});
@@ -66,8 +65,8 @@ void walk_events(SqlStatement& events, const SessionRow& session, const std::opt
   if (end && end->events < 0) {
     report(expected - 1, "expected a record of where the search ends, found none");
   } else if (end && end->events != expected - 1) {
-    report(expected, fmt::format("expected {} events of this search, found {}: the last ones are missing",
-                                 end->events, expected - 1));
+    report(expected,
+           fmt::format("expected {} events of this search, found {}: the last ones are missing", end->events, expected - 1));
   } else if (end && end->chain != before) {
     report(expected - 1, "expected the last event that was written, found another one");
   }
@@ -95,10 +94,8 @@ std::vector<SessionFacts> SessionFile::sessions() const {
   const SqlSnapshot snapshot(database_->file);
   if (const std::optional<std::string> lost = database_->lost_session()) {
     throw CorruptFileError(
-        path(),
-        fmt::format(
-            "expected the search {}, whose end is recorded, found none: put a copy of the file in its place",
-            visible_text(*lost)));
+        path(), fmt::format("expected the search {}, whose end is recorded, found none: put a copy of the file in its place",
+                            visible_text(*lost)));
   }
   std::vector<SessionRow> rows = database_->all_session_rows();
   std::vector<SessionFacts> sessions;
@@ -107,14 +104,12 @@ std::vector<SessionFacts> SessionFile::sessions() const {
   return sessions;
 }
 
-SessionFacts SessionFile::begin(SessionFacts facts, std::span<const SearchEvent> first,
-                                const std::string& actor) {
+SessionFacts SessionFile::begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& actor) {
   begin_together({&facts, 1}, first, actor);
   return facts;
 }
 
-void SessionFile::begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first,
-                                 const std::string& actor) {
+void SessionFile::begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first, const std::string& actor) {
   for (SessionFacts& facts : searches) {
     facts.id = new_session_id();
     facts.events = std::ssize(first);
@@ -127,8 +122,7 @@ void SessionFile::begin_together(std::span<SessionFacts> searches, std::span<con
 std::map<std::string, std::vector<std::string>> SessionFile::shared() const {
   std::map<std::string, std::vector<std::string>> shared;
   // With max(seq), SQLite takes the other columns from the row with the largest seq.
-  SqlStatement aims(database_->file,
-                    "SELECT session, body, max(seq) FROM event WHERE kind = 'aimed' GROUP BY session");
+  SqlStatement aims(database_->file, "SELECT session, body, max(seq) FROM event WHERE kind = 'aimed' GROUP BY session");
   for (SqlRun rows(aims); rows.next();) {
     SearchEvent aimed = {.kind = SearchEventKind::aimed};
     try {
@@ -196,22 +190,17 @@ std::vector<SessionFault> SessionFile::verify() const {
                        "SELECT session, min(seq) FROM event WHERE session NOT IN (SELECT id FROM session) "
                        "GROUP BY session");
   constexpr const char* missing = "expected a search of this id, found none: it is missing";
-  for (SqlRun rows(orphans); rows.next();)
-    faults.push_back({std::string(rows.text(0)), rows.integer(1), missing});
+  for (SqlRun rows(orphans); rows.next();) faults.push_back({std::string(rows.text(0)), rows.integer(1), missing});
   const std::optional<std::string> lost = database_->lost_session();
-  if (lost && std::ranges::find(faults, *lost, &SessionFault::session) == faults.end())
-    faults.push_back({*lost, 0, missing});
-  const std::int64_t rows_there =
-      file.number("SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM event)");
+  if (lost && std::ranges::find(faults, *lost, &SessionFault::session) == faults.end()) faults.push_back({*lost, 0, missing});
+  const std::int64_t rows_there = file.number("SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM event)");
   if (const auto total = database_->end(""); total && total->events != rows_there && faults.empty()) {
-    faults.push_back(
-        {"", 0, fmt::format("expected {} rows of searches and events, found {}", total->events, rows_there)});
+    faults.push_back({"", 0, fmt::format("expected {} rows of searches and events, found {}", total->events, rows_there)});
   }
   SqlStatement look(file, "PRAGMA integrity_check(10)");
   for (SqlRun rows(look); rows.next();)
     if (rows.text(0) != "ok")
-      faults.push_back(
-          {"", 0, fmt::format("expected an undamaged database, found: {}", visible_text(rows.text(0)))});
+      faults.push_back({"", 0, fmt::format("expected an undamaged database, found: {}", visible_text(rows.text(0)))});
   return faults;
 }
 

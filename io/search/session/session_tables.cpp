@@ -89,8 +89,8 @@ class RowSum {
 };
 
 bool is_empty_database(SqliteDatabase& database) {
-  return database.number("SELECT count(*) FROM sqlite_schema") == 0 &&
-         database.number("PRAGMA application_id") == 0 && database.number("PRAGMA user_version") == 0;
+  return database.number("SELECT count(*) FROM sqlite_schema") == 0 && database.number("PRAGMA application_id") == 0 &&
+         database.number("PRAGMA user_version") == 0;
 }
 
 bool is_in_schema(SqliteDatabase& database, std::string_view statement) {
@@ -117,13 +117,11 @@ void take_events_into_new_table(SqliteDatabase& database) {
 
 // A trigger or a view of another program could keep events out of the tables.
 void check_nothing_else_acts(SqliteDatabase& database, std::span<const char* const> schema) {
-  SqlStatement actors(database,
-                      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
+  SqlStatement actors(database, "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
   SqlRun rows(actors);
   while (rows.next()) {
     if (std::ranges::find(schema, rows.text(2)) != schema.end()) continue;
-    throw CorruptFileError(database.path(),
-                           "expected no {} of another program, found {}: put a copy of the file in its place",
+    throw CorruptFileError(database.path(), "expected no {} of another program, found {}: put a copy of the file in its place",
                            rows.text(0), quoted_text(rows.text(1)));
   }
 }
@@ -157,8 +155,7 @@ SessionRow session_row_at(const SqlRun& rows) {
   SessionRow row;
   SessionFacts& facts = row.facts;
   int column = 0;
-  for (std::string* text :
-       {&facts.id, &facts.name, &facts.owner, &facts.pool, &facts.fingerprint, &facts.policy, &facts.options})
+  for (std::string* text : {&facts.id, &facts.name, &facts.owner, &facts.pool, &facts.fingerprint, &facts.policy, &facts.options})
     *text = rows.text(column++);
   facts.seed = static_cast<std::uint64_t>(rows.integer(column++));
   facts.created_ms = rows.integer(column++);
@@ -203,8 +200,7 @@ SearchEvent event_of(const EventRow& row, const std::string& place) {
 std::string checked_body(const SearchEvent& event, const std::string& place) {
   const bool is_whole = (event.kind != SearchEventKind::shown || (event.offer && event.document)) &&
                         (event.kind != SearchEventKind::forgot || event.feature);
-  if (!is_whole)
-    throw FormatError(place, fmt::format("expected a whole event of kind {}", search_event_name(event.kind)));
+  if (!is_whole) throw FormatError(place, fmt::format("expected a whole event of kind {}", search_event_name(event.kind)));
   std::string body = body_of(event);
   EventRow row;
   row.sequence = event.sequence;
@@ -214,9 +210,7 @@ std::string checked_body(const SearchEvent& event, const std::string& place) {
   row.body = body;
   SearchEvent read = event_of(row, place);
   read.actor = event.actor;  // a column of its own
-  if (read != event)
-    throw FormatError(place,
-                      "expected an event whose texts are UTF-8, and nothing that its kind does not have");
+  if (read != event) throw FormatError(place, "expected an event whose texts are UTF-8, and nothing that its kind does not have");
   return body;
 }
 
@@ -230,8 +224,7 @@ std::vector<SessionEnd> session_ends(SqliteDatabase& database) {
 }
 
 void keep_end(SqlStatement& statement, const SessionEnd& end) {
-  SqlRun(statement, {std::string_view(end.session), end.events, static_cast<std::int64_t>(end.chain)})
-      .finish();
+  SqlRun(statement, {std::string_view(end.session), end.events, static_cast<std::int64_t>(end.chain)}).finish();
 }
 
 void make_tables(SqliteDatabase& database) {
@@ -243,8 +236,7 @@ void make_tables(SqliteDatabase& database) {
   for (const char* const statement : kSessionSchema)
     if (!is_in_schema(database, statement)) database.run(statement);
   // Each transaction changes this row, and so at least one page. Its count tells which of two states of a file is the older one.
-  database.run(
-      "INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
+  database.run("INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
   if (!is_new) {
     database.run(
         "INSERT INTO ending SELECT id, coalesce((SELECT max(seq) FROM event WHERE session = id), 0), "
@@ -259,31 +251,26 @@ void make_tables(SqliteDatabase& database) {
 void check_tables(SqliteDatabase& database) {
   const std::string& path = database.path();
   if (is_empty_database(database)) {
-    throw FormatError(
-        path,
-        "expected a file in which inkling keeps searches, found an empty one: name another file, or "
-        "begin a search in it with inkling search --searches");
+    throw FormatError(path,
+                      "expected a file in which inkling keeps searches, found an empty one: name another file, or "
+                      "begin a search in it with inkling search --searches");
   }
   if (const std::int64_t found = database.number("PRAGMA application_id"); found != kSessionApplication) {
-    throw FormatError(
-        path,
-        "expected a file in which inkling keeps searches, found a database of another program: name "
-        "another file");
+    throw FormatError(path,
+                      "expected a file in which inkling keeps searches, found a database of another program: name "
+                      "another file");
   }
   const std::int64_t version = database.number("PRAGMA user_version");
   if (version != kSessionVersion && version != kVersionWithoutEnds) {
-    throw FormatError(
-        path,
-        fmt::format("expected version {} or {} of the file, which this program knows, found version {}: "
-                    "use a newer inkling",
-                    kVersionWithoutEnds, kSessionVersion, version));
+    throw FormatError(path, fmt::format("expected version {} or {} of the file, which this program knows, found version {}: "
+                                        "use a newer inkling",
+                                        kVersionWithoutEnds, kSessionVersion, version));
   }
   const std::vector<const char*> schema = schema_of(version);
   for (const char* const statement : schema) {
     if (is_in_schema(database, statement)) continue;
     const std::string_view text(statement);
-    throw CorruptFileError(path,
-                           "expected {}, found none or another one: put a copy of the file in its place",
+    throw CorruptFileError(path, "expected {}, found none or another one: put a copy of the file in its place",
                            quoted_text(text.substr(0, text.find_first_of("(", 0))));
   }
   check_nothing_else_acts(database, schema);

@@ -43,8 +43,7 @@ struct SessionEnd {
 
 inline constexpr std::string_view kSessionColumns =
     "id, name, owner, pool, pool_checksum, policy, options, seed, created_ms, chain";
-inline constexpr std::string_view kEventColumns =
-    "session, seq, at_ms, actor, kind, document, body, request, chain";
+inline constexpr std::string_view kEventColumns = "session, seq, at_ms, actor, kind, document, body, request, chain";
 
 /// The current row of a statement that selects these columns; for a search, the statement also selects the number of its
 /// events, last.

@@ -71,8 +71,8 @@ void SessionWriter::wait_for_turn(const std::shared_ptr<Waiting>& mine) {
 // Takes from the queue all batches before the first thread that wants the file alone.
 SessionWriter::Queue SessionWriter::take_batches() noexcept {
   const std::scoped_lock lock(mutex_);
-  const auto alone = std::ranges::find_if(
-      queue_, [](const std::shared_ptr<Waiting>& waiting) { return waiting->batch() == nullptr; });
+  const auto alone =
+      std::ranges::find_if(queue_, [](const std::shared_ptr<Waiting>& waiting) { return waiting->batch() == nullptr; });
   Queue group;
   group.splice(group.end(), queue_, queue_.begin(), alone);
   return group;

@@ -26,9 +26,7 @@ std::string with_spaces_for_bad_bytes(std::string_view text) {
 // The words of a text that terms are made of: those that are not stop words.
 std::vector<TokenPlace> counted_words(std::string_view text, const TextRecipe& recipe) {
   std::vector<TokenPlace> words = locate_tokens(with_spaces_for_bad_bytes(text), recipe.tokens);
-  std::erase_if(words, [&recipe](const TokenPlace& word) {
-    return std::ranges::binary_search(recipe.stop_words, word.token);
-  });
+  std::erase_if(words, [&recipe](const TokenPlace& word) { return std::ranges::binary_search(recipe.stop_words, word.token); });
   return words;
 }
 
@@ -39,8 +37,7 @@ struct Beginnings {
 };
 
 // Requires: there is a word.
-Beginnings beginnings_at(std::span<const TokenPlace> words, const TextRecipe& recipe,
-                         const TermFeature& feature_of) {
+Beginnings beginnings_at(std::span<const TokenPlace> words, const TextRecipe& recipe, const TermFeature& feature_of) {
   Beginnings found;
   const std::size_t most = std::min(words.size(), static_cast<std::size_t>(recipe.longest_ngram));
   std::string term;
@@ -113,8 +110,7 @@ std::vector<TextRun> whole_text(std::string_view text) {
 
 }  // namespace
 
-std::vector<TextRun> text_runs(std::string_view text, const TextRecipe& recipe,
-                               const TermFeature& feature_of) {
+std::vector<TextRun> text_runs(std::string_view text, const TextRecipe& recipe, const TermFeature& feature_of) {
   const std::vector<TokenPlace> words = counted_words(text, recipe);
   std::vector<Beginnings> beginnings;
   beginnings.reserve(words.size());

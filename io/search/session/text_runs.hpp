@@ -38,7 +38,6 @@ struct TextRun {
 
 /// The same with the pool's recipe and its features already looked up, for many texts of one pool.
 using TermFeature = std::function<std::optional<FeatureId>(std::string_view term)>;
-[[nodiscard]] std::vector<TextRun> text_runs(std::string_view text, const TextRecipe& recipe,
-                                             const TermFeature& feature_of);
+[[nodiscard]] std::vector<TextRun> text_runs(std::string_view text, const TextRecipe& recipe, const TermFeature& feature_of);
 
 }  // namespace inkling

@@ -36,8 +36,7 @@ std::vector<Meeting> meetings(const DualRidgeModel& model, IdView features) {
     if (row.size() > kLongRow * features.size()) {  // the average document, for one
       for (std::size_t place = 0; place < features.size(); ++place) {
         const auto at = std::ranges::lower_bound(row.features, features[place]);
-        if (at != row.features.end() && *at == features[place])
-          meet(place, static_cast<std::size_t>(at - row.features.begin()));
+        if (at != row.features.end() && *at == features[place]) meet(place, static_cast<std::size_t>(at - row.features.begin()));
       }
       continue;
     }
@@ -123,8 +122,7 @@ std::vector<ScorePart> parts_by_primal(const RidgeModel& model, SparseRow row) {
     const double one = 1.0;
     model.factor().solve(RestrictedRow{{&x.positions[n], 1}, {&one, 1}}, inverse_row);
     parts[n].smoothed = dot(x, inverse_row);
-    if (!of_base.empty())
-      parts[n].smoothed += model.base() * of_base[static_cast<std::size_t>(x.positions[n])];
+    if (!of_base.empty()) parts[n].smoothed += model.base() * of_base[static_cast<std::size_t>(x.positions[n])];
   }
   return parts;
 }
@@ -142,8 +140,7 @@ std::vector<double> variances_of(const LinearModel& model, std::span<const Featu
   variances.reserve(features.size());
   const float one = 1.0F;
   for (const FeatureId& feature : features)
-    variances.push_back(
-        std::max(model.predict({std::span(&feature, 1), std::span(&one, 1)}, 0.0).square, 0.0));
+    variances.push_back(std::max(model.predict({std::span(&feature, 1), std::span(&one, 1)}, 0.0).square, 0.0));
   return variances;
 }
 

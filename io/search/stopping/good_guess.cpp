@@ -35,8 +35,7 @@ Standardised standardised(std::span<const ScoredRating> ratings) {
     weights += weight;
   }
   all.mean /= weights;
-  for (const Weighted& one : all.ratings)
-    all.deviation += one.weight * (one.score - all.mean) * (one.score - all.mean);
+  for (const Weighted& one : all.ratings) all.deviation += one.weight * (one.score - all.mean) * (one.score - all.mean);
   all.deviation = std::sqrt(all.deviation / weights);
   if (!(all.deviation > 0.0)) return all;
   for (Weighted& one : all.ratings) one.score = (one.score - all.mean) / all.deviation;
@@ -91,15 +90,11 @@ ChanceByScore fit(const Standardised& all) {
   return chance;
 }
 
-std::int64_t good_of(std::span<const ScoredRating> ratings) {
-  return std::ranges::count(ratings, true, &ScoredRating::is_good);
-}
+std::int64_t good_of(std::span<const ScoredRating> ratings) { return std::ranges::count(ratings, true, &ScoredRating::is_good); }
 
 }  // namespace
 
-double ChanceByScore::of(double score) const noexcept {
-  return 1.0 / (1.0 + std::exp(-(level + slope * score)));
-}
+double ChanceByScore::of(double score) const noexcept { return 1.0 / (1.0 + std::exp(-(level + slope * score))); }
 
 std::optional<ChanceByScore> fitted_chance(std::span<const ScoredRating> ratings) {
   const std::int64_t good = good_of(ratings);
@@ -120,8 +115,7 @@ std::optional<double> chance_by_score(std::span<const ScoredRating> ratings, dou
 
 std::optional<GoodGuess> guess_good_left(std::span<const ScoredRating> ratings,
                                          const std::function<std::vector<double>()>& unread_scores) {
-  if (std::ssize(ratings) < kLately || good_of(ratings) < kLeastGood ||
-      good_of(ratings.last(kLately)) > kGoodLately)
+  if (std::ssize(ratings) < kLately || good_of(ratings) < kLeastGood || good_of(ratings.last(kLately)) > kGoodLately)
     return std::nullopt;
   const std::optional<ChanceByScore> chance = fitted_chance(ratings);
   if (!chance) return std::nullopt;

@@ -44,8 +44,8 @@ struct GoodGuess {
 /// bench/beyond/RESULTS.md). So it is nothing unless at most `kGoodLately` of the last `kLately` ratings and at least
 /// `kLeastGood` of all ratings were good. Requires and thread safety: as above.
 /// `unread_scores` is called only if there is a guess, because it may score a whole pool.
-[[nodiscard]] std::optional<GoodGuess> guess_good_left(
-    std::span<const ScoredRating> ratings, const std::function<std::vector<double>()>& unread_scores);
+[[nodiscard]] std::optional<GoodGuess> guess_good_left(std::span<const ScoredRating> ratings,
+                                                       const std::function<std::vector<double>()>& unread_scores);
 
 inline constexpr std::int64_t kLately = 50;
 inline constexpr std::int64_t kGoodLately = 2;

@@ -75,8 +75,7 @@ class GuessTest {
   }
 
   /// How many more bad draws refute the guess, each among one document fewer than the one before; at most `unrated`.
-  [[nodiscard]] std::int64_t more_to_refute(std::int64_t guess, std::int64_t unrated,
-                                            std::int64_t good_found) const {
+  [[nodiscard]] std::int64_t more_to_refute(std::int64_t guess, std::int64_t unrated, std::int64_t good_found) const {
     Wealth wealth = wealth_;
     if (std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); })) return 0;
     std::int64_t more = 0;
@@ -137,8 +136,7 @@ double expected_good(std::span<const RandomDraw> draws) {
 
 }  // namespace
 
-GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std::int64_t good_found,
-                   double confidence) {
+GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std::int64_t good_found, double confidence) {
   assert(confidence > 0.0 && confidence < 1.0 && unrated >= 0 && good_found >= 0);
   GoodLeft left;
   left.confidence = confidence;
@@ -146,14 +144,13 @@ GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std:
   const GuessTest test(draws, confidence);
   left.at_most = largest_not_refuted(test, good_found, good_found + unrated) - good_found;
   const auto most = static_cast<double>(left.at_most);
-  left.about =
-      left.draws == 0 ? most : std::clamp(expected_good(draws) - static_cast<double>(good_found), 0.0, most);
+  left.about = left.draws == 0 ? most : std::clamp(expected_good(draws) - static_cast<double>(good_found), 0.0, most);
   return left;
 }
 
 // Once only `at_most` documents are unrated, no more good ones can be left: more draws than `unrated - at_most` are never needed.
-BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws, std::int64_t unrated,
-                          std::int64_t good_found, double confidence) {
+BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws, std::int64_t unrated, std::int64_t good_found,
+                          double confidence) {
   assert(at_most >= 0 && unrated >= 0 && good_found >= 0);
   const GuessTest test(draws, confidence);
   const std::int64_t most = std::max<std::int64_t>(0, unrated - at_most);

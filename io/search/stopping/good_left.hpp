@@ -31,22 +31,20 @@ struct GoodLeft {
 ///
 /// Requires: draws in their order, each among at least 1 document; 0 < confidence < 1; `unrated` and `good_found` at
 /// least 0. Thread safety: pure.
-[[nodiscard]] GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated,
-                                 std::int64_t good_found, double confidence = 0.95);
+[[nodiscard]] GoodLeft good_left(std::span<const RandomDraw> draws, std::int64_t unrated, std::int64_t good_found,
+                                 double confidence = 0.95);
 
 /// How many more draws a lower bound needs at least.
 struct BoundPrice {
   std::int64_t at_most = 0;
-  std::int64_t draws =
-      0;  ///< after so many more draws, all rated and bad, at most `at_most` good documents are left
+  std::int64_t draws = 0;  ///< after so many more draws, all rated and bad, at most `at_most` good documents are left
 
   bool operator==(const BoundPrice&) const = default;
 };
 
 /// The price of this bound, if no skipped document waits. The other arguments are those of `good_left`. Requires: `at_most` at
 /// least 0.
-[[nodiscard]] BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws,
-                                        std::int64_t unrated, std::int64_t good_found,
-                                        double confidence = 0.95);
+[[nodiscard]] BoundPrice price_of_bound(std::int64_t at_most, std::span<const RandomDraw> draws, std::int64_t unrated,
+                                        std::int64_t good_found, double confidence = 0.95);
 
 }  // namespace inkling

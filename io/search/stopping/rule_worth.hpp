@@ -11,10 +11,9 @@ struct RuleWorth {
   std::int64_t without_good = 0;  ///< the rule: so many ratings in a row that are not good
   std::string_view searched = {};
   std::int64_t searches = 0;  ///< how many were tried
-  double found_95 =
-      0.0;  ///< percent of the searches that had found at least 95 % of the good documents when they ended
-  double found = 0.0;  ///< percent of the good documents that had been found, on average
-  double read = 0.0;   ///< percent of all documents that had been read, on average
+  double found_95 = 0.0;      ///< percent of the searches that had found at least 95 % of the good documents when they ended
+  double found = 0.0;         ///< percent of the good documents that had been found, on average
+  double read = 0.0;          ///< percent of all documents that had been read, on average
 };
 
 /// Made by `inkling-bench beyond stopping stopping-reviews --out DIR` and `bench/report/rule_worth.py DIR`.

@@ -18,8 +18,7 @@ namespace inkling::bench {
 namespace {
 
 std::string text_of(const Programme& programme, const std::string& name) {
-  std::ifstream file(
-      test::tests_path(fmt::format("../bench/report/templates/{}/{}.md", programme.name, name)));
+  std::ifstream file(test::tests_path(fmt::format("../bench/report/templates/{}/{}.md", programme.name, name)));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -43,9 +42,7 @@ TEST_CASE("every figure has a text, and its headings name claims and charts of t
       std::set<std::string> claims;
       for (const ClaimRule& claim : figure.claims) claims.insert(claim.id);
       for (const std::string& id : named_after("why", text)) {
-        const auto is_named = [&](const std::string& claim) {
-          return fnmatch(id.c_str(), claim.c_str(), 0) == 0;
-        };
+        const auto is_named = [&](const std::string& claim) { return fnmatch(id.c_str(), claim.c_str(), 0) == 0; };
         CHECK(std::ranges::any_of(claims, is_named));
       }
       std::set<std::string> charts;

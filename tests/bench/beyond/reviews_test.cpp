@@ -79,17 +79,14 @@ TEST_CASE("the tables have a row for every method and claims compare with the pa
   CHECK(test::number_of(claim, "loss, asreview elas_u4").standard_error == doctest::Approx(0.0));
   CHECK(claim.verdict == Verdict::holds);
   REQUIRE(report.charts.size() == 1);
-  for (const Series& series : report.charts.front().chart.series)
-    CHECK(series.y.back() == doctest::Approx(100.0));
+  for (const Series& series : report.charts.front().chart.series) CHECK(series.y.back() == doctest::Approx(100.0));
 }
 
 TEST_CASE("without the package its row is left out with a message and nothing is compared with it") {
-  const SmallReviews small({"one"},
-                           R"(echo '{"skipped": "asreview is not installed: pip install asreview"}')");
+  const SmallReviews small({"one"}, R"(echo '{"skipped": "asreview is not installed: pip install asreview"}')");
   const FigureReport report = test::run_report(reviews_figure(), small.context(), 1);
   CHECK(report.tables[0].rows.size() == 4);
-  CHECK(report.tables[0].line.find("asreview is not installed: pip install asreview; its row is missing") !=
-        std::string::npos);
+  CHECK(report.tables[0].line.find("asreview is not installed: pip install asreview; its row is missing") != std::string::npos);
   CHECK(test::claim_of(report, "reviews-loss").verdict == Verdict::not_comparable);
   CHECK(test::claim_of(report, "reviews-autotar").verdict != Verdict::not_comparable);
 }
@@ -101,8 +98,7 @@ TEST_CASE("the figure is the same at 1 and 8 threads and a quick one has three r
   context.settings.effort = PaperEffort::quick;
   CHECK(reviews_of_run(context).size() == 3);
   const Figure figure = reviews_figure();
-  CHECK(figure_csv(figure, test::run_report(figure, context, 1)) ==
-        figure_csv(figure, test::run_report(figure, context, 8)));
+  CHECK(figure_csv(figure, test::run_report(figure, context, 1)) == figure_csv(figure, test::run_report(figure, context, 8)));
 }
 
 }  // namespace

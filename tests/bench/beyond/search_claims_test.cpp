@@ -58,9 +58,7 @@ Decision decided(std::string_view id, const std::vector<StudyResult>& studies) {
   return rule->decide(Results(context, studies));
 }
 
-Verdict verdict(std::string_view id, const std::vector<StudyResult>& studies) {
-  return decided(id, studies).verdict;
-}
+Verdict verdict(std::string_view id, const std::vector<StudyResult>& studies) { return decided(id, studies).verdict; }
 
 TEST_CASE("every case has a name of its own and is paired with one that has the same trials and no marks") {
   std::set<std::string_view> names;
@@ -82,9 +80,8 @@ TEST_CASE("every case has a name of its own and is paired with one that has the 
 }
 
 TEST_CASE("a policy that sees no marks has its results without marks in the case with marks") {
-  const std::vector<StudyResult> studies = {
-      made_up_case("topics", {{"asreview", {7, 9}}, {"soft-marks", {20, 20}}}),
-      made_up_case("topics-20-words", {{"soft-marks", {3, 3}}})};
+  const std::vector<StudyResult> studies = {made_up_case("topics", {{"asreview", {7, 9}}, {"soft-marks", {20, 20}}}),
+                                            made_up_case("topics-20-words", {{"soft-marks", {3, 3}}})};
   const PaperContext context = full_context();
   const Results results(context, studies);
   const std::vector<const EntrantResult*> players = players_in(results, search_case("topics-20-words"));
@@ -112,9 +109,8 @@ TEST_CASE("a claim holds if inkling shows at most as many useless documents as t
 
 TEST_CASE("with marks a claim holds for at most half of the useless documents of the better rival") {
   const auto with = [](std::int64_t ours) {
-    return std::vector<StudyResult>{
-        made_up_case("topics", {{"inkling", {50, 50}}, {"asreview", {8, 8}}, {"autotar", {20, 30}}}),
-        made_up_case("topics-20-words", {{"inkling", {ours, ours}}})};
+    return std::vector<StudyResult>{made_up_case("topics", {{"inkling", {50, 50}}, {"asreview", {8, 8}}, {"autotar", {20, 30}}}),
+                                    made_up_case("topics-20-words", {{"inkling", {ours, ours}}})};
   };
   CHECK(verdict("searches-marked", with(4)) == Verdict::holds);
   CHECK(verdict("searches-marked", with(5)) == Verdict::fails);
@@ -128,12 +124,10 @@ TEST_CASE("there is no verdict if inkling or every rival is absent") {
   CHECK(verdict("searches-unmarked-found", without) == Verdict::not_comparable);
 }
 
-TEST_CASE(
-    "topics of at most 5 % are compared with the better rival in use separately for 25 and 100 documents") {
+TEST_CASE("topics of at most 5 % are compared with the better rival in use separately for 25 and 100 documents") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{made_up_case(
-        "rare-5",
-        {{"inkling", {ours, ours}}, {"greedy-svm", {1, 1}}, {"asreview", {10, 10}}, {"autotar", {20, 20}}})};
+        "rare-5", {{"inkling", {ours, ours}}, {"greedy-svm", {1, 1}}, {"asreview", {10, 10}}, {"autotar", {20, 20}}})};
   };
   CHECK(verdict("searches-rare-25", with(7)) == Verdict::holds);
   CHECK(verdict("searches-rare-25", with(8)) == Verdict::fails);
@@ -173,8 +167,8 @@ TEST_CASE("at most one search in a hundred may find less than half of the median
 
 TEST_CASE("the claim fails if any rival shows fewer useless reviews") {
   const auto with = [](std::int64_t rival) {
-    return std::vector<StudyResult>{made_up_case(
-        "reviews", {{"inkling", {30, 40}}, {"contrast", {50, 60}}, {"rocchio", {rival, rival}}})};
+    return std::vector<StudyResult>{
+        made_up_case("reviews", {{"inkling", {30, 40}}, {"contrast", {50, 60}}, {"rocchio", {rival, rival}}})};
   };
   CHECK(verdict("searches-reviews", with(36)) == Verdict::holds);
   CHECK(verdict("searches-reviews", with(35)) == Verdict::fails);
@@ -183,9 +177,8 @@ TEST_CASE("the claim fails if any rival shows fewer useless reviews") {
 TEST_CASE("cells show the spread and the documents to read only if some trial came that far") {
   EntrantResult result;
   for (const std::int64_t late : {0, 10, 20}) result.trials.push_back(late_by(late, 768));
-  CHECK(spread_text(result, [](const TrialResult& trial) {
-          return static_cast<double>(trial.finds->at.front());
-        }) == "11.0 ± 5.8 (3 to 19)");
+  CHECK(spread_text(result, [](const TrialResult& trial) { return static_cast<double>(trial.finds->at.front()); }) ==
+        "11.0 ± 5.8 (3 to 19)");
   CHECK(reading_text(result, 1.0).starts_with("at least "));
   CHECK_FALSE(reading_text(result, 0.5).starts_with("at least "));
   for (TrialResult& trial : result.trials) trial.finds->there = 5000;

@@ -81,12 +81,10 @@ TEST_CASE("trials of two compared cases have the same worlds except for the mark
 
 TEST_CASE("a pool without labels is refused with what to do") {
   const PoolFolder folder;
-  const std::string documents =
-      folder.write("plain.jsonl", "{\"text\": \"a red rose\"}\n{\"text\": \"a blue sea\"}\n");
+  const std::string documents = folder.write("plain.jsonl", "{\"text\": \"a red rose\"}\n{\"text\": \"a blue sea\"}\n");
   const std::string pool = folder.build(documents, "plain");
   CHECK_THROWS_WITH_AS(static_cast<void>(open_search_pool(pool)),
-                       doctest::Contains("expected documents with at least two different labels, found 0"),
-                       FormatError);
+                       doctest::Contains("expected documents with at least two different labels, found 0"), FormatError);
 }
 
 }  // namespace

@@ -78,12 +78,10 @@ TEST_CASE("Buscar stops where some last part has too few wanted documents for a 
     int stop = documents;
     for (int read = 10; read < documents && stop == documents; read += 10) {
       const auto found = static_cast<int>(std::ranges::upper_bound(finds.at, read) - finds.at.begin());
-      for (int first = 0; first < read;
-           ++first) {  // tries every last part, not only those that begin after a wanted document
+      for (int first = 0; first < read; ++first) {  // tries every last part, not only those that begin after a wanted document
         const auto before = static_cast<int>(std::ranges::upper_bound(finds.at, first) - finds.at.begin());
         const int missing = found * 20 / 19 + 1 - before;
-        if (missing > documents - first ||
-            plain_at_most(found - before, documents - first, missing, read - first) < 0.05)
+        if (missing > documents - first || plain_at_most(found - before, documents - first, missing, read - first) < 0.05)
           stop = read;
       }
     }

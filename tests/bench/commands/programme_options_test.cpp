@@ -36,8 +36,7 @@ TEST_CASE("names of figures are unique") {
 }
 
 TEST_CASE("a name that is no figure's is refused with the nearest one") {
-  CHECK_THROWS_WITH_AS(static_cast<void>(request({"sprase"})), doctest::Contains("did you mean sparse?"),
-                       UsageError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(request({"sprase"})), doctest::Contains("did you mean sparse?"), UsageError);
 }
 
 TEST_CASE("a quick run has fewer trials and ridges and shorter horizons, unless they are given") {

@@ -65,8 +65,7 @@ TEST_CASE("a word list names the words that matter and words missing in the pool
 
 TEST_CASE("the words of the tiny corpus are all in its vocabulary") {
   const PoolFolder folder;
-  const Simulation result =
-      simulation({"--pool", folder.tiny_pool(), "--relevant-words", test::kGardeningWords});
+  const Simulation result = simulation({"--pool", folder.tiny_pool(), "--relevant-words", test::kGardeningWords});
   CHECK(result.notes.empty());
   CHECK(result.world.given_words.size() == 18);
 }
@@ -84,8 +83,7 @@ TEST_CASE("options about another kind of pool are refused by name") {
       {{"--pool", "p", "--topic", "a"}, "--topic: expected with --reward label"},
       {{"--pool", "p", "--relevant-words", "w", "--reward", "document"},
        "--relevant-words: expected with --reward linear, logistic or label"},
-      {{"--pool", "p", "--relevant-words", "w", "--relevant", "4"},
-       "--relevant: expected without --relevant-words"},
+      {{"--pool", "p", "--relevant-words", "w", "--relevant", "4"}, "--relevant: expected without --relevant-words"},
   };
   for (const auto& [args, message] : cases) {
     CHECK_THROWS_AS(static_cast<void>(simulation(args)), UsageError);
@@ -96,22 +94,19 @@ TEST_CASE("options about another kind of pool are refused by name") {
 TEST_CASE("a request for what a pool does not have is refused with what it has") {
   const PoolFolder folder;
   const std::string tiny = folder.tiny_pool();
-  const std::string bare =
-      folder.build(folder.write("bare.jsonl", "{\"text\":\"one two\"}\n{\"text\":\"\"}\n"), "bare");
+  const std::string bare = folder.build(folder.write("bare.jsonl", "{\"text\":\"one two\"}\n{\"text\":\"\"}\n"), "bare");
   const std::string none = folder.write("none.txt", "# nothing here\nzebra\n");
   const std::vector<std::pair<Args, std::string>> cases = {
       {{"--pool", tiny, "--reward", "label", "--topic", "gardenning"},
        "--topic: expected a label of the pool (gardening, sailing), got 'gardenning' (did you mean "
        "gardening?)"},
-      {{"--pool", bare, "--reward", "label"},
-       bare + ": expected documents with labels for --reward label, found none"},
+      {{"--pool", bare, "--reward", "label"}, bare + ": expected documents with labels for --reward label, found none"},
       {{"--pool", tiny, "--relevant-words", none},
        none + ": expected words of the vocabulary of " + tiny + ", found none among 1"},
       {{"--pool", tiny, "--rounds", "21", "--without-replacement"},
        "--rounds: expected 1 to 20 (the documents of the pool, each shown once), got 21"},
       {{"--pool", bare, "--relevant", "3"}, "--relevant: expected 1 to 2 (the features of the pool), got 3"},
-      {{"--pool", bare, "--relevant", "1", "--subset", "2"},
-       "--subset: expected features from 0 to 1, got 2"},
+      {{"--pool", bare, "--relevant", "1", "--subset", "2"}, "--subset: expected features from 0 to 1, got 2"},
   };
   for (const auto& [args, message] : cases) CHECK(refusal_of(args) == message);
   CHECK_THROWS_AS(static_cast<void>(simulation({"--pool", folder.file("nothing")})), std::runtime_error);
@@ -120,8 +115,7 @@ TEST_CASE("a request for what a pool does not have is refused with what it has")
 TEST_CASE("a word list may be shorter than the words that would be drawn without one") {
   const PoolFolder folder;
   const std::string pool = folder.build(folder.write("two.jsonl", R"({"text":"one two"})"), "two");
-  const Simulation result =
-      simulation({"--pool", pool, "--relevant-words", folder.write("words.txt", "two\n")});
+  const Simulation result = simulation({"--pool", pool, "--relevant-words", folder.write("words.txt", "two\n")});
   CHECK(result.world.given_words == std::vector<FeatureId>{1});
 }
 
@@ -146,8 +140,7 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
   REQUIRE(result.study.entrants.size() == 3);
   for (const Entrant& entrant : result.study.entrants) CHECK(entrant.name != "oful");
   REQUIRE(result.notes.size() == 1);
-  CHECK(result.notes[0] ==
-        "oful is left out: 20,001 different documents on 30,001 features are too many for it");
+  CHECK(result.notes[0] == "oful is left out: 20,001 different documents on 30,001 features are too many for it");
   for (const std::string name : {"oful", "soft-marks", "thompson"}) {
     CHECK(refusal_of(with({"--policy", name})) ==
           "--rounds: expected 1 to 20000 with --policy " + name +
@@ -161,9 +154,9 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
 }
 
 TEST_CASE("settings of policies reach every entrant") {
-  const Simulation result = simulation({"--policy", "soft-marks,oful", "--radius", "ellipsoid",
-                                        "--forced-exploration", "--marked-precision", "0.5",
-                                        "--unmarked-precision", "7", "--mark-probability-assumed", "0.3"});
+  const Simulation result =
+      simulation({"--policy", "soft-marks,oful", "--radius", "ellipsoid", "--forced-exploration", "--marked-precision", "0.5",
+                  "--unmarked-precision", "7", "--mark-probability-assumed", "0.3"});
   REQUIRE(result.study.entrants.size() == 2);
   for (const Entrant& entrant : result.study.entrants) {
     const PolicyOptions& policy = entrant.options;
@@ -182,9 +175,9 @@ TEST_CASE("settings of policies reach every entrant") {
 }
 
 TEST_CASE("policies on all features that have a ridge are tuned and no others") {
-  const std::vector<std::pair<std::string, std::size_t>> cases = {
-      {"random", 1},  {"ff-oful", 1},    {"oful", 18},       {"thompson", 18},
-      {"autotar", 1}, {"soft-marks", 1}, {"ff-thompson", 1}, {"greedy-svm", 1}};
+  const std::vector<std::pair<std::string, std::size_t>> cases = {{"random", 1},      {"ff-oful", 1},   {"oful", 18},
+                                                                  {"thompson", 18},   {"autotar", 1},   {"soft-marks", 1},
+                                                                  {"ff-thompson", 1}, {"greedy-svm", 1}};
   for (const auto& [name, count] : cases) {
     CAPTURE(name);
     CHECK(simulation({"--tune", "--policy", name}).study.entrants.size() == count);

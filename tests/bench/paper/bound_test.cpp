@@ -26,8 +26,8 @@ void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
 }
 
 std::vector<StudyResult> results_of_law(const PaperContext& context, double exponent, std::int64_t found_at) {
-  std::vector<StudyResult> results = test::made_up_results(
-      bound_figure(), context, [](const Study&, const Entrant&, std::int64_t) { return 1.0; });
+  std::vector<StudyResult> results =
+      test::made_up_results(bound_figure(), context, [](const Study&, const Entrant&, std::int64_t) { return 1.0; });
   for (StudyResult& result : results) {
     for (EntrantResult& entrant : result.entrants) follow_law(entrant, exponent, found_at);
   }
@@ -67,8 +67,8 @@ TEST_CASE("the claim of a square root is decided by the exponent once every word
 TEST_CASE("regret that grows faster than k fails the claim") {
   const PaperContext context = tiny_context(64);
   const auto verdict_at = [&](double exponent) {
-    const FigureReport report = test::made_up_report(
-        bound_figure(), context, [exponent](const Study& study, const Entrant&, std::int64_t) {
+    const FigureReport report =
+        test::made_up_report(bound_figure(), context, [exponent](const Study& study, const Entrant&, std::int64_t) {
           if (!study.name.starts_with("relevant-")) return 1.0;
           return std::pow(std::stod(study.name.substr(study.name.find('-') + 1)), exponent);
         });
@@ -81,8 +81,8 @@ TEST_CASE("regret that grows faster than k fails the claim") {
 TEST_CASE("trials above the bound are counted against it") {
   const PaperContext context = tiny_context(64);
   const auto verdict_at = [&](double regret) {
-    const FigureReport report = test::made_up_report(
-        bound_figure(), context, [regret](const Study&, const Entrant&, std::int64_t) { return regret; });
+    const FigureReport report =
+        test::made_up_report(bound_figure(), context, [regret](const Study&, const Entrant&, std::int64_t) { return regret; });
     return claim_of(report, "regret-below-bound").verdict;
   };
   CHECK(verdict_at(10.0) == Verdict::holds);

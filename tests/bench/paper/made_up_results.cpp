@@ -34,8 +34,7 @@ std::vector<Study> studies_of(const Figure& figure, const PaperContext& context)
   return figure.studies ? figure.studies(context) : std::vector<Study>();
 }
 
-std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,
-                                         const RegretOf& regret_of) {
+std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context, const RegretOf& regret_of) {
   std::vector<StudyResult> results;
   for (const Study& study : studies_of(figure, context)) {
     StudyResult& result = results.emplace_back();

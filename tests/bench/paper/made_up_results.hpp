@@ -21,9 +21,7 @@ using namespace inkling::test;  // tests name helpers of both as test::
 using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t trial)>;
 
 /// The regret differs from trial to trial, but alike for all entrants, so that differences between entrants have no error.
-[[nodiscard]] inline double around(double regret, std::int64_t trial) {
-  return regret + static_cast<double>(trial);
-}
+[[nodiscard]] inline double around(double regret, std::int64_t trial) { return regret + static_cast<double>(trial); }
 
 /// Every relevant word is found in the first round, and regret grows evenly with the rounds.
 [[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
@@ -36,8 +34,7 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
                                                        const RegretOf& regret_of);
 
 /// The figure's report on them.
-[[nodiscard]] FigureReport made_up_report(const Figure& figure, const PaperContext& context,
-                                          const RegretOf& regret_of);
+[[nodiscard]] FigureReport made_up_report(const Figure& figure, const PaperContext& context, const RegretOf& regret_of);
 
 /// The claim with this id. Requires: there is one.
 [[nodiscard]] const Claim& claim_of(const FigureReport& report, std::string_view id);

@@ -11,9 +11,7 @@ namespace {
 
 using inkling::test::pool_of;
 
-PoolMatrix small_pool() {
-  return pool_of(5, {{{0, 3.0F}, {2, 4.0F}, {4, 12.0F}}, {{1, 1.0F}, {3, 1.0F}}, {}, {{2, -2.0F}}});
-}
+PoolMatrix small_pool() { return pool_of(5, {{{0, 3.0F}, {2, 4.0F}, {4, 12.0F}}, {{1, 1.0F}, {3, 1.0F}}, {}, {{2, -2.0F}}}); }
 
 std::vector<FeatureId> features_of(SparseRow row) { return {row.features.begin(), row.features.end()}; }
 std::vector<float> values_of(SparseRow row) { return {row.values.begin(), row.values.end()}; }

@@ -26,11 +26,10 @@ TEST_CASE("ff-oful beats every T0 only where it clearly beats each of them") {
   const PaperContext context = tiny_context(256);
   const FigureReport better = made_up_report(two_stage_figure(), context, marked_with(90.0));
   CHECK(claim_of(better, "two-stage-beats-every-t0").verdict == Verdict::holds);
-  CHECK(claim_of(better, "two-stage-beats-every-t0").numbers.size() ==
-        5);  // T0 = 16, 32, 64 and 128, and ff-oful itself
+  CHECK(claim_of(better, "two-stage-beats-every-t0").numbers.size() == 5);  // T0 = 16, 32, 64 and 128, and ff-oful itself
 
-  const FigureReport mixed = made_up_report(
-      two_stage_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
+  const FigureReport mixed =
+      made_up_report(two_stage_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
         const bool good = study.name == "main" && entrant.name == "T0 = 64";
         return around(good ? 80.0 : entrant.name == "ff-oful" ? 90.0 : 100.0, trial);
       });
@@ -43,15 +42,14 @@ TEST_CASE("ff-oful beats every T0 only where it clearly beats each of them") {
 
 TEST_CASE("the sparse and the dense claim are decided by their own margins") {
   const PaperContext context = tiny_context(64);
-  CHECK(claim_of(made_up_report(sparse_figure(), context, marked_with(99.0)), "sparse-beats-oful").verdict ==
-        Verdict::holds);
+  CHECK(claim_of(made_up_report(sparse_figure(), context, marked_with(99.0)), "sparse-beats-oful").verdict == Verdict::holds);
   const FigureReport worse = made_up_report(sparse_figure(), context, marked_with(101.0));
   CHECK(claim_of(worse, "sparse-beats-oful").verdict == Verdict::fails);
   CHECK(claim_of(worse, "sparse-ridge-inside").verdict == Verdict::holds);
-  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(124.0)), "dense-within-25-percent")
-            .verdict == Verdict::holds);
-  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(127.0)), "dense-within-25-percent")
-            .verdict == Verdict::fails);
+  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(124.0)), "dense-within-25-percent").verdict ==
+        Verdict::holds);
+  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(127.0)), "dense-within-25-percent").verdict ==
+        Verdict::fails);
 }
 
 TEST_CASE("a ridge at the end of the grid fails the claim and is among its numbers") {
@@ -66,13 +64,12 @@ TEST_CASE("a ridge at the end of the grid fails the claim and is among its numbe
   CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "largest ridge tried").mean == 512.0);
 }
 
-TEST_CASE(
-    "the epoch variant counts as the same if its random rounds explain the difference in either direction") {
+TEST_CASE("the epoch variant counts as the same if its random rounds explain the difference in either direction") {
   const auto verdict_at = [](double regret) {
-    const FigureReport report = made_up_report(epoch_figure(), tiny_context(64),
-                                               [regret](const Study&, const Entrant& entrant, std::int64_t) {
-                                                 return entrant.name == "epochs, c = 1" ? regret : 100.0;
-                                               });
+    const FigureReport report =
+        made_up_report(epoch_figure(), tiny_context(64), [regret](const Study&, const Entrant& entrant, std::int64_t) {
+          return entrant.name == "epochs, c = 1" ? regret : 100.0;
+        });
     return claim_of(report, "epoch-essentially-the-same").verdict;
   };
   CHECK(verdict_at(120.0) == Verdict::holds);
@@ -100,10 +97,8 @@ TEST_CASE("the cost of irrelevant marks is the line through the means up to the 
 
   const FigureReport steep = made_up_report(noisy_marks_figure(), context, noisy_line(3.0));
   CHECK(claim_of(steep, "noisy-marks-below-oful").verdict == Verdict::fails);
-  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 20").mean ==
-        doctest::Approx(10.0));
-  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 10").mean ==
-        doctest::Approx(-20.0));
+  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 20").mean == doctest::Approx(10.0));
+  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 10").mean == doctest::Approx(-20.0));
   const FigureReport level = made_up_report(noisy_marks_figure(), context, noisy_line(0.0));
   CHECK(claim_of(level, "noisy-marks-grow-with-words").verdict == Verdict::fails);
 }
@@ -121,17 +116,14 @@ TEST_CASE("a subset wins if a part of the relevant words wins and not if all of 
   CHECK(verdict_at("none") == Verdict::fails);
 }
 
-TEST_CASE(
-    "slopes with a part of the relevant words are compared with pure exploration and the paper's factor") {
+TEST_CASE("slopes with a part of the relevant words are compared with pure exploration and the paper's factor") {
   const PaperContext context = tiny_context(64);
   const auto report_at = [&](double regret) {
-    return made_up_report(pure_exploration_figure(), context,
-                          [regret](const Study&, const Entrant& entrant, std::int64_t) {
-                            return entrant.name == "random" ? 100.0 : regret;
-                          });
+    return made_up_report(pure_exploration_figure(), context, [regret](const Study&, const Entrant& entrant, std::int64_t) {
+      return entrant.name == "random" ? 100.0 : regret;
+    });
   };
-  CHECK(claim_of(report_at(44.0), "subset-slope-within-factor").verdict ==
-        Verdict::holds);  // sqrt(1/5) = 0.447
+  CHECK(claim_of(report_at(44.0), "subset-slope-within-factor").verdict == Verdict::holds);  // sqrt(1/5) = 0.447
   const FigureReport above = report_at(50.0);
   CHECK(claim_of(above, "subset-slope-within-factor").verdict == Verdict::fails);
   CHECK(claim_of(above, "subset-slope-below-pure-exploration").verdict == Verdict::holds);

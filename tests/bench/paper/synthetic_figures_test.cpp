@@ -57,8 +57,7 @@ void check_shape(const FigureReport& report) {
     CHECK(suffixes.insert(chart.suffix).second);
     CHECK_FALSE(chart.chart.series.empty());
     for (const Series& series : chart.chart.series) {
-      CHECK((series.style == SeriesStyle::reference ? series.y.size() == 1
-                                                    : series.x.size() == series.y.size()));
+      CHECK((series.style == SeriesStyle::reference ? series.y.size() == 1 : series.x.size() == series.y.size()));
       CHECK((series.low.empty() || series.low.size() == series.y.size()));
     }
   }
@@ -95,8 +94,8 @@ TEST_CASE("studies and claims of the synthetic figures have names of their own")
       std::set<std::string> entrants;
       for (const Entrant& entrant : study.entrants) CHECK(entrants.insert(entrant.name).second);
     }
-    const FigureReport report = test::made_up_report(
-        figure, context, [](const Study&, const Entrant&, std::int64_t) { return 10.0; });
+    const FigureReport report =
+        test::made_up_report(figure, context, [](const Study&, const Entrant&, std::int64_t) { return 10.0; });
     for (const Claim& claim : report.claims) CHECK(claims.insert(claim.id).second);
   }
 }

@@ -53,18 +53,16 @@ struct SmallData {
   }
   [[nodiscard]] MovieReviews prepared_reviews() const {
     test::write_folder(folder.file("unpacked"), test::small_reviews());
-    return prepare_reviews(folder.file("unpacked/movies"), folder.file("reviews"), [] {},
-                           {.least = 1, .most = 6});
+    return prepare_reviews(folder.file("unpacked/movies"), folder.file("reviews"), [] {}, {.least = 1, .most = 6});
   }
   [[nodiscard]] SearchPools prepared_searches() const {
     std::filesystem::create_directory(folder.file("searches"));
     return prepare_search_pools(
-        folder.file("20news-bydate"), folder.file("unpacked/movies"), folder.file("searches"),
-        [](std::string_view) {}, [] {});
+        folder.file("20news-bydate"), folder.file("unpacked/movies"), folder.file("searches"), [](std::string_view) {}, [] {});
   }
   [[nodiscard]] ReviewCollection prepared_collection() const {
-    test::write_folder(folder.file("screened"), {{"one.jsonl", test::small_screened_review()},
-                                                 {"two.jsonl", test::small_screened_review()}});
+    test::write_folder(folder.file("screened"),
+                       {{"one.jsonl", test::small_screened_review()}, {"two.jsonl", test::small_screened_review()}});
     return {prepare_screened_reviews(
                 folder.file("screened"), folder.file("screened-pools"), [](std::string_view) {}, [] {}),
             {.place = {}, .version = {}, .missing = "asreview is not installed"}};
@@ -77,8 +75,7 @@ std::vector<double> numbers_of(const FigureReport& report) {
     for (const Series& series : chart.chart.series) {
       numbers.insert(numbers.end(), series.y.begin(), series.y.end());
       // A single tuning trial has no error and so no band.
-      std::ranges::copy_if(series.low, std::back_inserter(numbers),
-                           [](double low) { return std::isfinite(low); });
+      std::ranges::copy_if(series.low, std::back_inserter(numbers), [](double low) { return std::isfinite(low); });
     }
   }
   return numbers;
@@ -123,8 +120,7 @@ TEST_CASE("a space has the words that matter and rows of length 1") {
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
   CHECK(view.documents() == data.newsgroups.view().documents());
-  CHECK(space->reduced(data.newsgroups.oracle.words_of_all).size() ==
-        data.newsgroups.oracle.words_of_all.size());
+  CHECK(space->reduced(data.newsgroups.oracle.words_of_all).size() == data.newsgroups.oracle.words_of_all.size());
   for (DocumentId i = 0; i < view.documents(); ++i) {
     const double length = squared_norm(view.by_document.row(i));
     CHECK((length == 0.0 || length == doctest::Approx(1.0).epsilon(1e-6)));
@@ -156,9 +152,8 @@ TEST_CASE("the wanted message has the highest expected reward of all") {
     for (std::uint64_t trial = 0; trial < 20; ++trial) {
       const World world = message_world(context, space, {reward, MarkedWords::of_message, 1.0}, trial);
       const double best = std::ranges::max(world.rewards.expected());
-      const double norm = reward == RewardKind::document
-                              ? context.settings.norm_bound
-                              : 2.0 / (1.0 + std::exp(-context.settings.logistic_norm)) - 1.0;
+      const double norm = reward == RewardKind::document ? context.settings.norm_bound
+                                                         : 2.0 / (1.0 + std::exp(-context.settings.logistic_norm)) - 1.0;
       CHECK(best == doctest::Approx(norm).epsilon(1e-6));
     }
   }

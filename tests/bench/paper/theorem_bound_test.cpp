@@ -12,8 +12,7 @@ BoundSetting setting(double rounds, double relevant, double discovery) {
 TEST_CASE("the terms of Theorem 2 are those computed by hand") {
   // T = 4, k = 1, p = 1/2: M = 1, ln 60 = 4.0943446, ln 30 = 3.4011974, ln 2 = 0.6931472.
   const RegretBound bound = regret_bound(setting(4.0, 1.0, 0.5));
-  CHECK(bound.finding ==
-        doctest::Approx(8.0 / 4.0943446 * (3.4011974 / 0.6931472) * (3.4011974 / 0.6931472)));
+  CHECK(bound.finding == doctest::Approx(8.0 / 4.0943446 * (3.4011974 / 0.6931472) * (3.4011974 / 0.6931472)));
   CHECK(bound.exploring == doctest::Approx(3.0 * 2.0 * 2.0234487));  // sqrt(4 ln 60)
   // 4 sqrt(2 ln 5) (1 + 0.5 sqrt(2 ln 30 + ln 3)) with ln 5 = 1.6094379 and ln 3 = 1.0986123.
   CHECK(bound.optimism == doctest::Approx(4.0 * 1.7941226 * (1.0 + 0.5 * 2.8108727)));
@@ -25,8 +24,8 @@ TEST_CASE("the terms of Theorem 2 agree with another program at larger settings"
   CHECK(usual.finding == doctest::Approx(93769.032794289));
   CHECK(usual.exploring == doctest::Approx(5381.349407226922));
   CHECK(usual.optimism == doctest::Approx(48765.14457990133));
-  const RegretBound other = regret_bound(
-      {.rounds = 1024.0, .relevant = 10.0, .discovery = 0.1, .confidence = {0.25, 2.0, 0.05}, .ridge = 4.0});
+  const RegretBound other =
+      regret_bound({.rounds = 1024.0, .relevant = 10.0, .discovery = 0.1, .confidence = {0.25, 2.0, 0.05}, .ridge = 4.0});
   CHECK(other.finding == doctest::Approx(8444.201446670231));
   CHECK(other.exploring == doctest::Approx(4566.864479751071));
   CHECK(other.optimism == doctest::Approx(30929.432408073946));

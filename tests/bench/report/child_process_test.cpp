@@ -20,8 +20,7 @@ TEST_CASE("the output and exit code of a child are returned and its arguments ar
 }
 
 TEST_CASE("a child that writes more than a pipe holds is read to its end") {
-  const ChildResult result =
-      run_child({"sh", "-c", "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero"}, {}, kGoOn);
+  const ChildResult result = run_child({"sh", "-c", "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero"}, {}, kGoOn);
   CHECK(result.exit_code == 0);
   CHECK(result.out.size() == 300'000);
   CHECK(result.err.size() == 300'000);
@@ -41,8 +40,7 @@ TEST_CASE("a failure is reported with the last line of standard error") {
   CHECK(last_line("one\ntwo\n\n") == "two");
   CHECK(last_line("one") == "one");
   CHECK(last_line("").empty());
-  CHECK(failure_of("peer.py", {3, "out", "Traceback\nno such module\n"}) ==
-        "peer.py ended with 3: 'no such module'");
+  CHECK(failure_of("peer.py", {3, "out", "Traceback\nno such module\n"}) == "peer.py ended with 3: 'no such module'");
 }
 
 }  // namespace

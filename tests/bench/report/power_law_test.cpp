@@ -58,8 +58,8 @@ TEST_CASE("Two points give an exponent without an error and fewer give nothing")
 TEST_CASE("Points without a logarithm are left out") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
-  const std::optional<PowerLaw> law = fit_power_law(std::vector{1.0, 0.0, 10.0, 20.0, 30.0, 100.0},
-                                                    std::vector{1.0, 7.0, -1.0, nan, infinity, 10.0});
+  const std::optional<PowerLaw> law =
+      fit_power_law(std::vector{1.0, 0.0, 10.0, 20.0, 30.0, 100.0}, std::vector{1.0, 7.0, -1.0, nan, infinity, 10.0});
   REQUIRE(law);
   CHECK_FALSE(law->standard_error);  // two points are left
   CHECK(law->exponent == doctest::Approx(0.5));

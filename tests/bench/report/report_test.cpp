@@ -14,9 +14,8 @@ TEST_CASE("points of a chart are lines of a CSV with an empty field for a missin
       .title = "",
       .x_label = "",
       .y_label = "",
-      .series = {
-          {.name = "oful, \"tuned\"", .x = {0.1, 2}, .y = {1, kNothing}, .low = {0.5, 1}, .high = {1.5, 2}},
-          {.name = "best", .x = {}, .y = {3}, .style = SeriesStyle::reference}}};
+      .series = {{.name = "oful, \"tuned\"", .x = {0.1, 2}, .y = {1, kNothing}, .low = {0.5, 1}, .high = {1.5, 2}},
+                 {.name = "best", .x = {}, .y = {3}, .style = SeriesStyle::reference}}};
   CHECK(chart_csv("sparse", chart) ==
         "sparse,\"oful, \"\"tuned\"\"\",0.1,1,0.5,1.5\n"
         "sparse,\"oful, \"\"tuned\"\"\",2,,1,2\n"
@@ -32,10 +31,9 @@ TEST_CASE("summary.json has all of a chart that its CSV does not have") {
                .series = {{.name = "a", .x = {}, .y = {}, .role = "ff-oful"},
                           {.name = "b", .x = {}, .y = {}, .style = SeriesStyle::points}},
                .x_scale = AxisScale::logarithmic});
-  CHECK(json.take() ==
-        R"({"name":"sparse","title":"Few words","caption":"","x_label":"rounds","y_label":"regret",)"
-        R"("x_log":true,"y_log":false,"points":false,"series":[{"name":"a","style":"line","role":"ff-oful"},)"
-        R"({"name":"b","style":"points"}]})");
+  CHECK(json.take() == R"({"name":"sparse","title":"Few words","caption":"","x_label":"rounds","y_label":"regret",)"
+                       R"("x_log":true,"y_log":false,"points":false,"series":[{"name":"a","style":"line","role":"ff-oful"},)"
+                       R"({"name":"b","style":"points"}]})");
 }
 
 }  // namespace

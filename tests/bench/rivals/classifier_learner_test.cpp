@@ -22,8 +22,8 @@ constexpr ClassifierLearnerOptions kWordDocuments = {.marks = {.use = MarkUse::d
 constexpr ClassifierLearnerOptions kContrasts = {.marks = {.use = MarkUse::contrasts}};
 
 /// Checks that the learner has the weights that its classifier gives for these examples. Other tests check the classifier.
-void check_weights(const ClassifierLearner& learner, ClassifierLoss loss,
-                   const std::vector<ClassifierExample>& examples, double tolerance) {
+void check_weights(const ClassifierLearner& learner, ClassifierLoss loss, const std::vector<ClassifierExample>& examples,
+                   double tolerance) {
   LinearClassifier right(learner.features_in_use(), {.loss = loss, .accuracy = 1e-10});
   right.fit(examples);
   for (FeatureId j = 0; j < learner.features_in_use(); ++j)
@@ -43,8 +43,7 @@ std::set<DocumentId> chosen_first(GreedyLearner& learner, int seeds) {
 
 /// Two documents of one word, two of another, one of both.
 PoolMatrix two_words() {
-  return test::pool_of(
-      3, {{{0, 1.0F}}, {{0, 1.0F}, {2, 0.1F}}, {{1, 1.0F}}, {{1, 1.0F}, {2, 0.1F}}, {{0, 0.7F}, {1, 0.7F}}});
+  return test::pool_of(3, {{{0, 1.0F}}, {{0, 1.0F}, {2, 0.1F}}, {{1, 1.0F}}, {{1, 1.0F}, {2, 0.1F}}, {{0, 0.7F}, {1, 0.7F}}});
 }
 
 TEST_CASE("until a document is wanted choices are drawn from all that remain") {
@@ -105,8 +104,7 @@ TEST_CASE("growing batches train after one rating and then in steps that grow by
 
 TEST_CASE("a ranking begins with the next choice and asking for one changes nothing") {
   const PoolMatrix pool = two_words();
-  for (const ClassifierLearnerOptions& options :
-       {kPlain, kBothSides, ClassifierLearnerOptions{.presumed = 2}}) {
+  for (const ClassifierLearnerOptions& options : {kPlain, kBothSides, ClassifierLearnerOptions{.presumed = 2}}) {
     ClassifierLearner learner(pool.view(), options);
     RandomStream random = test::stream_for(kClassifierLearnerSeed);
     for (const DocumentId wanted : {0, 4}) {
@@ -137,14 +135,11 @@ std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearne
     const bool is_wanted = reward_of[i] > 0.0;
     double cost = options.cost;
     if (options.balance > 0.0 && wanted > 0.0 && unwanted > 0.0) {
-      const double total =
-          wanted + wanted / options.balance;  // the sum of all costs before they are scaled to a mean of 1
+      const double total = wanted + wanted / options.balance;  // the sum of all costs before they are scaled to a mean of 1
       const double share = is_wanted ? 1.0 : wanted / (options.balance * unwanted);
       cost *= share * (wanted + unwanted) / total;
     }
-    examples.push_back({.row = pool.by_document.row(static_cast<DocumentId>(i)),
-                        .side = is_wanted ? 1.0 : -1.0,
-                        .cost = cost});
+    examples.push_back({.row = pool.by_document.row(static_cast<DocumentId>(i)), .side = is_wanted ? 1.0 : -1.0, .cost = cost});
   }
   return examples;
 }
@@ -181,10 +176,8 @@ TEST_CASE("a marked word counts as a wanted document of one word whatever the ra
   learner.observe_marks(4, std::vector<SaidWord>{{.feature = 1, .confidence = 0.5}});
   static_cast<void>(learner.choose(random));
   const CsrMatrix word = test::matrix_of(3, {{{1, 1.0F}}});
-  check_weights(
-      learner, ClassifierLoss::logistic,
-      {{.row = pool.view().by_document.row(4), .side = -1.0}, {.row = word.view().row(0), .cost = 0.5}},
-      1e-4);
+  check_weights(learner, ClassifierLoss::logistic,
+                {{.row = pool.view().by_document.row(4), .side = -1.0}, {.row = word.view().row(0), .cost = 0.5}}, 1e-4);
   CHECK(learner.choose(random) == 2);
 }
 

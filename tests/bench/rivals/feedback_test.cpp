@@ -44,8 +44,7 @@ TEST_CASE("marks are kept by document and as words with the highest confidence")
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());
   feedback.observe(0, 1.0);
-  feedback.observe_marks(
-      0, std::vector<SaidWord>{{.feature = 2, .confidence = 0.5}, {.feature = 0, .confidence = 1.0}});
+  feedback.observe_marks(0, std::vector<SaidWord>{{.feature = 2, .confidence = 0.5}, {.feature = 0, .confidence = 1.0}});
   feedback.observe(1, 1.0);
   feedback.observe_marks(1, std::vector<SaidWord>{{.feature = 2, .confidence = 0.25}});
   feedback.observe_marks(1, std::vector<SaidWord>{{.feature = 2, .confidence = 0.75}});

@@ -48,12 +48,10 @@ ClassifierWeights classifier_slope(ClassifierLoss loss, const std::vector<Classi
   ClassifierWeights slope = weights;
   for (const ClassifierExample& example : examples) {
     const double z = margin_of(example, weights);
-    const double of_loss =
-        loss == ClassifierLoss::logistic ? -1.0 / (1.0 + std::exp(z)) : -2.0 * std::max(0.0, 1.0 - z);
+    const double of_loss = loss == ClassifierLoss::logistic ? -1.0 / (1.0 + std::exp(z)) : -2.0 * std::max(0.0, 1.0 - z);
     const double pull = example.cost * of_loss * example.side;
     for (std::size_t n = 0; n < example.row.size(); ++n) {
-      slope[static_cast<std::size_t>(example.row.features[n])] +=
-          pull * static_cast<double>(example.row.values[n]);
+      slope[static_cast<std::size_t>(example.row.features[n])] += pull * static_cast<double>(example.row.values[n]);
     }
     slope.back() += pull * example.constant;
   }
@@ -118,8 +116,7 @@ TEST_CASE("the slope at a fit is as small as requested with high costs and wild 
     INFO("seed " << kClassifierSeed + 1 << " trial " << trial);
     RandomStream random = test::stream_for(kClassifierSeed + 1, trial);
     const bool wild = random.coin(0.5);
-    const CsrMatrix rows = test::random_matrix(
-        {.documents = 12, .features = 8, .degenerate = true, .wild_values = wild}, random);
+    const CsrMatrix rows = test::random_matrix({.documents = 12, .features = 8, .degenerate = true, .wild_values = wild}, random);
     const std::vector<ClassifierExample> examples = random_examples(rows.view(), random, 100.0);
     const bool logistic = wild || random.coin(0.5);
     const ClassifierLoss loss = logistic ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
@@ -135,8 +132,7 @@ TEST_CASE("a squared hinge on wild values ends near the minimum of its objective
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     INFO("seed " << kClassifierSeed + 3 << " trial " << trial);
     RandomStream random = test::stream_for(kClassifierSeed + 3, trial);
-    const CsrMatrix rows = test::random_matrix(
-        {.documents = 12, .features = 8, .degenerate = true, .wild_values = true}, random);
+    const CsrMatrix rows = test::random_matrix({.documents = 12, .features = 8, .degenerate = true, .wild_values = true}, random);
     const std::vector<ClassifierExample> examples = random_examples(rows.view(), random, 100.0);
     LinearClassifier fitted(8, {.loss = loss});
     fitted.fit(examples);

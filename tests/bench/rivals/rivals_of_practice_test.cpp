@@ -70,8 +70,7 @@ std::vector<DocumentId> shown_in(Policy& policy, const PoolMatrix& pool, int rou
   return shown;
 }
 
-std::vector<DocumentId> shown_after_first_document(const Preset& preset, const PoolMatrix& pool,
-                                                   std::uint64_t seed) {
+std::vector<DocumentId> shown_after_first_document(const Preset& preset, const PoolMatrix& pool, std::uint64_t seed) {
   Policy policy = policy_of(pool, preset, seed);
   answer_of_reader(policy, pool, kTexts - 1);
   return shown_in(policy, pool, 50);
@@ -116,12 +115,10 @@ TEST_CASE("the same seed makes the same choices and another seed makes others if
   }
   CHECK(shown_after_first_document(autotar(), pool, 7) != shown_after_first_document(autotar(), pool, 8));
   CHECK(shown_after_first_document(asreview(), pool, 7) != shown_after_first_document(asreview(), pool, 8));
-  CHECK(shown_after_first_document(greedy_svm(), pool, 7) ==
-        shown_after_first_document(greedy_svm(), pool, 8));
+  CHECK(shown_after_first_document(greedy_svm(), pool, 7) == shown_after_first_document(greedy_svm(), pool, 8));
 }
 
-TEST_CASE(
-    "marks raise their words in the three rivals that learn from them and change nothing in the others") {
+TEST_CASE("marks raise their words in the three rivals that learn from them and change nothing in the others") {
   const PoolMatrix pool = topical_texts();
   const auto weight_of_marked_word = [&](const Preset& preset, bool marked) {
     Policy policy = policy_of(pool, preset, 1);
@@ -135,8 +132,7 @@ TEST_CASE(
   };
   for (const Preset& preset : rivals_of_practice()) {
     CAPTURE(preset.name);
-    const bool listens =
-        preset.name == "word-documents" || preset.name == "contrast" || preset.name == "rocchio";
+    const bool listens = preset.name == "word-documents" || preset.name == "contrast" || preset.name == "rocchio";
     const double without = weight_of_marked_word(preset, false);
     const double with = weight_of_marked_word(preset, true);
     CHECK(without > 0.0);

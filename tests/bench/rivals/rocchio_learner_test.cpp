@@ -14,8 +14,7 @@ namespace {
 constexpr std::uint64_t kRocchioSeed = 1471;
 
 TEST_CASE("the weights of Rocchio's formula equal a calculation by hand") {
-  const PoolMatrix pool =
-      test::pool_of(3, {{{0, 1.0F}}, {{0, 2.0F}, {1, 1.0F}}, {{1, 4.0F}}, {{2, 1.0F}}, {{2, 8.0F}}});
+  const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{0, 2.0F}, {1, 1.0F}}, {{1, 4.0F}}, {{2, 1.0F}}, {{2, 8.0F}}});
   RocchioLearner learner(pool.view());
   RandomStream random = test::stream_for(kRocchioSeed);
   learner.observe(0, 1.0);
@@ -26,8 +25,7 @@ TEST_CASE("the weights of Rocchio's formula equal a calculation by hand") {
   CHECK(learner.weight(0) == doctest::Approx(0.75 * 1.5));
   CHECK(learner.weight(1) == doctest::Approx(0.75 * 0.5 - 0.15 * 4.0));
   CHECK(learner.weight(2) == 0.0);
-  learner.observe_marks(
-      0, std::vector<SaidWord>{{.feature = 0, .confidence = 1.0}, {.feature = 2, .confidence = 0.5}});
+  learner.observe_marks(0, std::vector<SaidWord>{{.feature = 0, .confidence = 1.0}, {.feature = 2, .confidence = 0.5}});
   learner.observe(2, -1.0);  // rating a document again does not change the mean of the others
   CHECK(learner.choose(random) == 4);
   const double length = std::sqrt(1.25);

@@ -43,9 +43,8 @@ TEST_CASE("the table shows the slowest round and the time within which 99 in 100
   const std::string table = race_table(result);
   CAPTURE(table);
   CHECK(table.find("ff-oful      99 in 100 rounds end within 1000.0 us; ") != std::string::npos);
-  CHECK(
-      table.find("the slowest take 3000.0 us in round 8, 2000.0 us in round 151, 1000.0 us in round 100\n") !=
-      std::string::npos);
+  CHECK(table.find("the slowest take 3000.0 us in round 8, 2000.0 us in round 151, 1000.0 us in round 100\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("a peer with our method is compared round by round as far as it ran") {
@@ -93,8 +92,8 @@ TEST_CASE("invalid output of a peer is refused with its line") {
        R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":0.0,"peak_bytes":42,"choices":[]})",
        R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"choices":[5000000000]})"}) {
     CAPTURE(line);
-    CHECK_THROWS_WITH_AS(static_cast<void>(parse_peer_lines("peer.py", "\n" + line)),
-                         doctest::Contains("peer.py:2"), FormatError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(parse_peer_lines("peer.py", "\n" + line)), doctest::Contains("peer.py:2"),
+                         FormatError);
   }
 }
 

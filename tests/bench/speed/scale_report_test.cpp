@@ -35,9 +35,7 @@ AxisStudy invented_study() {
   return study;
 }
 
-std::size_t lines_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-}
+std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
 
 TEST_CASE("a curve has an exponent for each step and one law only where it does not bend") {
   for (const ScaleQuantity quantity : {ScaleQuantity::mean_time, ScaleQuantity::scored}) {
@@ -86,16 +84,14 @@ TEST_CASE("charts show the range of the runs and the summary names each chart, t
   REQUIRE(charts.size() == 3);
   for (const auto& [name, chart] : charts) {
     CHECK(chart.series.size() == 3);
-    for (const Series& series : chart.series)
-      CHECK(series.low.size() == (name == "documents-scored" ? 0 : 3));
+    for (const Series& series : chart.series) CHECK(series.low.size() == (name == "documents-scored" ? 0 : 3));
   }
   StudyFacts facts{.machine = {}, .command = "inkling-bench scale --axis documents", .options = {}};
   const std::string summary = scale_summary({study}, facts);
   for (const char* part :
-       {R"("summary_version":2,"programme":"scale")", R"("name":"documents-given")",
-        R"("csv":"charts_documents.csv")", R"("other choices":"0")", R"("repeats":3)",
-        R"(["ff-oful","sublinear","0.50","0.50","0.50 ± 0.00"])", R"(["ff-oful","running","1.00","1.48",""])",
-        "inkling-bench scale --axis documents"}) {
+       {R"("summary_version":2,"programme":"scale")", R"("name":"documents-given")", R"("csv":"charts_documents.csv")",
+        R"("other choices":"0")", R"("repeats":3)", R"(["ff-oful","sublinear","0.50","0.50","0.50 ± 0.00"])",
+        R"(["ff-oful","running","1.00","1.48",""])", "inkling-bench scale --axis documents"}) {
     CAPTURE(part);
     CHECK(summary.find(part) != std::string::npos);
   }

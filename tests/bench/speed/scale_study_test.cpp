@@ -39,8 +39,7 @@ TEST_CASE("a point has a cell for each policy and scoring and their choices agre
   options.checking = true;
   options.rescoring_seconds = 0.01;
   options.repeats = 2;
-  const ScalePoint point{
-      .documents = 300, .features = 400, .relevant = 10, .tokens = 40, .threads = 2, .rounds = 100};
+  const ScalePoint point{.documents = 300, .features = 400, .relevant = 10, .tokens = 40, .threads = 2, .rounds = 100};
   const MeasuredPoint measured = measure_point(point, options, listener);
   CHECK(measured.cells.size() == kRunsAPoint);
   CHECK(done == 2 * kRunsAPoint);

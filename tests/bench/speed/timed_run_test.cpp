@@ -41,8 +41,7 @@ TEST_CASE("all scorings play the same documents and a scan from nothing agrees i
 
 TEST_CASE("a run shows each document once and times every round") {
   const test::SmallRatedPool small;
-  const TimedRun run =
-      run_timed(small.rated, Discovery::marked, Scoring::running, of_rounds(400), kKeepGoing);
+  const TimedRun run = run_timed(small.rated, Discovery::marked, Scoring::running, of_rounds(400), kKeepGoing);
   std::set<DocumentId> shown;
   for (const TimedRound& round : run.rounds) {
     shown.insert(round.document);
@@ -56,8 +55,7 @@ TEST_CASE("a run shows each document once and times every round") {
 
 TEST_CASE("given features are in use from the first round on and no round is random") {
   const test::SmallRatedPool small;
-  const TimedRun run =
-      run_timed(small.rated, Discovery::given, Scoring::sublinear, of_rounds(50), kKeepGoing);
+  const TimedRun run = run_timed(small.rated, Discovery::given, Scoring::sublinear, of_rounds(50), kKeepGoing);
   CHECK(run.features_found == 12);
   CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
 }
@@ -75,9 +73,7 @@ TEST_CASE("rescoring is timed in few rounds if there are few seconds and otherwi
 TEST_CASE("a function called between rounds may end a run") {
   const test::SmallRatedPool small;
   const RunListener stop{[] { throw std::runtime_error("stop"); }};
-  CHECK_THROWS_WITH(
-      static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, of_rounds(10), stop)),
-      "stop");
+  CHECK_THROWS_WITH(static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, of_rounds(10), stop)), "stop");
 }
 
 TEST_CASE("rounds that were not timed do not count") {

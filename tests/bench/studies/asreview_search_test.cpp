@@ -25,8 +25,7 @@ struct EightRecords {
 
   static PoolMatrix rows() {
     CsrMatrix matrix(8);
-    for (FeatureId n = 0; n < 8; ++n)
-      matrix.append_row({std::vector<FeatureId>{n}, std::vector<float>{1.0F}});
+    for (FeatureId n = 0; n < 8; ++n) matrix.append_row({std::vector<FeatureId>{n}, std::vector<float>{1.0F}});
     return PoolMatrix(std::move(matrix));
   }
 };
@@ -49,16 +48,14 @@ TEST_CASE("a missing package or file is reported with what to do") {
   CHECK(skipped.missing == "asreview is not installed");
   const AsreviewPackage broken = package_of(folder, "echo no >&2; exit 3");
   CHECK(broken.missing == "screen_with_asreview.py ended with 3: 'no'");
-  const AsreviewPackage unknown =
-      find_asreview({.python = folder.file("no-python"), .folder = folder.path().string()}, [] {});
+  const AsreviewPackage unknown = find_asreview({.python = folder.file("no-python"), .folder = folder.path().string()}, [] {});
   CHECK(unknown.missing.find("no-python: cannot run") != std::string::npos);
 }
 
 TEST_CASE("another program's search is a trial with its finds, regret and reward") {
   const TemporaryFolder folder;
   const AsreviewPackage package = package_of(
-      folder, std::string(kVersion) +
-                  R"([ "$2 $3" = "--given 0,4" ] && echo '{"found_at": [1, 3, 5], "seconds": 0.5}')");
+      folder, std::string(kVersion) + R"([ "$2 $3" = "--given 0,4" ] && echo '{"found_at": [1, 3, 5], "seconds": 0.5}')");
   CHECK(package.version == "asreview 9");
   const EightRecords records;
   const TrialResult result = run_trial(records.world, asreview_entrant(package, "eight.jsonl", 6), 0);
@@ -74,9 +71,8 @@ TEST_CASE("another program's search is a trial with its finds, regret and reward
 
 TEST_CASE("impossible ranks and failures end the run with the script's name") {
   const EightRecords records;
-  for (const char* line :
-       {"nonsense", R"({"found_at": [1, 2], "seconds": 0})", R"({"found_at": [1, 2, 7], "seconds": 0})",
-        R"({"found_at": [0, 2, 3], "seconds": 0})", R"({"found_at": [2, 2, 3], "seconds": 0})"}) {
+  for (const char* line : {"nonsense", R"({"found_at": [1, 2], "seconds": 0})", R"({"found_at": [1, 2, 7], "seconds": 0})",
+                           R"({"found_at": [0, 2, 3], "seconds": 0})", R"({"found_at": [2, 2, 3], "seconds": 0})"}) {
     CAPTURE(line);
     CHECK_THROWS_AS(static_cast<void>(search_printed(line, records.world, "script.py")), FormatError);
   }

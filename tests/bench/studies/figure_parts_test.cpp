@@ -38,9 +38,7 @@ TEST_CASE("a ridge is written as a power of two where it is one") {
 
 /// The results of one study, "main", of these entrants.
 struct MadeUp {
-  explicit MadeUp(std::vector<EntrantResult> entrants) {
-    studies.push_back({{.name = "main"}, std::move(entrants)});
-  }
+  explicit MadeUp(std::vector<EntrantResult> entrants) { studies.push_back({{.name = "main"}, std::move(entrants)}); }
 
   [[nodiscard]] Results results() const { return {context, studies}; }
   [[nodiscard]] Verdict verdict(const ClaimRule& rule) const { return rule.decide(results()).verdict; }
@@ -89,8 +87,7 @@ TEST_CASE("a number is above or below a bound only if chance does not explain it
 TEST_CASE("a ridge at the end of its grid is not inside it") {
   EntrantResult tuned = result_of("oful", {1.0});
   const std::vector<double> ridges = {0.5, 1.0, 2.0};
-  tuned.tuning =
-      Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
+  tuned.tuning = Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
   MadeUp made({tuned});
   const ClaimRule rule = ridge_inside("a", in_main("oful"));
   CHECK(rule.whose == ClaimBy::ours);
@@ -110,10 +107,10 @@ TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
 
 TEST_CASE("a number chart has a point for each number, and a level for a reference") {
   const MadeUp made({result_of("one", {4.0, 8.0})});
-  const LineChart chart = number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
-                                       {{"measured", {{2.0, regret_of(in_main("one"))}}},
-                                        {"level", {{0.0, constant(1.0)}}, SeriesStyle::reference}})
-                              .draw(made.results());
+  const LineChart chart =
+      number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
+                   {{"measured", {{2.0, regret_of(in_main("one"))}}}, {"level", {{0.0, constant(1.0)}}, SeriesStyle::reference}})
+          .draw(made.results());
   REQUIRE(chart.series.size() == 2);
   CHECK(chart.series[0].x == std::vector<double>{2.0});
   CHECK(chart.series[0].y == std::vector<double>{6.0});

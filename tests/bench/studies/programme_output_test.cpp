@@ -80,8 +80,7 @@ TEST_CASE("a summary holds the run in one object of known form, null where a num
 TEST_CASE("the settings of a run are in the summary, null where none was given") {
   ProgrammeRun run = small_run();
   const std::string usual = summary_json(run);
-  CHECK(has_text(usual,
-                 R"("settings":{"effort":"full","trials":100,"tuning_trials":10,"seed":1,"noise":0.5,)"));
+  CHECK(has_text(usual, R"("settings":{"effort":"full","trials":100,"tuning_trials":10,"seed":1,"noise":0.5,)"));
   CHECK(has_text(usual, R"("mark_probability":0.1,"rounds":null})"));
   run.settings.effort = PaperEffort::quick;
   run.settings.rounds = 256;
@@ -96,8 +95,7 @@ TEST_CASE("every entrant of a study is in the summary, with its measures and its
   CHECK(has_text(json, R"("studies":[{"name":"main","trials":5,"rounds":40,"tuning_trials":3,"entrants":[)"));
   CHECK(has_text(json, R"({"name":"oful","policy":"oful","rounds":40,"setting":"2)"));
   CHECK(has_text(json, R"("tuning":[{"setting":"2⁻¹","value":0.5,"mean":)"));
-  CHECK(has_text(json,
-                 R"({"name":"random","policy":"random","rounds":40,"setting":"-","measures":{"regret":{)"));
+  CHECK(has_text(json, R"({"name":"random","policy":"random","rounds":40,"setting":"-","measures":{"regret":{)"));
 }
 
 TEST_CASE("claims of the paper and claims of ours are counted apart") {

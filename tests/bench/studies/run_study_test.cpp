@@ -51,9 +51,9 @@ CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::st
     return world(trial);
   };
   inkling::test::with_threads(1, [&] {
-    run.result = run_study(study, {.log = folder.file("figure-"),
-                                   .build = build,
-                                   .note = [&run](const std::string& text) { run.notes.push_back(text); }});
+    run.result = run_study(study, {.log = folder.file("figure-"), .build = build, .note = [&run](const std::string& text) {
+                                     run.notes.push_back(text);
+                                   }});
   });
   return run;
 }
@@ -148,8 +148,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-TEST_CASE(
-    "a log with repeated or swapped or missing trials or those of another study gives the same result") {
+TEST_CASE("a log with repeated or swapped or missing trials or those of another study gives the same result") {
   const TemporaryFolder folder;
   const CountedRun whole = run_counted(folder, small_study());
   const std::vector<std::string> lines = log_lines(folder);
@@ -239,9 +238,8 @@ TEST_CASE("an interruption ends a study and keeps its finished trials") {
     if (trial == 3) throw Stop();
     return world(trial);
   };
-  inkling::test::with_threads(1, [&] {
-    CHECK_THROWS_AS(static_cast<void>(run_study(study, {.log = folder.file("figure-"), .build = "a"})), Stop);
-  });
+  inkling::test::with_threads(
+      1, [&] { CHECK_THROWS_AS(static_cast<void>(run_study(study, {.log = folder.file("figure-"), .build = "a"})), Stop); });
   Study whole = small_study();
   for (Entrant& entrant : whole.entrants) entrant.candidates.clear();
   CHECK(run_counted(folder, whole).trials_run < 5);

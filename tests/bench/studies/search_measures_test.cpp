@@ -46,8 +46,7 @@ TEST_CASE("the documents to read for a share end with the find that reaches it")
   std::vector<std::int64_t> at;
   for (std::int64_t n = 1; n <= 20; ++n) at.push_back(2 * n);
   const TrialResult trial = searched(20, 40, at);
-  CHECK(documents_until(trial, 0.95) ==
-        38);  // the 19th of 20, though 0.95 * 20 is more than 19 in floating point
+  CHECK(documents_until(trial, 0.95) == 38);  // the 19th of 20, though 0.95 * 20 is more than 19 in floating point
   CHECK(documents_until(trial, 0.8) == 32);
   CHECK(documents_until(trial, 1.0) == 40);
   CHECK(documents_until(trial, 0.0) == 0);
@@ -109,29 +108,27 @@ TEST_CASE("the measures of random screenings are those of the plain sequence of 
     const TrialResult trial = searched(std::ssize(at), at.back(), at);
     const auto useless = std::count(labels.begin(), labels.begin() + 25, 0);
     CHECK(measured("loss", trial, 40) == doctest::Approx(loss_of_labels(labels)));
-    CHECK(measured("ATD %", trial, 40) ==
-          doctest::Approx(100.0 * ranks / static_cast<double>(at.size()) / 40.0));
+    CHECK(measured("ATD %", trial, 40) == doctest::Approx(100.0 * ranks / static_cast<double>(at.size()) / 40.0));
     CHECK(measured("useless of 25", trial, 40) == static_cast<double>(useless));
     CHECK(measured("all at %", trial, 40) == doctest::Approx(2.5 * static_cast<double>(at.back())));
   }
 }
 
 TEST_CASE("a search failed where it found less than half of the median") {
-  const EntrantResult result = searches({searched(50, 10, {1, 2, 3, 4}), searched(50, 10, {1, 2, 3, 4, 5, 6}),
-                                         searched(50, 10, {1, 2, 3, 4}), searched(50, 10, {7}),
-                                         searched(50, 10, {1, 2})});  // exactly half is no failure
+  const EntrantResult result =
+      searches({searched(50, 10, {1, 2, 3, 4}), searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {1, 2, 3, 4}),
+                searched(50, 10, {7}), searched(50, 10, {1, 2})});  // exactly half is no failure
   CHECK(share_failed(result, 10).mean == doctest::Approx(0.2));
   // The second topic has few documents, and most were found.
-  CHECK(share_failed(searches({searched(100, 10, {1, 2, 3, 4, 5, 6}), searched(2, 10, {1, 3}),
-                               searched(100, 10, {1, 2, 3, 4, 5, 6})}),
-                     10)
+  CHECK(share_failed(
+            searches({searched(100, 10, {1, 2, 3, 4, 5, 6}), searched(2, 10, {1, 3}), searched(100, 10, {1, 2, 3, 4, 5, 6})}), 10)
             .mean == 0.0);
 }
 
 TEST_CASE("a search for a hard topic is compared with other searches for it") {
-  const EntrantResult result = searches({searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {9}),
-                                         searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {8}),
-                                         searched(50, 10, {1, 2}), searched(50, 10, {7})});
+  const EntrantResult result =
+      searches({searched(50, 10, {1, 2, 3, 4, 5, 6}), searched(50, 10, {9}), searched(50, 10, {1, 2, 3, 4, 5, 6}),
+                searched(50, 10, {8}), searched(50, 10, {1, 2}), searched(50, 10, {7})});
   CHECK(share_failed(result, 10, 2).mean == doctest::Approx(1.0 / 6.0));
   CHECK(share_failed(result, 10, 1).mean == doctest::Approx(0.0));
   CHECK(share_failed(result, 10, 100).mean == 0.0);  // each search is compared with itself alone

@@ -92,8 +92,8 @@ TEST_CASE("the tuning grid is the paper's and its best ridge is kept") {
   REQUIRE(grid.size() == 18);
   CHECK(grid.front() == 0.0078125);
   CHECK(grid.back() == 1024.0);
-  const std::vector<EntrantResult> best = best_ridges(
-      {result_with("oful", 1.0, 5.0), result_with("oful", 8.0, 4.0), result_with("random", 1.0, 0.0)});
+  const std::vector<EntrantResult> best =
+      best_ridges({result_with("oful", 1.0, 5.0), result_with("oful", 8.0, 4.0), result_with("random", 1.0, 0.0)});
   REQUIRE(best.size() == 2);
   CHECK(best[0].entrant.options.ridge == 8.0);
   CHECK(best[1].entrant.preset.name == "random");

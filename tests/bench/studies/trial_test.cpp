@@ -29,14 +29,13 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
     double reward = 0.0;
     std::int64_t explored = 0;
     std::set<FeatureId> found;
-    const TrialResult result =
-        run_trial(world, short_entrant(preset, 300), 0, [&](const RoundRecord& record) {
-          regret += record.regret;
-          reward += record.reward;
-          explored += record.play.explored ? 1 : 0;
-          for (const FeatureId feature : record.new_features) CHECK(found.insert(feature).second);
-          CHECK(record.regret >= 0.0);
-        });
+    const TrialResult result = run_trial(world, short_entrant(preset, 300), 0, [&](const RoundRecord& record) {
+      regret += record.regret;
+      reward += record.reward;
+      explored += record.play.explored ? 1 : 0;
+      for (const FeatureId feature : record.new_features) CHECK(found.insert(feature).second);
+      CHECK(record.regret >= 0.0);
+    });
     CHECK(result.regret == regret);
     CHECK(result.reward == reward);
     CHECK(result.explored == explored);
@@ -69,8 +68,7 @@ TEST_CASE("without replacement every document is shown once and all of them toge
 World wanted_world(const PoolMatrix& pool, const std::vector<DocumentId>& wanted) {
   std::vector<double> expected(static_cast<std::size_t>(pool.view().documents()), -1.0);
   for (const DocumentId document : wanted) expected[static_cast<std::size_t>(document)] = 1.0;
-  return {
-      pool.view(), RewardModel::rated(expected, expected), MarkModel(pool.view().features()), {}, nullptr};
+  return {pool.view(), RewardModel::rated(expected, expected), MarkModel(pool.view().features()), {}, nullptr};
 }
 
 PoolMatrix one_word_pool(std::int32_t documents) {
@@ -136,17 +134,16 @@ TEST_CASE("a given document is learned before round 1 and is neither shown nor c
   for (const std::string_view name : {"oful", "soft-marks", "thompson", "random"}) {
     CAPTURE(name);
     std::set<DocumentId> shown;
-    const TrialResult result = run_trial(world, search_entrant(name, 59), 0, [&](const RoundRecord& record) {
-      shown.insert(record.play.document);
-    });
+    const TrialResult result =
+        run_trial(world, search_entrant(name, 59), 0, [&](const RoundRecord& record) { shown.insert(record.play.document); });
     CHECK(shown.size() == 59);
     CHECK_FALSE(shown.contains(3));
     CHECK(result.finds->there == 3);
     CHECK(result.regret == doctest::Approx(0.0));
   }
   DocumentId first = -1;
-  static_cast<void>(run_trial(world, search_entrant("oful", 1), 0,
-                              [&](const RoundRecord& record) { first = record.play.document; }));
+  static_cast<void>(
+      run_trial(world, search_entrant("oful", 1), 0, [&](const RoundRecord& record) { first = record.play.document; }));
   CHECK(first % 3 == 0);  // it has the word of the given document
 }
 
@@ -167,9 +164,8 @@ TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   Entrant entrant = short_entrant("explore-then-commit", 100);
   entrant.explore_rounds = 30;
-  static_cast<void>(run_trial(world, entrant, 0, [](const RoundRecord& record) {
-    CHECK(record.play.explored == (record.round <= 30));
-  }));
+  static_cast<void>(
+      run_trial(world, entrant, 0, [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
 }
 
 TEST_CASE("a trial lists the words of largest weight that its policy learned and none if it learns nothing") {
@@ -192,9 +188,7 @@ TEST_CASE("a trial lists the words of largest weight that its policy learned and
 
 TEST_CASE("a policy that knows what matters beats one that plays at random") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  const auto regret_of = [&](std::string_view name) {
-    return run_trial(world, short_entrant(name, 500), 0).regret;
-  };
+  const auto regret_of = [&](std::string_view name) { return run_trial(world, short_entrant(name, 500), 0).regret; };
   const double random = regret_of("random");
   CHECK(regret_of("oful-subset") < 0.25 * random);  // it knows all relevant features from the start
   CHECK(regret_of("ff-oful") < 0.5 * random);

@@ -39,8 +39,7 @@ TEST_CASE("random weights keep their shares") {
     std::vector<double> weights(1 + random.below(40));
     double sum = 0.0;
     for (double& weight : weights) sum += weight = random.uniform() * random.uniform();
-    const std::vector<double> shares =
-        shares_of(AliasTable(weights), static_cast<std::uint32_t>(weights.size()));
+    const std::vector<double> shares = shares_of(AliasTable(weights), static_cast<std::uint32_t>(weights.size()));
     for (std::size_t n = 0; n < weights.size(); ++n) {
       CHECK(shares[n] == doctest::Approx(weights[n] / sum).epsilon(1e-3));
     }

@@ -11,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-std::string corpus_text(const SyntheticCorpusOptions& options, CorpusFormat format,
-                        const CorpusExtent& extent, int threads = 2) {
+std::string corpus_text(const SyntheticCorpusOptions& options, CorpusFormat format, const CorpusExtent& extent, int threads = 2) {
   const SyntheticCorpus corpus(options);
   std::string text;
   const CorpusSize totals = inkling::test::with_threads(threads, [&] {
@@ -38,15 +37,12 @@ std::uint64_t fingerprint(const std::string& text) {
 TEST_CASE("a corpus has the bytes on record at 1 and 2 and 8 threads") {
   for (const int threads : {1, 2, 8}) {
     CAPTURE(threads);
-    CHECK(fingerprint(corpus_text({}, CorpusFormat::lines, {.documents = 1'000}, threads)) ==
-          7811515151192657826U);
-    CHECK(fingerprint(corpus_text({.seed = 20}, CorpusFormat::jsonl, {.documents = 700}, threads)) ==
-          6575785894416985852U);
+    CHECK(fingerprint(corpus_text({}, CorpusFormat::lines, {.documents = 1'000}, threads)) == 7811515151192657826U);
+    CHECK(fingerprint(corpus_text({.seed = 20}, CorpusFormat::jsonl, {.documents = 700}, threads)) == 6575785894416985852U);
   }
 }
 
-TEST_CASE(
-    "a corpus of a given size is the start of a longer one and ends with the document that reaches it") {
+TEST_CASE("a corpus of a given size is the start of a longer one and ends with the document that reaches it") {
   const std::string all = corpus_text({}, CorpusFormat::lines, {.documents = 600});
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1'000}, std::uint64_t{300'000}}) {
     CAPTURE(bytes);
@@ -73,8 +69,8 @@ TEST_CASE("lines and JSON lines hold the same text") {
     std::string object;
     append_record(corpus, document, CorpusFormat::lines, line);
     append_record(corpus, document, CorpusFormat::jsonl, object);
-    const std::string start = fmt::format(R"({{"id":"d{}","label":"{}","text":")", document,
-                                          corpus.topic_name(corpus.topic_of(document).value()));
+    const std::string start =
+        fmt::format(R"({{"id":"d{}","label":"{}","text":")", document, corpus.topic_name(corpus.topic_of(document).value()));
     REQUIRE(object.starts_with(start));
     REQUIRE(object.ends_with("\"}\n"));
     std::string text;
@@ -100,9 +96,7 @@ TEST_CASE("without topics no record has a label") {
 TEST_CASE("an exception of the sink ends the work") {
   struct Full {};
   const SyntheticCorpus corpus({});
-  CHECK_THROWS_AS(write_corpus(corpus, CorpusFormat::lines, {},
-                               [](std::string_view, const CorpusSize&) { throw Full(); }),
-                  Full);
+  CHECK_THROWS_AS(write_corpus(corpus, CorpusFormat::lines, {}, [](std::string_view, const CorpusSize&) { throw Full(); }), Full);
 }
 
 }  // namespace

@@ -18,8 +18,7 @@ namespace {
 /// The subjects of all files.
 std::vector<Subject> all_subjects() {
   std::vector<Subject> all = read_subjects(demo_files().anything);
-  for (const TopicFile& topic : demo_files().topics)
-    std::ranges::copy(read_subjects(topic.text), std::back_inserter(all));
+  for (const TopicFile& topic : demo_files().topics) std::ranges::copy(read_subjects(topic.text), std::back_inserter(all));
   return all;
 }
 
@@ -38,8 +37,7 @@ bool begins_with_vowel(std::string_view word) {
   for (const std::string_view exception : {"one", "once", "use", "usual", "European", "unit"}) {
     if (word.starts_with(exception)) return false;
   }
-  return word.starts_with("hour") ||
-         std::string_view("aeiouAEIOU").find(word.front()) != std::string_view::npos;
+  return word.starts_with("hour") || std::string_view("aeiouAEIOU").find(word.front()) != std::string_view::npos;
 }
 
 /// The first wrong article with the words after it, such as "a apple"; empty if there is none.
@@ -58,8 +56,7 @@ TEST_CASE("every sentence of the demonstration is ASCII and not too long and dif
   std::set<std::string_view> seen;
   for (const std::string_view sentence : all_sentences()) {
     CAPTURE(sentence);
-    CHECK(
-        std::ranges::all_of(sentence, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }));
+    CHECK(std::ranges::all_of(sentence, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }));
     CHECK(sentence.find("  ") == std::string_view::npos);
     CHECK(sentence.find("{}") == std::string_view::npos);
     CHECK(sentence.size() <= 200);
@@ -105,9 +102,8 @@ TEST_CASE("every list of words is used by a sentence") {
     const std::string name = fmt::format("{{{}}}", lists.substr(begin, at - begin));
     if (lists[begin] == '#') continue;
     CAPTURE(name);
-    CHECK(std::ranges::any_of(all_sentences(), [&](std::string_view sentence) {
-      return sentence.find(name) != std::string_view::npos;
-    }));
+    CHECK(std::ranges::any_of(all_sentences(),
+                              [&](std::string_view sentence) { return sentence.find(name) != std::string_view::npos; }));
     ++found;
   }
   CHECK(found > 20);
@@ -122,8 +118,7 @@ TEST_CASE("no two messages are equal and each has its topic and its number in th
     CAPTURE(message.text);
     CHECK(texts.insert(message.text).second);
     CHECK(message.id == fmt::format("{}-{:04}", message.topic, ++of_topic[message.topic]));
-    const auto sentence_ends =
-        std::ranges::count_if(message.text, [](char c) { return c == '.' || c == '?'; });
+    const auto sentence_ends = std::ranges::count_if(message.text, [](char c) { return c == '.' || c == '?'; });
     CHECK(sentence_ends >= 2);
     CHECK(message.text.size() < 900);
   }
@@ -189,8 +184,7 @@ TEST_CASE(
   CHECK(seen.size() == 60);
   for (const char* part : {"Hi. ", "Hello. ", " True.", " Bye."}) {
     CAPTURE(part);
-    CHECK(std::ranges::any_of(seen,
-                              [&](const std::string& text) { return text.find(part) != std::string::npos; }));
+    CHECK(std::ranges::any_of(seen, [&](const std::string& text) { return text.find(part) != std::string::npos; }));
   }
 }
 
@@ -207,8 +201,7 @@ TEST_CASE("an aside never stands before the first sentence or after a question t
 TEST_CASE("more messages than the sentences can make are refused") {
   const DemoCorpus corpus(small_files(kFewSentences, kFewOthers));
   CHECK(corpus.messages(50, 1).size() == 50);
-  CHECK_THROWS_WITH_AS(static_cast<void>(corpus.messages(5'000, 1)),
-                       doctest::Contains("5000 different messages"), FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(corpus.messages(5'000, 1)), doctest::Contains("5000 different messages"), FormatError);
 }
 
 }  // namespace

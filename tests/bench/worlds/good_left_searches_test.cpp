@@ -134,9 +134,8 @@ SearchCoverage coverage_of_searches(const Habits& habits, std::uint64_t seed) {
 // The bound must hold in enough searches, and must be well below the number of unrated documents.
 void check_coverage(const SearchCoverage& coverage) {
   MESSAGE("the truth lies within the bound in ", coverage.covered, " of ", coverage.searches,
-          " searches; bound / truth: ", coverage.ratios / coverage.with_some_left,
-          " on average, where some are left; in all, ", coverage.truths, " good of ", coverage.unrated,
-          " unrated, guesses ", coverage.guesses, ", bounds ", coverage.bounds);
+          " searches; bound / truth: ", coverage.ratios / coverage.with_some_left, " on average, where some are left; in all, ",
+          coverage.truths, " good of ", coverage.unrated, " unrated, guesses ", coverage.guesses, ", bounds ", coverage.bounds);
   CHECK(coverage.covered * 100 >= coverage.searches * 93);
   CHECK(coverage.bounds > coverage.truths);
   CHECK(coverage.bounds < coverage.unrated * 3 / 4);
@@ -147,8 +146,7 @@ TEST_CASE("500 searches by ff-oful that end at random have no more good document
 }
 
 TEST_CASE("the bound holds even if documents are skipped and others are rated by name") {
-  check_coverage(coverage_of_searches(
-      {.policy = "ff-oful", .skip_share = 0.1, .named_share = 0.1, .good_named_share = 0.1}, 62));
+  check_coverage(coverage_of_searches({.policy = "ff-oful", .skip_share = 0.1, .named_share = 0.1, .good_named_share = 0.1}, 62));
 }
 
 TEST_CASE("the bound holds even if another document is rated first whenever a good one is shown") {

@@ -12,8 +12,7 @@ namespace {
 
 using inkling::test::matrix_of;
 
-std::vector<FeatureId> drawn(const MarkModel& model, DocumentId document, SparseRow row,
-                             RandomStream& random) {
+std::vector<FeatureId> drawn(const MarkModel& model, DocumentId document, SparseRow row, RandomStream& random) {
   std::vector<FeatureId> marks = {99};
   model.draw(document, row, random, marks);
   return marks;
@@ -52,8 +51,7 @@ TEST_CASE("two rates take one draw for each word of the document") {
   CHECK(draws_since_beginning(random) == 3);
   CHECK(sure.markable() == std::vector<FeatureId>{2});
   CHECK(sure.probability() == 0.0);
-  CHECK(drawn(MarkModel(6, {}, {.deciding = 0.5, .others = 1.0}), 1, kRows.view().row(1), random) ==
-        std::vector<FeatureId>{1});
+  CHECK(drawn(MarkModel(6, {}, {.deciding = 0.5, .others = 1.0}), 1, kRows.view().row(1), random) == std::vector<FeatureId>{1});
 }
 
 TEST_CASE("deciding words and others are marked as often as their rates say") {
@@ -79,14 +77,12 @@ TEST_CASE("without marks of other words two rates mark as one probability does")
   RandomStream other(1, 0, RandomRole::marks);
   const MarkModel plain(6, {0, 5}, {0.5});
   const MarkModel rates(6, {0, 5}, {.deciding = 0.5, .others = 0.0});
-  for (int n = 0; n < 50; ++n)
-    CHECK(drawn(plain, 0, kRows.view().row(0), one) == drawn(rates, 0, kRows.view().row(0), other));
+  for (int n = 0; n < 50; ++n) CHECK(drawn(plain, 0, kRows.view().row(0), one) == drawn(rates, 0, kRows.view().row(0), other));
 }
 
 TEST_CASE("marks by document are those that people made in each document") {
   RandomStream random(1, 0, RandomRole::marks);
-  const auto marks =
-      std::make_shared<const CsrMatrix>(matrix_of(6, {{{2, 1.0F}, {5, 1.0F}}, {}, {{0, 1.0F}}}));
+  const auto marks = std::make_shared<const CsrMatrix>(matrix_of(6, {{{2, 1.0F}, {5, 1.0F}}, {}, {{0, 1.0F}}}));
   const MarkModel all = MarkModel::as_marked(marks, 1.0);
   CHECK(drawn(all, 0, kRows.view().row(0), random) == std::vector<FeatureId>{2, 5});
   CHECK(drawn(all, 1, kRows.view().row(1), random).empty());

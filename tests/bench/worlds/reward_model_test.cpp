@@ -50,9 +50,8 @@ TEST_CASE("a label reward is plus one for the share of highest x.theta* and minu
 TEST_CASE("every kind of reward takes one draw so that all policies get the same ones") {
   const CsrMatrix documents = one_word_documents();
   for (const RewardModel& rewards :
-       {RewardModel::linear(documents.view(), kTruth, 0.5),
-        RewardModel::linear(documents.view(), kTruth, 0.0), RewardModel::logistic(documents.view(), kTruth),
-        RewardModel::label(documents.view(), kTruth, 0.5)}) {
+       {RewardModel::linear(documents.view(), kTruth, 0.5), RewardModel::linear(documents.view(), kTruth, 0.0),
+        RewardModel::logistic(documents.view(), kTruth), RewardModel::label(documents.view(), kTruth, 0.5)}) {
     RandomStream used(5, 0, RandomRole::reward);
     RandomStream fresh(5, 0, RandomRole::reward);
     static_cast<void>(rewards.draw(2, used));

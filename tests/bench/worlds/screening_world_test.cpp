@@ -40,8 +40,7 @@ TEST_CASE("a search begins with a relevant and an irrelevant record drawn from t
 
 TEST_CASE("the first three of the reader's words in a relevant record are marked") {
   const PoolMatrix pool = ten_records();
-  const CsrMatrix marks =
-      marks_in_relevant(pool.view(), relevant_records(kLabels, 1), std::vector<FeatureId>{3, 1, 0, 2}, 3);
+  const CsrMatrix marks = marks_in_relevant(pool.view(), relevant_records(kLabels, 1), std::vector<FeatureId>{3, 1, 0, 2}, 3);
   const auto marked = [&](DocumentId record) {
     const std::span<const FeatureId> features = marks.view().row(record).features.unchecked();
     return std::vector<FeatureId>(features.begin(), features.end());
@@ -56,8 +55,8 @@ TEST_CASE("worlds with and without help have the same start and help is marks or
   const PoolMatrix pool = ten_records();
   const Screening plain{pool.view(), relevant_records(kLabels, 1), {}, nullptr};
   Screening marked = plain;
-  marked.marks = std::make_shared<const CsrMatrix>(
-      marks_in_relevant(pool.view(), plain.relevant, std::vector<FeatureId>{0, 3}, 3));
+  marked.marks =
+      std::make_shared<const CsrMatrix>(marks_in_relevant(pool.view(), plain.relevant, std::vector<FeatureId>{0, 3}, 3));
   Screening rated = plain;
   rated.rated = {3, 1};
   const World alone = make_screening_world(plain, 2, 1);

@@ -29,8 +29,7 @@ Collection collection(int documents = 400) {
     const bool wanted = n % 5 == 0;
     topics.push_back(wanted ? 1 : 0);
     rows.push_back({{0, static_cast<float>(n + 1)}, {1, 1.0F}});
-    for (FeatureId word = wanted ? 2 : 5; word < (wanted ? 5 : 10); ++word)
-      rows.back().push_back({word, 1.0F});
+    for (FeatureId word = wanted ? 2 : 5; word < (wanted ? 5 : 10); ++word) rows.back().push_back({word, 1.0F});
   }
   return {pool_of(10, rows), std::move(topics)};
 }
@@ -57,9 +56,8 @@ Counted counted(const World& world) {
     counts.wrong += answer.reward == world.rewards.expected(i) ? 0 : 1;
     counts.marked += answer.marks.empty() ? 0 : 1;
     counts.marks += static_cast<int>(answer.marks.size());
-    counts.misleading += static_cast<int>(std::ranges::count_if(answer.marks, [&](FeatureId feature) {
-      return !std::ranges::binary_search(world.relevant, feature);
-    }));
+    counts.misleading += static_cast<int>(std::ranges::count_if(
+        answer.marks, [&](FeatureId feature) { return !std::ranges::binary_search(world.relevant, feature); }));
   }
   return counts;
 }
@@ -123,8 +121,7 @@ TEST_CASE("the given document is wanted and rated so and differs between trials"
   const Collection given = collection();
   std::set<DocumentId> firsts;
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
-    const World world =
-        make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);
+    const World world = make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);
     REQUIRE(world.start.documents.size() == 1);
     CHECK(world.start.words.empty());
     CHECK(world.rewards.is_wanted(world.start.documents.front()));
@@ -154,14 +151,12 @@ TEST_CASE("words of the list are marked with their probability in documents rate
   CHECK(counts.marks == doctest::Approx(3 * 800 * 0.3).epsilon(0.1));
   CHECK(counts.misleading == 0);
   CHECK(counted(make_search_world(given.lent(), {.words = 3, .mark_probability = 0.0}, 1, 3, 0)).marks == 0);
-  CHECK(counted(make_search_world(given.lent(), {.words = 3, .mark_probability = 1.0}, 1, 3, 0)).marks ==
-        2400);
+  CHECK(counted(make_search_world(given.lent(), {.words = 3, .mark_probability = 1.0}, 1, 3, 0)).marks == 2400);
 }
 
 TEST_CASE("wrong ratings and misleading marks have their given shares") {
   const Collection given = collection(4000);
-  const SearchSetting setting = {
-      .words = 3, .mark_probability = 1.0, .wrong_ratings = 0.05, .misleading_marks = 0.1};
+  const SearchSetting setting = {.words = 3, .mark_probability = 1.0, .wrong_ratings = 0.05, .misleading_marks = 0.1};
   const Counted counts = counted(make_search_world(given.lent(), setting, 1, 3, 0));
   CHECK(counts.wrong == doctest::Approx(200).epsilon(0.2));
   CHECK(counts.wanted == 800);
@@ -182,8 +177,7 @@ TEST_CASE("highlights are marked as people made them in wanted documents or in a
 
 TEST_CASE("a reader gives the same answer about a document whenever it is shown") {
   const Collection given = collection();
-  const SearchSetting setting = {
-      .words = 3, .mark_probability = 0.5, .wrong_ratings = 0.3, .misleading_marks = 0.3};
+  const SearchSetting setting = {.words = 3, .mark_probability = 0.5, .wrong_ratings = 0.3, .misleading_marks = 0.3};
   const World world = make_search_world(given.lent(), setting, 1, 3, 5);
   SimulatedReader up(world, 3, 5);
   std::vector<std::pair<double, std::vector<FeatureId>>> said;

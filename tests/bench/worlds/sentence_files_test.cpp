@@ -19,8 +19,7 @@ TEST_CASE("a file of sentences is read as subjects in their order") {
   CHECK(subjects[0].heading == "Opening");
   CHECK(subjects[0].sentences == std::vector<std::string_view>{"Hello."});
   CHECK(subjects[1].heading == "Beans");
-  CHECK(subjects[1].sentences ==
-        std::vector<std::string_view>{"I grow {plant}.", "Do you?", "Always {few|many}!"});
+  CHECK(subjects[1].sentences == std::vector<std::string_view>{"I grow {plant}.", "Do you?", "Always {few|many}!"});
 }
 
 TEST_CASE("lists of words are found by name and say whether they are drawn anew each time") {
@@ -53,8 +52,7 @@ TEST_CASE("each word in braces is used and the text around the braces stays") {
   MessageWords words(lists);
   std::set<std::string> seen;
   for (int n = 0; n < 100; ++n) seen.insert(words.filled("my {red|old green} hat, {so|yes}.", random));
-  CHECK(seen == std::set<std::string>{"My red hat, so.", "My red hat, yes.", "My old green hat, so.",
-                                      "My old green hat, yes."});
+  CHECK(seen == std::set<std::string>{"My red hat, so.", "My red hat, yes.", "My old green hat, so.", "My old green hat, yes."});
 }
 
 }  // namespace

@@ -158,8 +158,7 @@ TEST_CASE("text is sentences of letters with marks between them") {
     CHECK_FALSE((text[0] >= 'a' && text[0] <= 'z'));
     all += text;
   }
-  for (const char* part :
-       {", ", ". ", "? ", "! ", " (", ") ", " \"", "\" ", "-", "'s", "\n", " 19", " the "}) {
+  for (const char* part : {", ", ". ", "? ", "! ", " (", ") ", " \"", "\" ", "-", "'s", "\n", " 19", " the "}) {
     CAPTURE(part);
     CHECK(all.find(part) != std::string::npos);
   }

@@ -14,9 +14,7 @@ using inkling::test::pool_of;
 /// Documents 0 and 1 are of topic 0, document 2 is empty and of none, document 3 is of topic 1.
 const std::vector<std::int32_t> kTopics = {0, 0, -1, 1};
 
-PoolMatrix pool_of_topics() {
-  return pool_of(5, {{{0, 1.0F}, {1, 0.5F}}, {{1, 0.5F}, {2, 1.0F}}, {}, {{0, 1.0F}, {3, 2.0F}}});
-}
+PoolMatrix pool_of_topics() { return pool_of(5, {{{0, 1.0F}, {1, 0.5F}}, {{1, 0.5F}, {2, 1.0F}}, {}, {{0, 1.0F}, {3, 2.0F}}}); }
 
 /// Word 0 is in every document, word 1 in every other one of topic 0, word 2 in one of nine everywhere.
 struct ManyDocuments {

@@ -67,8 +67,8 @@ TEST_CASE("with a document reward the truth is a document and its words are the 
 
 /// 8 documents of topics 0 and 1 in turn, of one word each; the last one is empty.
 PoolMatrix pool_with_topics() {
-  return inkling::test::pool_of(
-      4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{3, 1.0F}}, {{2, 1.0F}}, {}});
+  return inkling::test::pool_of(4,
+                                {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{3, 1.0F}}, {{2, 1.0F}}, {}});
 }
 const std::vector<std::int32_t> kTopicsInTurn = {0, 1, 0, 1, 0, 1, 0, 1};
 
@@ -106,10 +106,9 @@ TEST_CASE("more words than a topic has are refused with the number that it has")
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.relevant = 3;
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(make_world(pool.view(), options, 1, 0)),
-      "the number of relevant features: expected at most 2 (the words that speak for the topic), got 3",
-      FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_world(pool.view(), options, 1, 0)),
+                       "the number of relevant features: expected at most 2 (the words that speak for the topic), got 3",
+                       FormatError);
 }
 
 TEST_CASE("given words are the ones that matter whatever the reward") {
@@ -134,8 +133,7 @@ TEST_CASE("an empty document is never the truth of a document reward") {
   }
   const PoolMatrix nothing = inkling::test::pool_of(2, {{}, {{0, 0.0F}}});
   CHECK_THROWS_WITH_AS(static_cast<void>(make_world(nothing.view(), options, 1, 0)),
-                       "the truth of a document reward: expected a document that holds a word, found none",
-                       FormatError);
+                       "the truth of a document reward: expected a document that holds a word, found none", FormatError);
 }
 
 TEST_CASE("a world depends on options and seed and trial alone") {
@@ -150,15 +148,13 @@ TEST_CASE("a world depends on options and seed and trial alone") {
 TEST_CASE("more relevant words than the pool can offer are refused with the number that it can") {
   WorldOptions options = small_world();
   options.relevant_frequency = {0.999, 1.0};
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(make_synthetic_world(options, 1, 0)),
-      "the number of relevant features: expected at most 0 (the features of this pool that qualify), "
-      "got 3",
-      FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_synthetic_world(options, 1, 0)),
+                       "the number of relevant features: expected at most 0 (the features of this pool that qualify), "
+                       "got 3",
+                       FormatError);
 }
 
-TEST_CASE(
-    "the exploration for all marks is the fewest rounds that miss one with probability 5 percent at most") {
+TEST_CASE("the exploration for all marks is the fewest rounds that miss one with probability 5 percent at most") {
   // One relevant word that every document holds, marked with probability 1/2: (1/2)^T0 <= 0.05 from T0 = 5
   // on.
   CsrMatrix documents(1);

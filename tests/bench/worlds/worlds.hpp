@@ -24,8 +24,6 @@ inline Entrant short_entrant(const Preset& preset, std::int64_t rounds) {
   return {.name = std::string(preset.name), .preset = preset, .rounds = rounds, .seed = 7};
 }
 
-inline Entrant short_entrant(std::string_view name, std::int64_t rounds) {
-  return short_entrant(*find_any_preset(name), rounds);
-}
+inline Entrant short_entrant(std::string_view name, std::int64_t rounds) { return short_entrant(*find_any_preset(name), rounds); }
 
 }  // namespace inkling::bench::test

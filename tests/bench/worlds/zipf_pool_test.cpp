@@ -11,9 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-ZipfPoolOptions some_options() {
-  return {.documents = 5000, .features = 2000, .mean_tokens = 60.0, .seed = 3};
-}
+ZipfPoolOptions some_options() { return {.documents = 5000, .features = 2000, .mean_tokens = 60.0, .seed = 3}; }
 
 std::vector<std::int64_t> document_frequencies(const PoolMatrix& pool) {
   std::vector<std::int64_t> frequencies;
@@ -32,8 +30,8 @@ TEST_CASE("rows have unit length and words that ascend") {
     REQUIRE_FALSE(row.empty());
     REQUIRE(squared_norm(row) == doctest::Approx(1.0).epsilon(1e-5));
   }
-  CHECK(bytes_of(pool.view()) == static_cast<std::uint64_t>(pool.view().by_document.nonzeros()) * 16 +
-                                     (5001 + 2001) * sizeof(std::int64_t));
+  CHECK(bytes_of(pool.view()) ==
+        static_cast<std::uint64_t>(pool.view().by_document.nonzeros()) * 16 + (5001 + 2001) * sizeof(std::int64_t));
 }
 
 TEST_CASE("frequencies of words fall by Zipf's law") {
@@ -77,10 +75,8 @@ TEST_CASE("the first documents of a larger pool have the words of a smaller one"
     REQUIRE(std::ranges::equal(one.features, other.features));
     // Weights without idf are counts divided by a length, so their ratios are those of the counts.
     for (std::size_t n = 1; n < one.size(); ++n) {
-      const double in_small =
-          one.values[n] / idf(small, one.features[n]) * idf(small, one.features[0]) / one.values[0];
-      const double in_large =
-          other.values[n] / idf(large, one.features[n]) * idf(large, one.features[0]) / other.values[0];
+      const double in_small = one.values[n] / idf(small, one.features[n]) * idf(small, one.features[0]) / one.values[0];
+      const double in_large = other.values[n] / idf(large, one.features[n]) * idf(large, one.features[0]) / other.values[0];
       REQUIRE(in_small == doctest::Approx(in_large).epsilon(1e-5));
     }
   }

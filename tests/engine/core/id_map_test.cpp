@@ -40,8 +40,7 @@ void compare_with_std_map(std::uint64_t seed, Id spread) {
   for (Id cluster = 0; cluster < 40; ++cluster) {
     for (Id offset = 0; offset < 6; ++offset) {
       const auto found = twin.find(cluster * spread + offset);
-      REQUIRE(map.find(cluster * spread + offset) ==
-              (found == twin.end() ? IdMap<Id>::kNone : found->second));
+      REQUIRE(map.find(cluster * spread + offset) == (found == twin.end() ? IdMap<Id>::kNone : found->second));
     }
   }
 }

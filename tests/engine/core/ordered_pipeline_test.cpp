@@ -69,17 +69,13 @@ TEST_CASE("an ordered pipeline hands pieces on in the order in which they were r
 TEST_CASE("an ordered pipeline throws the first failure in the order of the pieces") {
   for (const int threads : {1, 2, 8}) {
     tbb::task_arena(threads).execute([] {
-      CHECK(failure_of_squares([](const std::string& stage, int n) { return stage == "read " && n == 8; }) ==
-            "read 8");
+      CHECK(failure_of_squares([](const std::string& stage, int n) { return stage == "read " && n == 8; }) == "read 8");
       // Piece 12 is slow, and those after it fail sooner.
-      CHECK(failure_of_squares([](const std::string& stage, int n) { return stage == "work " && n >= 12; }) ==
-            "work 12");
+      CHECK(failure_of_squares([](const std::string& stage, int n) { return stage == "work " && n >= 12; }) == "work 12");
       CHECK(failure_of_squares([](const std::string& stage, int n) {
               return (stage == "read " && n == 20) || (stage == "work " && n == 19);
             }) == "work 19");
-      CHECK(failure_of_squares([](const std::string& stage, int n) {
-              return stage == "hand on " && n == 4;
-            }) == "hand on 4");
+      CHECK(failure_of_squares([](const std::string& stage, int n) { return stage == "hand on " && n == 4; }) == "hand on 4");
     });
   }
 }

@@ -74,11 +74,9 @@ class BaseWalk {
  public:
   BaseWalk(std::uint64_t number, int kind)
       : random_(test::stream_for(kBaseRateSeed, number)),
-        pool_(test::random_pool({.documents = between(1, 8, random_),
-                                 .features = between(1, 7, random_),
-                                 .density = 0.5,
-                                 .degenerate = true},
-                                random_)),
+        pool_(test::random_pool(
+            {.documents = between(1, 8, random_), .features = between(1, 7, random_), .density = 0.5, .degenerate = true},
+            random_)),
         view_(pool_.view()),
         ridge_(std::ldexp(1.0, between(-3, 4, random_))),
         base_(random_.coin(0.2) ? 0.0 : 0.25 * between(1, 12, random_)),
@@ -145,8 +143,7 @@ class BaseWalk {
       const Prediction one = model_->predict(row);
       const Prediction other = scan.predict(view_.by_document, i);
       if (far(one.mean, mean) || far(other.mean, mean)) return "mean of document " + std::to_string(i);
-      if (far(one.square, square) || far(other.square, square))
-        return "width of document " + std::to_string(i);
+      if (far(one.square, square) || far(other.square, square)) return "width of document " + std::to_string(i);
       const RunningScores& live = scored_.scores();
       const auto at = static_cast<std::size_t>(i);
       if (far(live.means()[at], mean)) return "running mean of document " + std::to_string(i);
@@ -156,8 +153,7 @@ class BaseWalk {
       if (far(model_->weight(word), right.weight(word))) return "weight of feature " + std::to_string(word);
       const Prediction alone = model_->predict(word_row(word), 0.0);
       if (far(alone.mean, right.mean(word_row(word), 0.0))) return "mean of word " + std::to_string(word);
-      if (far(alone.square, right.square(word_row(word), 0.0)))
-        return "width of word " + std::to_string(word);
+      if (far(alone.square, right.square(word_row(word), 0.0))) return "width of word " + std::to_string(word);
     }
     return {};
   }
@@ -178,15 +174,10 @@ class BaseWalk {
       if (!random_.coin(share)) continue;
       const double weight = 0.1 + 3.0 * random_.uniform();
       const double reward = random_.normal();
-      rows.push_back({.key = played.document,
-                      .weight = weight,
-                      .reward_sum = weight * reward,
-                      .reward_squares = weight * reward * reward});
-      anew.push_back({.key = played.document,
-                      .row = row_of(played.document),
-                      .reward = reward,
-                      .base = played.base,
-                      .weight = weight});
+      rows.push_back(
+          {.key = played.document, .weight = weight, .reward_sum = weight * reward, .reward_squares = weight * reward * reward});
+      anew.push_back(
+          {.key = played.document, .row = row_of(played.document), .reward = reward, .base = played.base, .weight = weight});
     }
     model_->recount(rows);
     scored_.recount(rows);
@@ -290,8 +281,7 @@ TEST_CASE("an invalid base value or weight or reward is refused and changes noth
     const auto model = base_model(pool.view(), 1.0, 1.0, kind);
     const SparseRow row = pool.view().by_document.row(0);
     CHECK_THROWS_AS(model->observe({.key = 0, .row = row, .reward = 1.0, .base = std::nan("")}), FormatError);
-    CHECK_THROWS_AS(model->observe({.key = 0, .row = row, .reward = 1.0, .base = 1.0, .weight = 0.0}),
-                    FormatError);
+    CHECK_THROWS_AS(model->observe({.key = 0, .row = row, .reward = 1.0, .base = 1.0, .weight = 0.0}), FormatError);
     CHECK_THROWS_AS(model->observe({.key = 0, .row = row, .reward = 1e101, .base = 1.0}), FormatError);
     CHECK(model->played().plays() == 0);
   }

@@ -64,8 +64,7 @@ TEST_CASE("a factor of a two by two gram agrees with a calculation by hand throu
     CHECK(solved(*factor, {5.0, 0.0})[1] == doctest::Approx(-1.0));
 
     CHECK(factor->has_room());
-    CHECK(factor->append(std::vector<double>{1.0, 0.0}, 2.0) ==
-          doctest::Approx(1.6));  // V = (3 1 1; 1 2 0; 1 0 2)
+    CHECK(factor->append(std::vector<double>{1.0, 0.0}, 2.0) == doctest::Approx(1.6));  // V = (3 1 1; 1 2 0; 1 0 2)
     CHECK_FALSE(factor->has_room());
     CHECK(factor->size() == 3);
     CHECK(factor->log_det_ratio(1.0) == doctest::Approx(std::log(8.0)));
@@ -84,8 +83,7 @@ TEST_CASE("a row of weight n counts as n plays") {
     one_by_one->rebuild({}, 0.5, 2, 2);
     for (int play = 0; play < 3; ++play) one_by_one->update(row.view());
     for (std::size_t i = 0; i < 2; ++i) {
-      CHECK(solved(*at_once, {1.0, 2.0})[i] ==
-            doctest::Approx(solved(*one_by_one, {1.0, 2.0})[i]).epsilon(1e-13));
+      CHECK(solved(*at_once, {1.0, 2.0})[i] == doctest::Approx(solved(*one_by_one, {1.0, 2.0})[i]).epsilon(1e-13));
     }
   }
 }
@@ -105,13 +103,11 @@ TEST_CASE("the order of a row's positions does not matter") {
 }
 
 /// Leads a factor through random events, checking every answer against the twin's after each.
-void check_walk(const test::FactorWalk::Options& options, std::uint64_t seed, std::uint64_t trial,
-                int steps) {
+void check_walk(const test::FactorWalk::Options& options, std::uint64_t seed, std::uint64_t trial, int steps) {
   RandomStream random = test::stream_for(seed + 1, trial);
   test::FactorWalk walk(options, test::stream_for(seed, trial));
   for (int step = 0; step < steps; ++step) {
-    INFO("seed " << seed << " trial " << trial << " step " << step << " " << name_of(options.kind) << " size "
-                 << walk.size());
+    INFO("seed " << seed << " trial " << trial << " step " << step << " " << name_of(options.kind) << " size " << walk.size());
     walk.step();
     const test::FactorErrors errors = test::errors_of(walk, random);
     REQUIRE(walk.pivot_error() < 1e-11);
@@ -132,9 +128,7 @@ TEST_CASE("a factor equals its dense twin through random events on a few feature
     const double ridge = std::ldexp(1.0, test::between(-4, 6, random));
     const std::int32_t features = test::between(1, 9, random);
     for (const FactorKind kind : kFactorKinds) {
-      check_walk(
-          {.kind = kind, .features = features, .density = 0.2 + 0.8 * random.uniform(), .ridge = ridge}, seed,
-          trial, 40);
+      check_walk({.kind = kind, .features = features, .density = 0.2 + 0.8 * random.uniform(), .ridge = ridge}, seed, trial, 40);
     }
   }
 }

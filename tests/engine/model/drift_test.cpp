@@ -157,17 +157,14 @@ class Drifting {
     return length;
   }
 
-  static double apart(double value, Real exact) {
-    return static_cast<double>(std::fabs(static_cast<Real>(value) - exact));
-  }
+  static double apart(double value, Real exact) { return static_cast<double>(std::fabs(static_cast<Real>(value) - exact)); }
 
   static double width(double square) { return std::sqrt(std::max(square, 0.0)); }
 
   void check_weights(const TextbookFactor& exact, double theta_allowed, double log_det_allowed) const {
     const std::vector<Real> theta = exact_theta(exact);
     double worst = 0.0;
-    for (std::size_t a = 0; a < theta.size(); ++a)
-      worst = std::max(worst, apart(model_.theta()[a], theta[a]));
+    for (std::size_t a = 0; a < theta.size(); ++a) worst = std::max(worst, apart(model_.theta()[a], theta[a]));
     CHECK(worst <= theta_allowed);
 
     const Real prior = static_cast<Real>(truth_.size()) * std::log(static_cast<Real>(options_.ridge));

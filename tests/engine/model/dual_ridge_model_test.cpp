@@ -49,9 +49,7 @@ TEST_CASE("the dual model agrees with a calculation by hand") {
 class Pair {
  public:
   Pair(const PoolMatrix& pool, double ridge, FactorKind kind)
-      : pool_(pool.view()),
-        primal_(pool_.features(), {.ridge = ridge, .factor = kind}),
-        dual_(pool_.features(), ridge) {}
+      : pool_(pool.view()), primal_(pool_.features(), {.ridge = ridge, .factor = kind}), dual_(pool_.features(), ridge) {}
 
   void step(RandomStream& random) {
     const FeatureId feature = between(0, pool_.features() - 1, random);
@@ -59,8 +57,7 @@ class Pair {
     if (choice < 0.5) {
       const DocumentId document = between(0, pool_.documents() - 1, random);
       const double reward = random.normal();
-      check(test::learn(primal_, pool_, document, reward), test::learn(dual_, pool_, document, reward),
-            primal_.features());
+      check(test::learn(primal_, pool_, document, reward), test::learn(dual_, pool_, document, reward), primal_.features());
     } else if (!primal_.uses(feature)) {
       const RankOneChange birth = primal_.adopt(feature);
       check(birth, dual_.adopt(feature), primal_.features());
@@ -98,9 +95,7 @@ class Pair {
   [[nodiscard]] RidgeModel& primal() noexcept { return primal_; }
 
  private:
-  static void near(double value, double right, double scale) {
-    REQUIRE(std::fabs(value - right) <= 1e-9 * scale);
-  }
+  static void near(double value, double right, double scale) { REQUIRE(std::fabs(value - right) <= 1e-9 * scale); }
 
   /// The two directions may differ in length, but the change of each document must be the same.
   void check(const RankOneChange& primal, const RankOneChange& dual, const RelevantFeatures& features) const {
@@ -156,8 +151,7 @@ TEST_CASE("refining a dual model changes nothing that rounding does not") {
   for (std::uint64_t trial = 0; trial < 100; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 12, .features = 20, .density = 0.3, .degenerate = true}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 12, .features = 20, .density = 0.3, .degenerate = true}, random);
     Pair pair(pool, 0.5, FactorKind::dense);
     for (int step = 0; step < 60; ++step) pair.step(random);
     pair.dual().refine();
@@ -176,8 +170,7 @@ void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
   if (choice < 0.7) {
     model.observe({.key = document, .row = pool.by_document.row(document), .reward = size, .weight = size});
   } else if (choice < 0.8 && model.played().place(document)) {
-    model.recount(std::vector<Recount>{
-        {.key = document, .weight = size, .reward_sum = 1.0, .reward_squares = 1.0 / size}});
+    model.recount(std::vector<Recount>{{.key = document, .weight = size, .reward_sum = 1.0, .reward_squares = 1.0 / size}});
   } else if (choice < 0.85) {
     model.forget_observations(document);
   } else if (!model.uses(feature)) {

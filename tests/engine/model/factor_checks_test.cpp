@@ -84,8 +84,7 @@ TEST_CASE("a right-hand side that is not finite is refused") {
       std::vector<double> solution(3);
       CHECK_THROWS_AS(factor->solve(std::vector<double>{1.0, bad, 0.0}, solution), NumericalError);
       CHECK_THROWS_AS((void)factor->append(std::vector<double>{1.0, bad, 0.0}, 9.0), NumericalError);
-      CHECK_THROWS_AS((void)identity_of_three(kind)->append(std::vector<double>{1.0, 0.0, 0.0}, bad),
-                      NumericalError);
+      CHECK_THROWS_AS((void)identity_of_three(kind)->append(std::vector<double>{1.0, 0.0, 0.0}, bad), NumericalError);
     }
   }
 }
@@ -96,9 +95,8 @@ TEST_CASE("a birth that loses definiteness is caught and a rebuild restores the 
     double c;
   };
   for (const FactorKind kind : kFactorKinds) {
-    for (const Lost& lost :
-         {Lost{{2.0, 0.0, 0.0}, 1.0}, Lost{{1.0, 0.0, 0.0}, 1.0}, Lost{{0.0, 0.0, 0.0}, 0.0},
-          Lost{{0.0, 0.0, 0.0}, -1.0}, Lost{{1e200, 0.0, 0.0}, 1.0}}) {
+    for (const Lost& lost : {Lost{{2.0, 0.0, 0.0}, 1.0}, Lost{{1.0, 0.0, 0.0}, 1.0}, Lost{{0.0, 0.0, 0.0}, 0.0},
+                             Lost{{0.0, 0.0, 0.0}, -1.0}, Lost{{1e200, 0.0, 0.0}, 1.0}}) {
       INFO(name_of(kind) << ": b = " << lost.b[0] << ", c = " << lost.c);
       const auto factor = identity_of_three(kind);
       CHECK_THROWS_AS((void)factor->append(lost.b, lost.c), NumericalError);

@@ -43,8 +43,7 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     RandomStream random = test::stream_for(20'261'123, trial);
     INFO("trial " << trial);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 20, .features = 30, .density = 0.3, .degenerate = true}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 20, .features = 30, .density = 0.3, .degenerate = true}, random);
     const double ridge = std::ldexp(1.0, between(-6, 8, random));
     RidgeModel kept(pool.view().features(), {.ridge = ridge, .inverse = InverseUse::kept});
     RidgeModel solved(pool.view().features(), {.ridge = ridge});
@@ -68,8 +67,7 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
     }
     for (DocumentId i = 0; i < 20; ++i) {
       const SparseRow row = pool.view().by_document.row(i);
-      CHECK(std::fabs(kept.predict(row).square - solved.predict(row).square) <=
-            1e-11 * (1.0 + squared_norm(row) / ridge));
+      CHECK(std::fabs(kept.predict(row).square - solved.predict(row).square) <= 1e-11 * (1.0 + squared_norm(row) / ridge));
     }
     kept.refine();
     CHECK(drift_of(kept) == 0.0);

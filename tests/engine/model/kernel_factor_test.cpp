@@ -79,8 +79,7 @@ class KernelWalk {
     std::vector<double> change(factor_.size());
     for (double& entry : change) entry = random.uniform();
     for (const double sign : {1.0, -0.5}) {
-      for (std::size_t i = 0; i < change.size(); ++i)
-        matrix_[i][i] += static_cast<Real>(change[i] = sign * std::fabs(change[i]));
+      for (std::size_t i = 0; i < change.size(); ++i) matrix_[i][i] += static_cast<Real>(change[i] = sign * std::fabs(change[i]));
       factor_.add_to_diagonal(change);
     }
   }
@@ -102,8 +101,7 @@ class KernelWalk {
     factor_.solve_upper(solution);
     const std::vector<Real> right = test::TextbookFactor(plain).solve(b);
     Real worst = 0.0L;
-    for (std::size_t i = 0; i < n; ++i)
-      worst = std::max(worst, std::fabs(right[i] - static_cast<Real>(solution[i])));
+    for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::fabs(right[i] - static_cast<Real>(solution[i])));
     return static_cast<double>(worst);
   }
 
@@ -116,9 +114,7 @@ class KernelWalk {
     return x;
   }
 
-  void add_to_factor(double weight, std::vector<double> x, std::size_t first) {
-    factor_.add(weight, x, first);
-  }
+  void add_to_factor(double weight, std::vector<double> x, std::size_t first) { factor_.add(weight, x, first); }
 
   void add(double weight, const std::vector<double>& x, std::size_t first) {
     for (std::size_t i = 0; i < x.size(); ++i) {

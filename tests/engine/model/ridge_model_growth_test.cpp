@@ -24,11 +24,8 @@ struct Growth {
 
 /// Discovers all features in random order between random plays. Returns the errors against a fresh factorisation.
 test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStream& random) {
-  const PoolMatrix pool = test::random_pool({.documents = growth.documents,
-                                             .features = growth.features,
-                                             .density = growth.density,
-                                             .degenerate = true},
-                                            random);
+  const PoolMatrix pool = test::random_pool(
+      {.documents = growth.documents, .features = growth.features, .density = growth.density, .degenerate = true}, random);
   RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind, .first_capacity = 16});
   test::ReferenceRidge twin(pool.view(), 1.0);
   const std::vector<std::int32_t> order = test::shuffled(growth.features, random);

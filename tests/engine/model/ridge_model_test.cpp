@@ -66,8 +66,8 @@ TEST_CASE("a reward of a document without relevant features changes nothing yet"
 TEST_CASE("a ridge that is not positive and finite or so small that products overflow is refused") {
   // Went wrong: a ridge of 1e-300 and a value of 1e10 made the leverage infinite and theta not a number.
   const PoolMatrix pool = tiny_pool();
-  for (const double ridge : {0.0, -1.0, 1e-300, 1e300, std::numeric_limits<double>::quiet_NaN(),
-                             std::numeric_limits<double>::infinity()}) {
+  for (const double ridge :
+       {0.0, -1.0, 1e-300, 1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     CAPTURE(ridge);
     CHECK_THROWS_AS(RidgeModel(pool.view().features(), {.ridge = ridge}), NumericalError);
   }

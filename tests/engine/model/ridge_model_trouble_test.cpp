@@ -103,8 +103,7 @@ TEST_CASE("a row or a feature outside the pool is refused") {
     CHECK_THROWS_AS(model.observe(0, {features, two_values}, 1.0), FormatError);
   for (const FeatureId feature : {-1, 3}) {
     CHECK_THROWS_WITH_AS(model.adopt(feature),
-                         ("feature " + std::to_string(feature) + ": expected a feature from 0 to 2").c_str(),
-                         FormatError);
+                         ("feature " + std::to_string(feature) + ": expected a feature from 0 to 2").c_str(), FormatError);
   }
   CHECK(model.played().in_order().empty());
   CHECK(model.features().empty());
@@ -138,9 +137,7 @@ struct Drowned {
   std::vector<FeatureId> born = {};
 
   Drowned(PoolMatrix documents, FactorKind kind)
-      : pool(std::move(documents)),
-        model(pool.view().features(), {.ridge = 1.0, .factor = kind}),
-        twin(pool.view(), 1.0) {}
+      : pool(std::move(documents)), model(pool.view().features(), {.ridge = 1.0, .factor = kind}), twin(pool.view(), 1.0) {}
 
   /// Makes a random event, and returns whether the model rebuilt itself.
   bool step(RandomStream& random) {

@@ -31,12 +31,10 @@ TEST_CASE("only the scopes of all and of given features have features at the sta
 }
 
 TEST_CASE("given features that do not fit the pool are refused") {
-  CHECK_THROWS_WITH_AS((void)given({0, 3}).at_start(3),
-                       "the given features: expected features from 0 to 2, got 3", FormatError);
-  CHECK_THROWS_WITH_AS((void)given({0, -1}).at_start(3),
-                       "the given features: expected features from 0 to 2, got -1", FormatError);
-  CHECK_THROWS_WITH_AS((void)given({1, 0, 1}).at_start(3),
-                       "the given features: expected each once, got 1 twice", FormatError);
+  CHECK_THROWS_WITH_AS((void)given({0, 3}).at_start(3), "the given features: expected features from 0 to 2, got 3", FormatError);
+  CHECK_THROWS_WITH_AS((void)given({0, -1}).at_start(3), "the given features: expected features from 0 to 2, got -1",
+                       FormatError);
+  CHECK_THROWS_WITH_AS((void)given({1, 0, 1}).at_start(3), "the given features: expected each once, got 1 twice", FormatError);
 }
 
 TEST_CASE("the scope of all features holds every feature of a pool of any width") {

@@ -88,8 +88,7 @@ TEST_CASE("grades near 0 keep their digits when the first one below 0 comes") {
     }
     const std::vector<Ranked> expected = large.ranking(4);
     const std::vector<Ranked> found = small.ranking(4);
-    for (std::size_t n = 0; n < expected.size(); ++n)
-      CHECK(std::fabs(found[n].score - expected[n].score) < 1e-12);
+    for (std::size_t n = 0; n < expected.size(); ++n) CHECK(std::fabs(found[n].score - expected[n].score) < 1e-12);
   }
 }
 
@@ -101,8 +100,7 @@ TEST_CASE("the average document is the mean of each word over all documents") {
 }
 
 TEST_CASE("a search begun by words alone shows the documents that hold them first") {
-  const PoolMatrix pool =
-      test::pool_of(4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.6F}, {2, 0.8F}}, {{2, 1.0F}}, {{3, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.6F}, {2, 0.8F}}, {{2, 1.0F}}, {{3, 1.0F}}});
   Policy policy(pool.view(), "inkling", {.with_replacement = false});
   const SaidWord liked{.feature = 2, .reward = 1.0};
   const SaidWord disliked{.feature = 0, .reward = -1.0};
@@ -133,11 +131,9 @@ class InklingProblem {
  public:
   explicit InklingProblem(std::uint64_t number)
       : random_(test::stream_for(kInklingSeed, number)),
-        pool_(test::random_pool({.documents = between(1, 12, random_),
-                                 .features = between(1, 7, random_),
-                                 .density = 0.5,
-                                 .degenerate = true},
-                                random_)),
+        pool_(test::random_pool(
+            {.documents = between(1, 12, random_), .features = between(1, 7, random_), .density = 0.5, .degenerate = true},
+            random_)),
         grades_(static_cast<std::size_t>(between(0, 3, random_))),
         policy_(pool_.view(), "inkling", options()),
         twin_(pool_.view()) {}
@@ -158,9 +154,8 @@ class InklingProblem {
       if (play.radius.value_or(-1.0) > 0.0 && !twin_.measured()) return "a radius for grades";
       const Real chosen = right[static_cast<std::size_t>(play.document)];
       if (!(chosen >= best - 1e-8L * (1.0L + std::fabs(best))))
-        return "round " + std::to_string(round + 1) + ": a document of score " +
-               std::to_string(static_cast<double>(chosen)) + " for " +
-               std::to_string(static_cast<double>(best));
+        return "round " + std::to_string(round + 1) + ": a document of score " + std::to_string(static_cast<double>(chosen)) +
+               " for " + std::to_string(static_cast<double>(best));
       answer(play.document);
     }
     return {};
@@ -197,9 +192,8 @@ class InklingProblem {
     twin_.observe(document, grade, weighed);
     const FeatureId feature = between(0, pool_.view().features() - 1, random_);
     if (random_.coin(0.2)) {
-      const SaidWord rating{.feature = feature,
-                            .reward = random_.coin(0.7) ? 1.0 : -1.0,
-                            .confidence = random_.coin(0.7) ? 1.0 : 0.5};
+      const SaidWord rating{
+          .feature = feature, .reward = random_.coin(0.7) ? 1.0 : -1.0, .confidence = random_.coin(0.7) ? 1.0 : 0.5};
       const SaidWord said{feature, rating.reward, rating.confidence};
       policy_.rate_words({&said, 1});
       twin_.rate_words({&rating, 1});
@@ -259,8 +253,7 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
     const SaidWord outside{.feature = 2};
     const SaidWord unsure{.feature = 0, .confidence = 0.0};
     const SaidWord endless{.feature = 0, .reward = std::nan("")};
-    for (const SaidWord& wrong : {outside, unsure, endless})
-      CHECK_THROWS_AS(policy.rate_words({&wrong, 1}), FormatError);
+    for (const SaidWord& wrong : {outside, unsure, endless}) CHECK_THROWS_AS(policy.rate_words({&wrong, 1}), FormatError);
     if (std::string(preset) == "ff-oful") CHECK(policy.features_in_use() == 0);
   }
 }
@@ -276,16 +269,14 @@ TEST_CASE("a policy that does not learn from rated words takes a word rated good
 
   Policy learned(pool.view(), "ff-oful");
   const std::vector<SaidWord> words = {good, bad};
-  const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
-                                       {.document = 0, .reward = 1.0}};
+  const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words}, {.document = 0, .reward = 1.0}};
   learned.learn(past);
   CHECK(learned.features_in_use() == 1);
   CHECK(learned.learner()->model()->played().plays() == 1);
 }
 
 TEST_CASE("a word that is marked twice in a document counts once among its marks") {
-  const PoolMatrix pool =
-      test::pool_of(6, {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}, {3, 1.0F}, {4, 1.0F}}, {{0, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(6, {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}, {3, 1.0F}, {4, 1.0F}}, {{0, 1.0F}}});
   const auto score_after = [&](const std::vector<FeatureId>& marks) {
     Policy policy(pool.view(), "inkling");
     policy.observe(0, 1.0, marks);
@@ -322,8 +313,7 @@ TEST_CASE("inkling learns the same from events at once as one by one") {
     const std::vector<Ranked> expected = one_by_one.ranking(10);
     const std::vector<Ranked> found = at_once.ranking(10);
     REQUIRE(found.size() == expected.size());
-    for (std::size_t n = 0; n < found.size(); ++n)
-      REQUIRE(std::fabs(found[n].score - expected[n].score) < 1e-9);
+    for (std::size_t n = 0; n < found.size(); ++n) REQUIRE(std::fabs(found[n].score - expected[n].score) < 1e-9);
   }
 }
 

@@ -89,8 +89,8 @@ TEST_CASE("a mark of low confidence changes little and marks add up") {
 }
 
 TEST_CASE("precisions are finite also without noise and with a norm bound of zero") {
-  for (const ConfidenceOptions& assumed : {ConfidenceOptions{0.0, 1.0, 0.1}, ConfidenceOptions{0.5, 0.0, 0.1},
-                                           ConfidenceOptions{0.0, 0.0, 0.1}}) {
+  for (const ConfidenceOptions& assumed :
+       {ConfidenceOptions{0.0, 1.0, 0.1}, ConfidenceOptions{0.5, 0.0, 0.1}, ConfidenceOptions{0.0, 0.0, 0.1}}) {
     MarkBeliefs beliefs(40, assumed, {});
     show(beliefs, {0, 1, 2}, 300, {{1}});
     for (FeatureId feature = 0; feature < 4; ++feature) {
@@ -120,8 +120,7 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
         if (random.coin(0.4)) words.push_back(feature);
         const bool marked = random.coin(words.empty() || words.back() != feature ? 0.01 : 0.1);
         if (marked) {
-          marks.push_back(
-              {.feature = feature, .confidence = random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
+          marks.push_back({.feature = feature, .confidence = random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
         }
       }
       if (!marks.empty() && random.coin(0.1)) marks.push_back(marks.front());

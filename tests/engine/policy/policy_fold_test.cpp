@@ -62,8 +62,7 @@ PolicyOptions fold_options(RandomStream& random) {
   options.given = {0, 1};
   options.factor = random.coin(0.5) ? FactorKind::dense : FactorKind::cholmod;
   if (random.coin(0.5)) options.form = ModelForm::dual;
-  constexpr Scoring kinds[] = {Scoring::automatic, Scoring::automatic, Scoring::sublinear, Scoring::running,
-                               Scoring::rescoring};
+  constexpr Scoring kinds[] = {Scoring::automatic, Scoring::automatic, Scoring::sublinear, Scoring::running, Scoring::rescoring};
   options.scoring = kinds[random.below(std::size(kinds))];
   return options;
 }
@@ -93,8 +92,7 @@ class FoldedSearch {
   [[nodiscard]] Play asked(Policy& policy) const {
     const PolicyState before = policy.state();
     const auto round = static_cast<std::uint64_t>(before.clock.round) + 1;
-    policy.set_state(
-        {before.clock, {seed_, round, RandomRole::exploration}, {seed_, round, RandomRole::sampling}});
+    policy.set_state({before.clock, {seed_, round, RandomRole::exploration}, {seed_, round, RandomRole::sampling}});
     const Play play = policy.choose([&](DocumentId document) { return !waiting_.contains(document); });
     policy.set_state(before);
     return play;
@@ -106,8 +104,7 @@ class FoldedSearch {
       answer.kind = Answer::Kind::skipped;
       waiting_.insert(shown);
     } else {
-      answer.reward =
-          values_ == Values::ones ? static_cast<double>(between(0, 1, random_)) : random_.normal();
+      answer.reward = values_ == Values::ones ? static_cast<double>(between(0, 1, random_)) : random_.normal();
       for (const FeatureId feature : pool_.view().by_document.row(shown).features)
         if (random_.coin(0.25)) answer.marks.push_back(feature);
     }
@@ -219,8 +216,7 @@ TEST_CASE("a random play among given documents is each of them equally often") {
   std::vector<int> drawn(6, 0);
   constexpr int draws = 3000;
   for (int n = 0; n < draws; ++n)
-    ++drawn[static_cast<std::size_t>(
-        policy.choose([](DocumentId document) { return document != 1; }).document)];
+    ++drawn[static_cast<std::size_t>(policy.choose([](DocumentId document) { return document != 1; }).document)];
   CHECK(drawn[1] == 0);
   CHECK(drawn[4] == 0);
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);

@@ -63,8 +63,7 @@ double bytes_of_taught(const std::string& preset, PoolView pool) {
       if (document % 3 == 0) marks = {pool.by_document.row(document).features[1]};
       policy.observe(document, std::sin(document), marks);
     }
-    if (preset == "ff-oful")
-      REQUIRE(policy.ranking(1).size() == 1);  // the others look at every row for seconds
+    if (preset == "ff-oful") REQUIRE(policy.ranking(1).size() == 1);  // the others look at every row for seconds
   }
   return (allocated() - before) / policies;
 }

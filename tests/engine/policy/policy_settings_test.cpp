@@ -17,8 +17,7 @@ namespace {
 /// A value other than the setting's default.
 SettingValue other_value(const PolicySetting& setting) {
   if (std::holds_alternative<ChoiceSetting>(setting.kind)) return std::string("posterior");
-  if (std::holds_alternative<FlagSetting>(setting.kind))
-    return !std::get<bool>(setting_in(PolicyOptions{}, setting));
+  if (std::holds_alternative<FlagSetting>(setting.kind)) return !std::get<bool>(setting_in(PolicyOptions{}, setting));
   if (std::holds_alternative<WholeSetting>(setting.kind)) return std::int64_t{7};
   if (std::holds_alternative<FeaturesSetting>(setting.kind)) return std::vector<FeatureId>{1, 3};
   return 0.6;

@@ -19,16 +19,10 @@ namespace {
 const std::vector<FeatureId> kNoMarks = {};
 
 /// Document i holds feature i alone, with value i + 1.
-PoolMatrix one_word_documents() {
-  return test::pool_of(4, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}, {{3, 4.0F}}});
-}
+PoolMatrix one_word_documents() { return test::pool_of(4, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}, {{3, 4.0F}}}); }
 
 Policy policy_of(const std::string& preset, const PoolMatrix& pool, const PolicyOptions& options = {}) {
-  return {pool.view(),
-          find_preset(preset).value(),
-          options,
-          {9, 0, RandomRole::exploration},
-          {9, 0, RandomRole::sampling}};
+  return {pool.view(), find_preset(preset).value(), options, {9, 0, RandomRole::exploration}, {9, 0, RandomRole::sampling}};
 }
 
 std::vector<FeatureId> in_use(const Policy& policy) {
@@ -61,8 +55,7 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
     return test::error_of([&] { static_cast<void>(Policy(pool.view(), name)); });
   };
   std::string names;
-  for (const NamedPolicy& policy : named_policies())
-    names += (names.empty() ? "" : ", ") + std::string(policy.name);
+  for (const NamedPolicy& policy : named_policies()) names += (names.empty() ? "" : ", ") + std::string(policy.name);
   CHECK(names.find("ff-oful, ") != std::string::npos);
   CHECK(message("ff-oful") == "none");
   CHECK(message("ff-ofull") == "policy 'ff-ofull': expected one of " + names + " (did you mean ff-oful?)");
@@ -196,10 +189,8 @@ TEST_CASE("every preset without replacement shows each document once and then is
   for (const Preset& preset : presets()) {
     INFO(std::string(preset.name));
     RandomStream random = test::stream_for(141);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 40, .features = 6, .density = 0.4, .degenerate = true}, random);
-    Policy policy = policy_of(std::string(preset.name), pool,
-                              {.with_replacement = false, .first_rounds = 5, .given = {0, 3}});
+    const PoolMatrix pool = test::random_pool({.documents = 40, .features = 6, .density = 0.4, .degenerate = true}, random);
+    Policy policy = policy_of(std::string(preset.name), pool, {.with_replacement = false, .first_rounds = 5, .given = {0, 3}});
     std::set<DocumentId> shown;
     while (!policy.exhausted()) {
       const Play play = policy.choose();
@@ -225,12 +216,10 @@ TEST_CASE("an invalid observation is refused by name and leaves the policy as it
     Policy policy = policy_of(std::string(preset.name), pool, {.with_replacement = false, .given = {1}});
     const std::int32_t before = policy.features_in_use();
     const std::vector<FeatureId> mark = {0};
-    CHECK_THROWS_WITH_AS(policy.observe(4, 1.0, mark), "document 4: expected a document from 0 to 3",
+    CHECK_THROWS_WITH_AS(policy.observe(4, 1.0, mark), "document 4: expected a document from 0 to 3", FormatError);
+    CHECK_THROWS_WITH_AS(policy.observe(-1, 1.0, mark), "document -1: expected a document from 0 to 3", FormatError);
+    CHECK_THROWS_WITH_AS(policy.observe(0, 1.0, std::vector<FeatureId>{0, 4}), "feature 4: expected a feature from 0 to 3",
                          FormatError);
-    CHECK_THROWS_WITH_AS(policy.observe(-1, 1.0, mark), "document -1: expected a document from 0 to 3",
-                         FormatError);
-    CHECK_THROWS_WITH_AS(policy.observe(0, 1.0, std::vector<FeatureId>{0, 4}),
-                         "feature 4: expected a feature from 0 to 3", FormatError);
     for (const double reward : {nan, 1e308, -1e308, std::numeric_limits<double>::infinity()}) {
       CHECK_THROWS_AS(policy.observe(2, reward, mark), FormatError);
     }
@@ -248,10 +237,8 @@ TEST_CASE("marks of all features at once are learned up to the largest gram and 
   options.scoring = Scoring::running;  // without the 3 GB of an inverse
   Policy policy = policy_of("ff-oful", pool, options);
   std::vector<FeatureId> all = test::all_up_to(features);
-  CHECK_THROWS_WITH_AS(
-      policy.observe(0, 1.0, all),
-      "the marks of a document: expected at most 20000 features in use, got 0 and 20001 new ones",
-      FormatError);
+  CHECK_THROWS_WITH_AS(policy.observe(0, 1.0, all),
+                       "the marks of a document: expected at most 20000 features in use, got 0 and 20001 new ones", FormatError);
   CHECK(policy.features_in_use() == 0);
   CHECK(policy.learner()->model()->played().in_order().empty());
 

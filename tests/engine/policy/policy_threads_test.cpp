@@ -42,8 +42,7 @@ Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOpti
 
 PoolMatrix wide_pool(std::int32_t documents) {
   RandomStream random = test::stream_for(kPolicyThreadsSeed);
-  return test::random_pool({.documents = documents, .features = 12, .density = 0.25, .degenerate = true},
-                           random);
+  return test::random_pool({.documents = documents, .features = 12, .density = 0.25, .degenerate = true}, random);
 }
 
 TEST_CASE("every preset makes the same choices at one and two and eight threads") {
@@ -51,10 +50,8 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
   for (const Preset& preset : presets()) {
     for (const bool with_replacement : {true, false}) {
       const std::string name(preset.name);
-      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without")
-                   << " replacement");
-      const PolicyOptions options{
-          .with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
+      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
+      const PolicyOptions options{.with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
       const Reading alone = test::with_threads(1, [&] { return read(pool, name, options, 60); });
       CHECK(test::with_threads(2, [&] { return read(pool, name, options, 60); }) == alone);
       CHECK(test::with_threads(8, [&] { return read(pool, name, options, 60); }) == alone);
@@ -68,8 +65,7 @@ TEST_CASE("rescoring every document in every round chooses the same documents as
     if (!preset.uses.scoring) continue;
     for (const bool with_replacement : {true, false}) {
       const std::string name(preset.name);
-      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without")
-                   << " replacement");
+      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
       PolicyOptions options{.with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
       options.scoring = Scoring::running;
       const Reading running = read(pool, name, options, 200);

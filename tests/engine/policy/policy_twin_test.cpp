@@ -33,9 +33,7 @@ struct PolicyTally {
 };
 
 /// Two scores that only rounding tells apart.
-bool numerically_tied(Real a, Real b) {
-  return std::fabs(a - b) <= 1e-9L * std::max(std::fabs(a), std::fabs(b));
-}
+bool numerically_tied(Real a, Real b) { return std::fabs(a - b) <= 1e-9L * std::max(std::fabs(a), std::fabs(b)); }
 
 /// Whether two numbers agree within 1e-9, or, for a badly conditioned gram, within 100 times its condition number times the
 /// rounding error (M1).
@@ -50,12 +48,10 @@ FactorKind factor_for(const std::string& preset, RandomStream& random) {
   return dense ? FactorKind::dense : FactorKind::cholmod;
 }
 
-constexpr Scoring kScoringMix[] = {Scoring::sublinear, Scoring::sublinear, Scoring::running,
-                                   Scoring::rescoring};
+constexpr Scoring kScoringMix[] = {Scoring::sublinear, Scoring::sublinear, Scoring::running, Scoring::rescoring};
 
 PolicyOptions random_options(const std::string& preset, std::int32_t features, RandomStream& random) {
-  PolicyOptions options = {.ridge = std::ldexp(1.0, between(-7, 10, random)),
-                           .factor = factor_for(preset, random)};
+  PolicyOptions options = {.ridge = std::ldexp(1.0, between(-7, 10, random)), .factor = factor_for(preset, random)};
   options.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
   options.confidence.norm_bound = 0.1 + random.uniform();
   options.confidence.delta = 0.01 + 0.9 * random.uniform();
@@ -94,8 +90,7 @@ class Problem {
                                 random_)),
         options_(with_form(preset, wild_, random_options(preset, pool_.view().features(), random_))),
         truth_(static_cast<std::size_t>(pool_.view().features())),
-        engine_(pool_.view(), find_preset(preset).value(), options_,
-                {kPolicyTwinSeed, number, RandomRole::exploration},
+        engine_(pool_.view(), find_preset(preset).value(), options_, {kPolicyTwinSeed, number, RandomRole::exploration},
                 {kPolicyTwinSeed, number, RandomRole::sampling}),
         twin_(pool_.view(), preset, options_, {kPolicyTwinSeed, number, RandomRole::exploration},
               {kPolicyTwinSeed, number, RandomRole::sampling}) {
@@ -130,9 +125,9 @@ class Problem {
       const Real best = *expected.scores.at(static_cast<std::size_t>(expected.document));
       if (!chosen) return "a document that may not be chosen";
       if (!numerically_tied(*chosen, best)) {
-        return "document " + std::to_string(play.document) + " of score " + std::to_string(*chosen) +
-               " for " + std::to_string(expected.document) + " of score " + std::to_string(best) +
-               ", apart by " + std::to_string(static_cast<double>((best - *chosen) / best) * 1e9) + "e-9";
+        return "document " + std::to_string(play.document) + " of score " + std::to_string(*chosen) + " for " +
+               std::to_string(expected.document) + " of score " + std::to_string(best) + ", apart by " +
+               std::to_string(static_cast<double>((best - *chosen) / best) * 1e9) + "e-9";
       }
       ++tally.numerical_ties;
     }
@@ -147,9 +142,8 @@ class Problem {
     for (const FeatureId feature : row.features) {
       if (random_.coin(0.2)) marks.push_back(feature);
     }
-    if (random_.coin(0.02))
-      marks.push_back(between(0, pool_.view().features() - 1, random_));      // not in the text
-    if (!marks.empty() && random_.coin(0.1)) marks.push_back(marks.front());  // twice
+    if (random_.coin(0.02)) marks.push_back(between(0, pool_.view().features() - 1, random_));  // not in the text
+    if (!marks.empty() && random_.coin(0.1)) marks.push_back(marks.front());                    // twice
     std::vector<double> confidences;
     if (random_.coin(0.2)) confidences.assign(marks.size(), 0.1 + 0.9 * random_.uniform());
     engine_.observe(document, reward, marks, confidences);
@@ -172,8 +166,8 @@ void every_choice_equals_the_twins(const std::string& preset) {
     const std::string trouble = Problem(preset, number).play(tally);
     CHECK_MESSAGE(trouble.empty(), trouble);
   }
-  MESSAGE(preset << ": " << tally.choices << " choices, " << tally.greedy << " not at random, "
-                 << tally.numerical_ties << " numerical ties");
+  MESSAGE(preset << ": " << tally.choices << " choices, " << tally.greedy << " not at random, " << tally.numerical_ties
+                 << " numerical ties");
   CHECK(tally.choices > 10 * static_cast<std::int64_t>(kProblemsOfEachPreset) / 2);
   CHECK(tally.numerical_ties * 1000 < tally.choices);
 }
@@ -184,25 +178,15 @@ TEST_CASE("every choice of oful equals the plain twin's") { every_choice_equals_
 
 TEST_CASE("every choice of ff-oful equals the plain twin's") { every_choice_equals_the_twins("ff-oful"); }
 
-TEST_CASE("every choice of ff-oful-epoch equals the plain twin's") {
-  every_choice_equals_the_twins("ff-oful-epoch");
-}
+TEST_CASE("every choice of ff-oful-epoch equals the plain twin's") { every_choice_equals_the_twins("ff-oful-epoch"); }
 
-TEST_CASE("every choice of explore-then-commit equals the plain twin's") {
-  every_choice_equals_the_twins("explore-then-commit");
-}
+TEST_CASE("every choice of explore-then-commit equals the plain twin's") { every_choice_equals_the_twins("explore-then-commit"); }
 
-TEST_CASE("every choice of oful-subset equals the plain twin's") {
-  every_choice_equals_the_twins("oful-subset");
-}
+TEST_CASE("every choice of oful-subset equals the plain twin's") { every_choice_equals_the_twins("oful-subset"); }
 
-TEST_CASE("every choice of soft-marks equals the plain twin's") {
-  every_choice_equals_the_twins("soft-marks");
-}
+TEST_CASE("every choice of soft-marks equals the plain twin's") { every_choice_equals_the_twins("soft-marks"); }
 
-TEST_CASE("every choice of ff-thompson equals the plain twin's") {
-  every_choice_equals_the_twins("ff-thompson");
-}
+TEST_CASE("every choice of ff-thompson equals the plain twin's") { every_choice_equals_the_twins("ff-thompson"); }
 
 TEST_CASE("every choice of thompson equals the plain twin's") { every_choice_equals_the_twins("thompson"); }
 

@@ -75,8 +75,7 @@ TEST_CASE("a pool with documents left out picks as a pool that never held them")
     std::vector<DocumentId> held;
     const std::int32_t documents = test::between(1, 40, random);
     const double share = random.uniform();
-    for (DocumentId document = 0; document < documents; ++document)
-      (random.coin(share) ? left_out : held).push_back(document);
+    for (DocumentId document = 0; document < documents; ++document) (random.coin(share) ? left_out : held).push_back(document);
     RemainingDocuments remaining(documents, left_out);
     RemainingDocuments without(static_cast<std::int32_t>(held.size()));
     for (const DocumentId document : left_out) REQUIRE_FALSE(remaining.contains(document));

@@ -68,11 +68,8 @@ TEST_CASE("dropping the scores at any time changes no choice of any policy") {
     for (std::uint64_t number = 0; number < 300; ++number) {
       INFO("preset " << preset.name << " problem " << number);
       RandomStream random = test::stream_for(kTiersSeed + 1, number);
-      const PoolMatrix pool = test::random_pool({.documents = between(3, 40, random),
-                                                 .features = between(2, 12, random),
-                                                 .density = 0.3,
-                                                 .degenerate = true},
-                                                random);
+      const PoolMatrix pool = test::random_pool(
+          {.documents = between(3, 40, random), .features = between(2, 12, random), .density = 0.3, .degenerate = true}, random);
       PolicyOptions options;
       options.with_replacement = random.coin(0.3);
       options.first_rounds = 3;
@@ -114,8 +111,7 @@ TEST_CASE("a new policy that gets the events and the clock of another chooses as
     for (std::uint64_t number = 0; number < 100; ++number) {
       INFO("preset " << preset.name << " problem " << number);
       RandomStream random = test::stream_for(kTiersSeed + 3, number);
-      const PoolMatrix pool =
-          test::random_pool({.documents = 60, .features = 10, .density = 0.3, .degenerate = true}, random);
+      const PoolMatrix pool = test::random_pool({.documents = 60, .features = 10, .density = 0.3, .degenerate = true}, random);
       PolicyOptions options;
       options.with_replacement = random.coin(0.3);
       options.first_rounds = 5;

@@ -69,8 +69,7 @@ TEST_CASE("both models choose each document equally often with all features of a
   constexpr std::int32_t documents = 6;
   constexpr int draws = 1500;
   RandomStream random = test::stream_for(kThompsonLearnerSeed, 1);
-  const PoolMatrix pool =
-      test::random_pool({.documents = documents, .features = features, .density = 0.05}, random);
+  const PoolMatrix pool = test::random_pool({.documents = documents, .features = features, .density = 0.05}, random);
   std::vector<std::vector<int>> chosen;
   for (const ModelForm form : {ModelForm::dual, ModelForm::primal}) {
     PolicyOptions options = {.factor = FactorKind::dense};

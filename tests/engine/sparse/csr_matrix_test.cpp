@@ -20,8 +20,7 @@ concept LendsView = requires(Owner owner) { std::forward<Owner>(owner).view(); }
 static_assert(LendsView<CsrMatrix&> && LendsView<const CsrMatrix&>);
 static_assert(!LendsView<CsrMatrix> && !LendsView<const CsrMatrix>, "a temporary must not lend a view");
 static_assert(!std::is_copy_constructible_v<CsrMatrix> && !std::is_copy_assignable_v<CsrMatrix>);
-static_assert(std::is_nothrow_move_constructible_v<CsrMatrix> &&
-              std::is_nothrow_move_assignable_v<CsrMatrix>);
+static_assert(std::is_nothrow_move_constructible_v<CsrMatrix> && std::is_nothrow_move_assignable_v<CsrMatrix>);
 
 bool same(CsrView a, CsrView b) {
   return a.columns() == b.columns() && std::ranges::equal(a.offsets(), b.offsets()) &&

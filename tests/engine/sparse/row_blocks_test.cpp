@@ -13,8 +13,7 @@ TEST_CASE("blocks cover every row once and in order and only the last is shorter
     DocumentId next = 0;
     for (std::int32_t index = 0; index < blocks.count(); ++index) {
       CHECK(blocks[index].first == next);
-      CHECK(blocks[index].size() ==
-            (index + 1 < blocks.count() || rows % 4 == 0 ? 4U : static_cast<std::size_t>(rows % 4)));
+      CHECK(blocks[index].size() == (index + 1 < blocks.count() || rows % 4 == 0 ? 4U : static_cast<std::size_t>(rows % 4)));
       next = blocks[index].end;
     }
     CHECK(next == rows);

@@ -40,8 +40,8 @@ TEST_CASE("dots of random rows equal those of the rows spelled out") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    const CsrMatrix matrix = test::random_matrix(
-        {.documents = 6, .features = 9, .density = 0.4, .degenerate = true, .wild_values = true}, random);
+    const CsrMatrix matrix =
+        test::random_matrix({.documents = 6, .features = 9, .density = 0.4, .degenerate = true, .wild_values = true}, random);
     const CsrView rows = matrix.view();
     for (std::int32_t i = 0; i < rows.rows(); ++i) {
       for (std::int32_t j = 0; j < rows.rows(); ++j) {
@@ -54,8 +54,7 @@ TEST_CASE("dots of random rows equal those of the rows spelled out") {
         double largest = 0.0;
         for (FeatureId feature = 0; feature < 9; ++feature)
           largest += std::fabs(value_at(rows.row(i), feature) * dense[static_cast<std::size_t>(feature)]);
-        REQUIRE(std::fabs(dot_in_any_order(rows.row(i), dense) - dot(rows.row(i), dense)) <=
-                1e-15 * 9 * largest);
+        REQUIRE(std::fabs(dot_in_any_order(rows.row(i), dense) - dot(rows.row(i), dense)) <= 1e-15 * 9 * largest);
       }
       REQUIRE(squared_norm(rows.row(i)) == dot(rows.row(i), rows.row(i)));
     }

@@ -25,8 +25,7 @@ int main(int argc, char** argv) {
       ++answers;
     }
     const auto best = search.ranking(1);
-    std::printf("%d answers, the best of the rest is %d\n", answers,
-                best.empty() ? -1 : best.front().document);
+    std::printf("%d answers, the best of the rest is %d\n", answers, best.empty() ? -1 : best.front().document);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kept_search: %s\n", error.what());
     return 1;

@@ -13,8 +13,7 @@ SquareMatrix identity_times(std::size_t size, Real factor) {
   return matrix;
 }
 
-TextbookFactor::TextbookFactor(const SquareMatrix& gram)
-    : lower_(identity_times(gram.size(), 1.0L)), pivots_(gram.size()) {
+TextbookFactor::TextbookFactor(const SquareMatrix& gram) : lower_(identity_times(gram.size(), 1.0L)), pivots_(gram.size()) {
   for (std::size_t i = 0; i < gram.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       Real entry = gram.at(i, j);

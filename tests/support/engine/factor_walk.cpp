@@ -118,8 +118,7 @@ void FactorWalk::birth() {
 /// Rebuilds the factor only: its gram stays the same, so the twin need not change.
 void FactorWalk::rebuild(std::int32_t capacity) {
   PlayedRows rows;
-  for (const Document& document : documents_)
-    rows.append(restricted(document.values, born_).view(), document.plays);
+  for (const Document& document : documents_) rows.append(restricted(document.values, born_).view(), document.plays);
   factor_->rebuild(rows, options_.ridge, static_cast<std::int32_t>(born_.size()), capacity);
 }
 
@@ -137,8 +136,7 @@ FactorErrors errors_of(const FactorWalk& walk, RandomStream& random) {
   std::vector<Real> right_product(n);
   std::vector<Real> right_diagonal(n);
   for (std::size_t a = 0; a < n; ++a) {
-    for (std::size_t b = 0; b < n; ++b)
-      right_product[a] += walk.twin().gram().at(a, b) * static_cast<Real>(dense[b]);
+    for (std::size_t b = 0; b < n; ++b) right_product[a] += walk.twin().gram().at(a, b) * static_cast<Real>(dense[b]);
     right_diagonal[a] = walk.twin().gram().at(a, a);
   }
   walk.factor().multiply(dense, solution);
@@ -158,11 +156,10 @@ FactorErrors errors_of(const FactorWalk& walk, RandomStream& random) {
   errors.sparse_solve = relative_error(solution, right_solution);
 
   const Real form = inner(x, right_solution);
-  errors.inverse_form = static_cast<double>(std::fabs(walk.factor().inverse_form(row.view()) - form) /
-                                            std::max(form, static_cast<Real>(1e-30)));
+  errors.inverse_form =
+      static_cast<double>(std::fabs(walk.factor().inverse_form(row.view()) - form) / std::max(form, static_cast<Real>(1e-30)));
   const Real log_det = right.log_det() - static_cast<Real>(n) * std::log(static_cast<Real>(walk.ridge()));
-  errors.log_det = static_cast<double>(std::fabs(walk.factor().log_det_ratio(walk.ridge()) - log_det) /
-                                       std::max(log_det, 1.0L));
+  errors.log_det = static_cast<double>(std::fabs(walk.factor().log_det_ratio(walk.ridge()) - log_det) / std::max(log_det, 1.0L));
   errors.colour = colour_error(walk.factor(), right.inverse());
   return errors;
 }

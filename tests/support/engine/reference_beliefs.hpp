@@ -16,8 +16,7 @@ namespace inkling::test {
 
 class ReferenceBeliefs {
  public:
-  ReferenceBeliefs(std::int32_t features, const ConfidenceOptions& confidence,
-                   const SoftMarksOptions& options)
+  ReferenceBeliefs(std::int32_t features, const ConfidenceOptions& confidence, const SoftMarksOptions& options)
       : features_(features), confidence_(confidence), options_(options) {}
 
   void observe_marks(SparseRow row, std::span<const SaidWord> marks) {
@@ -34,8 +33,7 @@ class ReferenceBeliefs {
     const double p = mark_probability();
     if (p > 0.0) {
       // The number of showings after which the odds are a quarter, rounded to the power of two that is nearest by ratio.
-      const double showings =
-          std::max(1.0, std::exp2(std::ceil(std::log2(std::log(4.0) / -std::log1p(-p)) - 0.5)));
+      const double showings = std::max(1.0, std::exp2(std::ceil(std::log2(std::log(4.0) / -std::log1p(-p)) - 0.5)));
       silent *= std::pow(4.0, std::min(3.0, std::floor(shown(feature) / showings)));
     }
     const double doubt = doubt_of(feature);
@@ -52,8 +50,7 @@ class ReferenceBeliefs {
       bool known = false;
       for (const Showing& showing : showings_) {
         const bool is_shown = std::ranges::find(showing.features, feature) != showing.features.end();
-        const bool is_marked =
-            std::ranges::find(showing.marks, feature, &SaidWord::feature) != showing.marks.end();
+        const bool is_marked = std::ranges::find(showing.marks, feature, &SaidWord::feature) != showing.marks.end();
         if (known && is_shown) chances += 1.0;
         if (known && is_shown && is_marked) again += 1.0;
         known = known || is_marked;

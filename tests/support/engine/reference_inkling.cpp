@@ -18,9 +18,7 @@ struct Scale {
   double low = 0.0;
   double high = 1.0;
 
-  [[nodiscard]] double target(double grade) const {
-    return (grade - 0.5 * (low + high)) / (0.5 * (high - low));
-  }
+  [[nodiscard]] double target(double grade) const { return (grade - 0.5 * (low + high)) / (0.5 * (high - low)); }
 };
 
 Scale scale_of(const std::vector<double>& grades) {
@@ -56,8 +54,7 @@ Balance balance_of(const std::vector<double>& grades) {
     double less = 1.0;
     if (good > 0.0 && bad > 0.0) less = std::clamp(0.3 * good / bad, 0.05, 1.0);
     const Balance due{1.0 / less, less, 0.1 * less * static_cast<double>(n)};
-    if (n == 1 || are_far(due.good, balance.good) || are_far(due.bad, balance.bad) ||
-        are_far(due.average, balance.average))
+    if (n == 1 || are_far(due.good, balance.good) || are_far(due.bad, balance.bad) || are_far(due.average, balance.average))
       balance = due;
   }
   return balance;
@@ -108,9 +105,7 @@ bool ReferenceInkling::explores_anyway() const {
   return std::count(good.begin() + 1, good.end(), true) < 2 && bad >= 8 && bad / 2 * 2 == bad;
 }
 
-std::vector<Real> ReferenceInkling::scores() const {
-  return measured() ? measured_scores() : graded_scores();
-}
+std::vector<Real> ReferenceInkling::scores() const { return measured() ? measured_scores() : graded_scores(); }
 
 std::vector<Real> ReferenceInkling::graded_scores() const {
   constexpr float one = 1.0F;
@@ -123,11 +118,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   }
   const Balance balance = balance_of(said_grades());
   if (balance.average > 0.0)
-    ridge.observe({.key = -1,
-                   .row = {average.features, average.values},
-                   .reward = -1.0,
-                   .base = 1.0,
-                   .weight = balance.average});
+    ridge.observe({.key = -1, .row = {average.features, average.values}, .reward = -1.0, .base = 1.0, .weight = balance.average});
   struct Word {
     double target;
     double weight;
@@ -157,22 +148,17 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   }
   for (const auto& [feature, word] : words) {
     const FeatureId* const id = &all[static_cast<std::size_t>(feature)];
-    ridge.observe({.key = 1'000'000 + feature,
-                   .row = {{id, 1}, {&one, 1}},
-                   .reward = word.target,
-                   .base = 0.0,
-                   .weight = word.weight});
+    ridge.observe(
+        {.key = 1'000'000 + feature, .row = {{id, 1}, {&one, 1}}, .reward = word.target, .base = 0.0, .weight = word.weight});
   }
   const SolvedRidge solved = ridge.solved();
   std::vector<Real> scores;
-  for (DocumentId i = 0; i < pool_.documents(); ++i)
-    scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
+  for (DocumentId i = 0; i < pool_.documents(); ++i) scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
   return scores;
 }
 
 std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale) const {
-  ReferenceBeliefs beliefs(pool_.features(),
-                           {.noise = std::sqrt(scale / pool_.features()), .norm_bound = 1.0}, {});
+  ReferenceBeliefs beliefs(pool_.features(), {.noise = std::sqrt(scale / pool_.features()), .norm_bound = 1.0}, {});
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
     std::vector<SaidWord> marks = one.marks;
@@ -184,8 +170,7 @@ std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale)
       beliefs.observe_marks({}, marks);
   }
   std::vector<double> precisions;
-  for (FeatureId feature = 0; feature < pool_.features(); ++feature)
-    precisions.push_back(beliefs.precision(feature));
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature) precisions.push_back(beliefs.precision(feature));
   return precisions;
 }
 
@@ -208,8 +193,7 @@ Real ReferenceInkling::evidence(std::size_t said, const std::vector<double>& pre
   Real left = squares + 0.01L;
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
-    if (one.document >= 0)
-      left -= static_cast<Real>(one.reward) * solved.mean(pool_.by_document.row(one.document), 0.0);
+    if (one.document >= 0) left -= static_cast<Real>(one.reward) * solved.mean(pool_.by_document.row(one.document), 0.0);
   }
   noise = std::sqrt(left / rewards);
   return -0.5L * rewards * std::log(left) - 0.5L * solved.log_det_ratio;

@@ -13,26 +13,22 @@ bool is_one_of(const std::string& name, std::initializer_list<const char*> names
   return std::ranges::find(names, name) != names.end();
 }
 
-bool uses_all_features(const std::string& preset) {
-  return is_one_of(preset, {"oful", "soft-marks", "thompson"});
-}
+bool uses_all_features(const std::string& preset) { return is_one_of(preset, {"oful", "soft-marks", "thompson"}); }
 
 }  // namespace
 
-bool draws_from_posterior(const std::string& preset) {
-  return is_one_of(preset, {"thompson", "ff-thompson"});
-}
+bool draws_from_posterior(const std::string& preset) { return is_one_of(preset, {"thompson", "ff-thompson"}); }
 
-ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options,
-                                 RandomStream exploration, RandomStream sampling)
+ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options, RandomStream exploration,
+                                 RandomStream sampling)
     : pool_(pool),
       preset_(std::move(preset)),
       options_(options),
       exploration_(exploration),
       sampling_(sampling),
       ridge_(pool, options.ridge) {
-  if (!is_one_of(preset_, {"random", "oful", "ff-oful", "ff-oful-epoch", "explore-then-commit", "oful-subset",
-                           "soft-marks", "ff-thompson", "thompson"}))
+  if (!is_one_of(preset_, {"random", "oful", "ff-oful", "ff-oful-epoch", "explore-then-commit", "oful-subset", "soft-marks",
+                           "ff-thompson", "thompson"}))
     throw std::logic_error("the plain twin has no policy " + preset_);
   for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
   if (preset_ == "soft-marks") beliefs_.emplace(pool.features(), options.confidence, options.soft_marks);
@@ -63,8 +59,7 @@ bool ReferencePolicy::takes_marks() const {
 
 Real ReferencePolicy::radius(const SolvedRidge& ridge) const {
   const ConfidenceOptions& confidence = options_.confidence;
-  if (preset_ == "soft-marks")
-    return confidence.noise * std::sqrt(std::log(static_cast<Real>(plays_) + 2.0L));
+  if (preset_ == "soft-marks") return confidence.noise * std::sqrt(std::log(static_cast<Real>(plays_) + 2.0L));
   const Real lambda = options_.ridge;
   const Real spread = ridge.log_det_ratio + 2.0L * std::log(1.0L / static_cast<Real>(confidence.delta));
   return confidence.noise * std::sqrt(spread) + std::sqrt(lambda) * confidence.norm_bound;
@@ -89,8 +84,7 @@ void ReferencePolicy::score(const SolvedRidge& ridge, ReferencePlay& play) {
     Real score = inner(ridge.restricted(row), theta);
     if (play.radius) score += *play.radius * std::sqrt(ridge.square(row));
     play.scores[static_cast<std::size_t>(document)] = score;
-    if (play.document < 0 || score > *play.scores[static_cast<std::size_t>(play.document)])
-      play.document = document;
+    if (play.document < 0 || score > *play.scores[static_cast<std::size_t>(play.document)]) play.document = document;
   }
 }
 

@@ -36,8 +36,7 @@ class ReferencePolicy {
 
   [[nodiscard]] bool exhausted() const noexcept { return remaining_.empty(); }
   [[nodiscard]] ReferencePlay choose();
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-               std::span<const double> confidences);
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks, std::span<const double> confidences);
 
  private:
   [[nodiscard]] double exploration_probability() const;

@@ -7,8 +7,7 @@
 namespace inkling::test {
 namespace {
 
-std::vector<Real> restricted_to(std::span<const FeatureId> features, SparseRow row, double base,
-                                double base_value) {
+std::vector<Real> restricted_to(std::span<const FeatureId> features, SparseRow row, double base, double base_value) {
   std::vector<Real> values;
   for (const FeatureId feature : features) values.push_back(static_cast<Real>(value_at(row, feature)));
   if (base != 0.0) values.push_back(static_cast<Real>(base_value));
@@ -26,9 +25,7 @@ Real SolvedRidge::weight(FeatureId feature) const {
   return found == features.end() ? 0.0L : theta[static_cast<std::size_t>(found - features.begin())];
 }
 
-Real SolvedRidge::mean(SparseRow row, double base_value) const {
-  return inner(restricted(row, base_value), theta);
-}
+Real SolvedRidge::mean(SparseRow row, double base_value) const { return inner(restricted(row, base_value), theta); }
 
 Real SolvedRidge::square(SparseRow row, double base_value) const {
   const std::vector<Real> x = restricted(row, base_value);

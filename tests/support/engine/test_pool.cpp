@@ -23,8 +23,7 @@ RowOfEntries random_row(const RandomPoolOptions& options, RandomStream& random) 
   return row;
 }
 
-RowOfEntries degenerate_row(const RandomPoolOptions& options, const std::vector<RowOfEntries>& before,
-                            RandomStream& random) {
+RowOfEntries degenerate_row(const RandomPoolOptions& options, const std::vector<RowOfEntries>& before, RandomStream& random) {
   switch (random.below(3)) {
     case 0:
       return {};

@@ -24,8 +24,7 @@ CacheOfUser::~CacheOfUser() { setenv("XDG_CACHE_HOME", before_.c_str(), 1); }
 std::vector<std::filesystem::path> records_in(const std::filesystem::path& cache) {
   std::vector<std::filesystem::path> records;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(cache / "inkling", none))
-    records.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(cache / "inkling", none)) records.push_back(entry.path());
   std::ranges::sort(records);
   return records;
 }

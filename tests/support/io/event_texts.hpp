@@ -21,8 +21,7 @@ namespace inkling::test {
 inline constexpr std::array<std::string_view, 4> small_vocabulary = {"apple", "bread", "café", "soil"};
 
 /// The ids of ten documents; the last two have the same id.
-inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2", "d3",   "d4",
-                                                               "d5", "d6", "d7", "twin", "twin"};
+inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "twin", "twin"};
 
 /// Ten documents over the small vocabulary.
 [[nodiscard]] inline EventScope small_scope() {
@@ -34,9 +33,7 @@ inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2",
     if (found == small_vocabulary.end()) return std::nullopt;
     return static_cast<FeatureId>(found - small_vocabulary.begin());
   };
-  scope.advice_for = [](std::string_view word) {
-    return word == "Soil" ? std::string("\"soil\" is in it") : std::string();
-  };
+  scope.advice_for = [](std::string_view word) { return word == "Soil" ? std::string("\"soil\" is in it") : std::string(); };
   scope.rows_of_ids = [](std::span<const std::string> ids) {
     std::vector<RowsOfId> rows(ids.size());
     for (std::size_t n = 0; n < ids.size(); ++n) {

@@ -21,9 +21,7 @@ using Lies = std::vector<Lie>;
 using Bytes = std::vector<std::byte>;
 constexpr std::size_t kHeader = kPoolNpyHeaderBytes;
 
-std::string text_in(const Bytes& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string text_in(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 Bytes bytes_in(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
@@ -52,9 +50,7 @@ const std::array<ArrayOfPool, 15> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"documents/copies.npy", "<i4", 4},
                                               {"documents/originals.npy", "<i4", 4}}};
 
-std::size_t count_of(const Bytes& bytes, const ArrayOfPool& array) {
-  return (bytes.size() - kHeader) / array.number_bytes;
-}
+std::size_t count_of(const Bytes& bytes, const ArrayOfPool& array) { return (bytes.size() - kHeader) / array.number_bytes; }
 
 void set_header(Bytes& bytes, const std::string& descr, std::int64_t count) {
   const std::string header = pool_npy_header(descr, count);
@@ -63,15 +59,13 @@ void set_header(Bytes& bytes, const std::string& descr, std::int64_t count) {
 
 template <typename Number>
 void put(Bytes& bytes, const ArrayOfPool& array, std::size_t index, Number number) {
-  std::memcpy(bytes.data() + kHeader + index * array.number_bytes, &number,
-              std::min(sizeof number, array.number_bytes));
+  std::memcpy(bytes.data() + kHeader + index * array.number_bytes, &number, std::min(sizeof number, array.number_bytes));
 }
 
 template <typename Number>
 Number number_in(const Bytes& bytes, const ArrayOfPool& array, std::size_t index) {
   Number number{};
-  std::memcpy(&number, bytes.data() + kHeader + index * array.number_bytes,
-              std::min(sizeof number, array.number_bytes));
+  std::memcpy(&number, bytes.data() + kHeader + index * array.number_bytes, std::min(sizeof number, array.number_bytes));
   return number;
 }
 
@@ -81,9 +75,8 @@ void add_numbers(Lies& lies, const ArrayOfPool& array, const std::vector<Number>
   const std::size_t count = count_of(PoolToTell(sound_pool()).files[array.name], array);
   for (const std::size_t index : {std::size_t{0}, std::size_t{1}, count / 2, count - 1}) {
     for (std::size_t n = 0; n < numbers.size(); ++n) {
-      lies.push_back(
-          {array.name + ": number " + std::to_string(index) + " is wrong in way " + std::to_string(n),
-           [=](PoolToTell& pool) { put(pool.files[array.name], array, index, numbers[n]); }});
+      lies.push_back({array.name + ": number " + std::to_string(index) + " is wrong in way " + std::to_string(n),
+                      [=](PoolToTell& pool) { put(pool.files[array.name], array, index, numbers[n]); }});
     }
     lies.push_back({array.name + ": number " + std::to_string(index) + " is one more", [=](PoolToTell& pool) {
                       Bytes& bytes = pool.files[array.name];
@@ -97,13 +90,10 @@ void add_wrong_numbers(Lies& lies) {
   using Double = std::numeric_limits<double>;
   using Float = std::numeric_limits<float>;
   for (const ArrayOfPool& array : kArrays) {
-    if (array.descr == "<i8")
-      add_numbers<std::int64_t>(lies, array, {-1, 0, std::numeric_limits<std::int64_t>::max()});
-    if (array.descr == "<i4")
-      add_numbers<std::int32_t>(lies, array, {-1, 0, std::numeric_limits<std::int32_t>::max()});
+    if (array.descr == "<i8") add_numbers<std::int64_t>(lies, array, {-1, 0, std::numeric_limits<std::int64_t>::max()});
+    if (array.descr == "<i4") add_numbers<std::int32_t>(lies, array, {-1, 0, std::numeric_limits<std::int32_t>::max()});
     if (array.descr == "<f4") add_numbers<float>(lies, array, {Float::quiet_NaN(), Float::infinity(), 0.25F});
-    if (array.descr == "<f8")
-      add_numbers<double>(lies, array, {Double::quiet_NaN(), -Double::infinity(), 0.25});
+    if (array.descr == "<f8") add_numbers<double>(lies, array, {Double::quiet_NaN(), -Double::infinity(), 0.25});
     if (array.descr == "|u1") add_numbers<std::uint8_t>(lies, array, {0xFF, 0x80, 0});
   }
 }
@@ -127,10 +117,8 @@ void add_wrong_forms(Lies& lies) {
       bytes.resize(bytes.size() + width);
       set_header(bytes, descr, count + 1);
     });
-    add("a header that counts one less",
-        [=](Bytes& bytes, std::int64_t count) { set_header(bytes, descr, count - 1); });
-    add("a header that counts far more",
-        [=](Bytes& bytes, std::int64_t) { set_header(bytes, descr, std::int64_t{1} << 60U); });
+    add("a header that counts one less", [=](Bytes& bytes, std::int64_t count) { set_header(bytes, descr, count - 1); });
+    add("a header that counts far more", [=](Bytes& bytes, std::int64_t) { set_header(bytes, descr, std::int64_t{1} << 60U); });
     add("big-endian", [](Bytes& bytes, std::int64_t) { bytes[21] = std::byte{'>'}; });
     add("numbers of another kind", [](Bytes& bytes, std::int64_t) { bytes[22] = std::byte{'c'}; });
     add("version 2.0", [](Bytes& bytes, std::int64_t) { bytes[6] = std::byte{2}; });
@@ -156,64 +144,55 @@ void add_wrong_lines(Lies& lies) {
       {"nothing", ""},
       {"a control character", "a\nb\nc\nd\ne\x1B[31m\nf\ng\n"}};
   for (const auto& [what, text] : vocabulary) {
-    lies.push_back({"vocabulary.txt: " + what,
-                    [text = text](PoolToTell& pool) { pool.files["vocabulary.txt"] = bytes_in(text); }});
+    lies.push_back(
+        {"vocabulary.txt: " + what, [text = text](PoolToTell& pool) { pool.files["vocabulary.txt"] = bytes_in(text); }});
   }
-  for (const auto& [what, text] : std::vector<std::pair<std::string, std::string>>{
-           {"a name less", "gardening\n"},
-           {"no name", ""},
-           {"no line end", "gardening\nsailing"},
-           {"names that do not ascend", "sailing\ngardening\n"},
-           {"a name twice", "sailing\nsailing\n"},
-           {"an empty name", "\nsailing\n"},
-           {"bytes that are no character", "gardening\n\xC3\n"}}) {
-    lies.push_back({"documents/label_names.txt: " + what, [text = text](PoolToTell& pool) {
-                      pool.files["documents/label_names.txt"] = bytes_in(text);
-                    }});
+  for (const auto& [what, text] :
+       std::vector<std::pair<std::string, std::string>>{{"a name less", "gardening\n"},
+                                                        {"no name", ""},
+                                                        {"no line end", "gardening\nsailing"},
+                                                        {"names that do not ascend", "sailing\ngardening\n"},
+                                                        {"a name twice", "sailing\nsailing\n"},
+                                                        {"an empty name", "\nsailing\n"},
+                                                        {"bytes that are no character", "gardening\n\xC3\n"}}) {
+    lies.push_back({"documents/label_names.txt: " + what,
+                    [text = text](PoolToTell& pool) { pool.files["documents/label_names.txt"] = bytes_in(text); }});
   }
 }
 
 void add_missing_files(Lies& lies) {
   for (const std::string_view name : kPoolFileNames) {
-    lies.push_back({std::string(name) + ": not in the folder",
-                    [name](PoolToTell& pool) { pool.files.files().erase(std::string(name)); }});
+    lies.push_back(
+        {std::string(name) + ": not in the folder", [name](PoolToTell& pool) { pool.files.files().erase(std::string(name)); }});
     lies.push_back({std::string(name) + ": not in the manifest", [name](PoolToTell& pool) {
-                      std::erase_if(pool.manifest.files,
-                                    [name](const FileRecord& file) { return file.name == name; });
+                      std::erase_if(pool.manifest.files, [name](const FileRecord& file) { return file.name == name; });
                     }});
-    lies.push_back({std::string(name) + ": has the contents of another file", [name](PoolToTell& pool) {
-                      pool.files[std::string(name)] = pool.files["documents/labels.npy"];
-                    }});
+    lies.push_back({std::string(name) + ": has the contents of another file",
+                    [name](PoolToTell& pool) { pool.files[std::string(name)] = pool.files["documents/labels.npy"]; }});
   }
 }
 
 void add_wrong_manifests(Lies& lies) {
-  for (const std::int64_t number : {std::int64_t{0}, std::int64_t{1}, std::int64_t{4}, std::int64_t{12},
-                                    kMostRowsOrColumns, std::int64_t{1} << 62U}) {
+  for (const std::int64_t number :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{4}, std::int64_t{12}, kMostRowsOrColumns, std::int64_t{1} << 62U}) {
     const std::string told = std::to_string(number);
     const std::int64_t rows = std::min(number, kMostRowsOrColumns);
     lies.push_back({"rows: " + told, [rows](PoolToTell& pool) { pool.manifest.rows = rows; }});
     lies.push_back({"columns: " + told, [rows](PoolToTell& pool) { pool.manifest.columns = rows; }});
     lies.push_back({"nonzeros: " + told, [number](PoolToTell& pool) { pool.manifest.nonzeros = number; }});
   }
-  lies.push_back({"files: twice the same",
-                  [](PoolToTell& pool) { pool.manifest.files.push_back(pool.manifest.files.back()); }});
-  lies.push_back({"files: not in order",
-                  [](PoolToTell& pool) { std::swap(pool.manifest.files[0], pool.manifest.files[1]); }});
-  lies.push_back({"files: one that no pool has", [](PoolToTell& pool) {
-                    pool.manifest.files.push_back({"zzz.npy", 0, {}});
-                  }});
+  lies.push_back({"files: twice the same", [](PoolToTell& pool) { pool.manifest.files.push_back(pool.manifest.files.back()); }});
+  lies.push_back({"files: not in order", [](PoolToTell& pool) { std::swap(pool.manifest.files[0], pool.manifest.files[1]); }});
+  lies.push_back({"files: one that no pool has", [](PoolToTell& pool) { pool.manifest.files.push_back({"zzz.npy", 0, {}}); }});
   lies.push_back({"files: a way out of the folder", [](PoolToTell& pool) {
                     pool.manifest.files.push_back({"../secret.npy", 0, {}});
                   }});
-  for (
-      const char* const recipe :
-      {"{}", R"({"text":[]})", R"({"text":{}})", R"({"text":7})",
-       R"({"text":{"token_rule":"words","min_token_length":2,"lower_case":true,"stop_words":[],"shortest_ngram":1,)"
-       R"("longest_ngram":1000000,"min_documents":{"count":1},"max_documents":{"share":1},"max_features":null,)"
-       R"("term_weight":"raw","idf":"smooth","norm":"l2"}})"}) {
-    lies.push_back(
-        {std::string("recipe: ") + recipe, [recipe](PoolToTell& pool) { pool.manifest.recipe = recipe; }});
+  for (const char* const recipe :
+       {"{}", R"({"text":[]})", R"({"text":{}})", R"({"text":7})",
+        R"({"text":{"token_rule":"words","min_token_length":2,"lower_case":true,"stop_words":[],"shortest_ngram":1,)"
+        R"("longest_ngram":1000000,"min_documents":{"count":1},"max_documents":{"share":1},"max_features":null,)"
+        R"("term_weight":"raw","idf":"smooth","norm":"l2"}})"}) {
+    lies.push_back({std::string("recipe: ") + recipe, [recipe](PoolToTell& pool) { pool.manifest.recipe = recipe; }});
   }
 }
 
@@ -221,17 +200,14 @@ void add_wrong_manifests(Lies& lies) {
 void add_disagreements(Lies& lies) {
   lies.push_back({"two values of a row have changed places", [](PoolToTell& pool) {
                     Bytes& bytes = pool.files["data.npy"];
-                    std::swap_ranges(bytes.begin() + kHeader, bytes.begin() + kHeader + 4,
-                                     bytes.begin() + kHeader + 4);
+                    std::swap_ranges(bytes.begin() + kHeader, bytes.begin() + kHeader + 4, bytes.begin() + kHeader + 4);
                   }});
   lies.push_back({"two values of a column have changed places", [](PoolToTell& pool) {
                     Bytes& bytes = pool.files["by_feature/data.npy"];
-                    std::swap_ranges(bytes.begin() + kHeader, bytes.begin() + kHeader + 4,
-                                     bytes.begin() + kHeader + 4);
+                    std::swap_ranges(bytes.begin() + kHeader, bytes.begin() + kHeader + 4, bytes.begin() + kHeader + 4);
                   }});
   lies.push_back({"the columns are those of no entry", [](PoolToTell& pool) {
-                    for (std::size_t n = 0; n < 8; ++n)
-                      put(pool.files["by_feature/indptr.npy"], kArrays[3], n, std::int64_t{0});
+                    for (std::size_t n = 0; n < 8; ++n) put(pool.files["by_feature/indptr.npy"], kArrays[3], n, std::int64_t{0});
                   }});
   lies.push_back({"an id begins within a character", [](PoolToTell& pool) {
                     put(pool.files["documents/ids_indptr.npy"], kArrays[9], 5,
@@ -274,8 +250,7 @@ void write_told_pool(const PoolToTell& pool, const std::string& path) {
     record.bytes = found->second.size();
     record.checksums = block_checksums(found->second);
   }
-  for (const auto& [name, bytes] : pool.files.files())
-    std::ofstream(path + "/" + name, std::ios::binary) << text_in(bytes);
+  for (const auto& [name, bytes] : pool.files.files()) std::ofstream(path + "/" + name, std::ios::binary) << text_in(bytes);
   std::ofstream(path + "/manifest.json", std::ios::binary) << manifest_text(manifest);
 }
 

@@ -21,8 +21,7 @@ double plain_weight(TermWeight kind, int count) {
 
 double plain_idf(IdfKind kind, double documents, double frequency) {
   if (kind == IdfKind::none) return 1.0;
-  return kind == IdfKind::smooth ? std::log((1 + documents) / (1 + frequency)) + 1
-                                 : std::log(documents / frequency) + 1;
+  return kind == IdfKind::smooth ? std::log((1 + documents) / (1 + frequency)) + 1 : std::log(documents / frequency) + 1;
 }
 
 double plain_norm(RowNorm kind, const std::vector<double>& values) {
@@ -33,8 +32,7 @@ double plain_norm(RowNorm kind, const std::vector<double>& values) {
 }
 
 // The terms that the recipe keeps, in order.
-std::vector<std::string> selected_terms(const std::vector<Counts>& documents, const Counts& frequency,
-                                        const TextRecipe& recipe) {
+std::vector<std::string> selected_terms(const std::vector<Counts>& documents, const Counts& frequency, const TextRecipe& recipe) {
   const auto all = static_cast<std::int64_t>(documents.size());
   std::vector<std::pair<long, std::string>> ranked;
   for (const auto& [term, count] : frequency) {
@@ -95,8 +93,7 @@ PlainCounts plain_counts(std::string_view text, const TextRecipe& recipe) {
   PlainCounts counts;
   for (std::size_t first = 0; first < tokens.size(); ++first) {
     std::string term;
-    for (std::size_t n = 1; first + n <= tokens.size() && n <= static_cast<std::size_t>(recipe.longest_ngram);
-         ++n) {
+    for (std::size_t n = 1; first + n <= tokens.size() && n <= static_cast<std::size_t>(recipe.longest_ngram); ++n) {
       term += (n == 1 ? "" : " ") + tokens[first + n - 1];
       if (n >= static_cast<std::size_t>(recipe.shortest_ngram)) ++counts[term];
     }
@@ -111,8 +108,7 @@ PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRe
   for (std::size_t n = 0; n < documents.size(); ++n) {
     counts.push_back(plain_counts(documents[n], recipe));
     const std::string title = titles.empty() ? "" : documents[n].substr(0, titles[n]);
-    for (const auto& [term, count] : plain_counts(title, recipe))
-      counts.back()[term] += (recipe.title_weight - 1) * count;
+    for (const auto& [term, count] : plain_counts(title, recipe)) counts.back()[term] += (recipe.title_weight - 1) * count;
     for (const auto& [term, count] : counts.back()) ++frequency[term];
   }
   PlainMatrix matrix;

@@ -57,8 +57,7 @@ class RandomSearchEvents {
         return;
       case SearchEventKind::rated:
         event.document = document;
-        event.reward =
-            coin() ? std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), 300) : -0.0;
+        event.reward = coin() ? std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), 300) : -0.0;
         event.words = words(!event.document);
         if (coin()) event.shown = whole(1, 1'000'000);
         if (coin()) event.batch = whole(1, 1'000'000);
@@ -125,8 +124,7 @@ class RandomSearchEvents {
   }
 
   [[nodiscard]] std::string text() {
-    const char* const parts[] = {"soil", "\"",       "\\", "\n",          "é", "\xF0\x9F\x8C\xB1",
-                                 " ",    "\x1B[31m", "{}", "\xEF\xBF\xBD"};
+    const char* const parts[] = {"soil", "\"", "\\", "\n", "é", "\xF0\x9F\x8C\xB1", " ", "\x1B[31m", "{}", "\xEF\xBF\xBD"};
     std::string text;
     for (std::int64_t n = whole(0, 6); n > 0; --n) text += parts[whole(0, 9)];
     if (coin()) text += '\0';

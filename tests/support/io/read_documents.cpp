@@ -15,8 +15,7 @@ namespace {
 // Reads every byte that may be read, so that a sanitizer finds bytes that do not exist.
 bool is_padded(std::string_view text) {
   unsigned sum = 0;
-  for (std::size_t i = 0; i < kTextPadding; ++i)
-    sum += static_cast<unsigned char>(*(text.data() + text.size() + i));
+  for (std::size_t i = 0; i < kTextPadding; ++i) sum += static_cast<unsigned char>(*(text.data() + text.size() + i));
   return sum < 256 * kTextPadding;
 }
 
@@ -48,9 +47,8 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
   for (Chunk chunk; source->read(chunk);) {
     const ChunkOutcome outcome = source->parse(chunk, [&](const SourceDocument& document) {
       check_document(document);
-      result.documents.push_back({std::string(document.text), std::string(document.id),
-                                  std::string(document.label), document.title_bytes,
-                                  std::string(document.fields)});
+      result.documents.push_back({std::string(document.text), std::string(document.id), std::string(document.label),
+                                  document.title_bytes, std::string(document.fields)});
     });
     result.skipped += outcome.skipped;
     result.bad_bytes += outcome.bad_bytes;

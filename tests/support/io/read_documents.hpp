@@ -32,8 +32,7 @@ struct ReadDocuments {
 };
 
 /// Reads the documents, and checks that every text is padded and valid UTF-8.
-[[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths,
-                                           const SourceOptions& options);
+[[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths, const SourceOptions& options);
 
 /// The same of these files and parts of files.
 [[nodiscard]] ReadDocuments read_pieces(const std::vector<FilePiece>& pieces, const SourceOptions& options);

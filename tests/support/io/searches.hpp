@@ -26,8 +26,7 @@ struct KeptEvents {
   std::vector<SearchEvent> events = {};
 
   [[nodiscard]] KeepEvents keeper() {
-    return
-        [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
+    return [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
   }
 };
 

@@ -66,8 +66,7 @@ inline void tamper(const std::string& path, const std::string& sql) {
     static_cast<decltype(triggers)*>(kept)->emplace_back(columns[0], columns[1]);
     return 0;
   };
-  sqlite3_exec(database, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", keep, &triggers,
-               nullptr);
+  sqlite3_exec(database, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", keep, &triggers, nullptr);
   sqlite3_close(database);
   std::string script = "PRAGMA synchronous = OFF;";
   for (const auto& [name, text] : triggers) script += "DROP TRIGGER " + name + ";";

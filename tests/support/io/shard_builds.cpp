@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::uint64_t kTestMemory = std::uint64_t{1} << 28U;
 
-void no_progress(BuildPhase /*phase*/, std::uint64_t /*done*/, std::uint64_t /*total*/,
-                 std::int64_t /*all*/) {}
+void no_progress(BuildPhase /*phase*/, std::uint64_t /*done*/, std::uint64_t /*total*/, std::int64_t /*all*/) {}
 
 SourceOptions in_this_process() {
   SourceOptions process = {.seen = std::make_shared<SeenNames>(0)};
@@ -27,9 +26,7 @@ SourceOptions in_this_process() {
 }
 
 // The bytes after the header of an array.
-std::string numbers_in(const std::string& path) {
-  return text_of(path).substr(static_cast<std::size_t>(kPoolNpyHeaderBytes));
-}
+std::string numbers_in(const std::string& path) { return text_of(path).substr(static_cast<std::size_t>(kPoolNpyHeaderBytes)); }
 
 // The differences between offsets; the first offset is 0.
 std::string lengths_in(const std::string& path) {
@@ -46,8 +43,8 @@ std::string lengths_in(const std::string& path) {
 
 }  // namespace
 
-BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions& source,
-                   const TextRecipe& recipe, TextKeeping texts, std::int64_t parts) {
+BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions& source, const TextRecipe& recipe,
+                   TextKeeping texts, std::int64_t parts) {
   BuildPlan plan;
   plan.program_version = "1.2.3";
   plan.sources = sources;
@@ -55,8 +52,7 @@ BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions&
   plan.recipe = recipe;
   plan.texts = texts;
   plan.may_be_empty = true;
-  plan.parts =
-      parts_of(planned_files(sources, false, kTestMemory, [] {}).files, source, {.parts = parts}, [] {});
+  plan.parts = parts_of(planned_files(sources, false, kTestMemory, [] {}).files, source, {.parts = parts}, [] {});
   return parse_plan("PLAN", plan_text(plan));
 }
 
@@ -77,8 +73,7 @@ void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part
   const ShardOrigin origin = planned_shard(plan, folder, part);
   const std::unique_ptr<PartRows> rows = own_counts.empty() ? nullptr : kept_rows(folder, part, own_counts);
   PoolStaging staging(out, staged_shard());
-  static_cast<void>(
-      build_part(plan, folder, origin, rows.get(), in_this_process(), memory, staging, no_progress));
+  static_cast<void>(build_part(plan, folder, origin, rows.get(), in_this_process(), memory, staging, no_progress));
 }
 
 std::string merge_randomly(const std::string& folder, std::vector<std::string> counts, RandomStream& random) {
@@ -96,8 +91,7 @@ std::string merge_randomly(const std::string& folder, std::vector<std::string> c
   return counts.front();
 }
 
-std::vector<std::string> build_shards(const std::string& folder, const BuildPlan& plan,
-                                      RandomStream& random) {
+std::vector<std::string> build_shards(const std::string& folder, const BuildPlan& plan, RandomStream& random) {
   std::vector<std::string> counts;
   for (std::int64_t part = 0; part < std::ssize(plan.parts); ++part) {
     counts.push_back(folder + "/counts" + std::to_string(part));

@@ -9,12 +9,10 @@ namespace inkling::test {
 namespace {
 
 std::string text_at_random(RandomStream& random) {
-  static const std::vector<std::string> rare = {"naïve", "ΣΑΣ", "東京",
-                                                "an_uncommonly_long_word_that_is_no_key"};
+  static const std::vector<std::string> rare = {"naïve", "ΣΑΣ", "東京", "an_uncommonly_long_word_that_is_no_key"};
   std::string text;
   for (std::uint64_t n = random.below(25); n > 0; --n) {
-    text += random.coin(0.1) ? rare[random.below(rare.size())]
-                             : "w" + std::to_string(random.below(1 + random.below(60)));
+    text += random.coin(0.1) ? rare[random.below(rare.size())] : "w" + std::to_string(random.below(1 + random.below(60)));
     text += random.coin(0.9) ? " " : ", ";
   }
   return text;
@@ -34,8 +32,7 @@ std::vector<std::string> random_folder(const std::string& folder, RandomStream& 
 
 }  // namespace
 
-std::vector<std::string> random_corpus(const std::string& folder, const std::string& format,
-                                       RandomStream& random) {
+std::vector<std::string> random_corpus(const std::string& folder, const std::string& format, RandomStream& random) {
   if (format == "dir") return random_folder(folder, random);
   std::vector<std::string> sources;
   const bool labelled = random.coin(0.7);
@@ -45,20 +42,16 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
     if (format == "csv") out << "text,id,label\n";
     if (format == "tsv") out << "text\tid\tlabel\n";
     for (std::uint64_t n = random.below(60); n > 0; --n) {
-      const std::string label =
-          labelled && random.coin(0.3) ? "topic " + std::to_string(random.below(5)) : "";
+      const std::string label = labelled && random.coin(0.3) ? "topic " + std::to_string(random.below(5)) : "";
       std::string id;  // unique
-      if (random.coin(0.2))
-        id = "id" + std::to_string(random.below(1000)) + "." + std::to_string(n) + "." + std::to_string(file);
+      if (random.coin(0.2)) id = "id" + std::to_string(random.below(1000)) + "." + std::to_string(n) + "." + std::to_string(file);
       if (format == "lines") out << text_at_random(random) << '\n';
       if (format == "csv")
-        out << '"' << text_at_random(random) << (random.coin(0.3) ? "\n\"\"x\"\"\n" : "") << "\"," << id
-            << ',' << label << '\n';
+        out << '"' << text_at_random(random) << (random.coin(0.3) ? "\n\"\"x\"\"\n" : "") << "\"," << id << ',' << label << '\n';
       if (format == "tsv") out << text_at_random(random) << '\t' << id << '\t' << label << '\n';
       if (format == "jsonl")
-        out << R"({"text": ")" << text_at_random(random) << R"(", "id": ")" << id << R"(", "label": ")"
-            << label << '"' << (random.coin(0.2) ? R"(, "year": )" + std::to_string(random.below(99)) : "")
-            << "}\n";
+        out << R"({"text": ")" << text_at_random(random) << R"(", "id": ")" << id << R"(", "label": ")" << label << '"'
+            << (random.coin(0.2) ? R"(, "year": )" + std::to_string(random.below(99)) : "") << "}\n";
     }
   }
   return sources;
@@ -90,8 +83,7 @@ BuildPlan four_parts(const TemporaryFolder& folder, const TextRecipe& recipe) {
   for (int n = 0; n < 200; ++n) text += text_at_random(random) + "\n";
   SourceOptions lines;
   lines.format = "lines";
-  return plan_for({file_with(folder.path().string(), "lines.txt", text)}, lines, recipe, TextKeeping::keep,
-                  4);
+  return plan_for({file_with(folder.path().string(), "lines.txt", text)}, lines, recipe, TextKeeping::keep, 4);
 }
 
 }  // namespace inkling::test

@@ -11,8 +11,7 @@
 namespace inkling::test {
 
 /// Files of one format, with ids, labels and texts that some documents have; returns their paths.
-[[nodiscard]] std::vector<std::string> random_corpus(const std::string& folder, const std::string& format,
-                                                     RandomStream& random);
+[[nodiscard]] std::vector<std::string> random_corpus(const std::string& folder, const std::string& format, RandomStream& random);
 
 [[nodiscard]] TextRecipe random_recipe_of_parts(RandomStream& random);
 

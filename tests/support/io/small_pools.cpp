@@ -83,8 +83,7 @@ SmallPool small_pool() {
           .idf = std::vector<double>{1.5, 1.5, 1.0, 2.5, 2.5, 2.0, 1.0},
           .ids = std::vector<std::string>{"a/1", "a/2", "", "b/1", "b/ü"},
           .texts = std::vector<std::string>{"Anchor the keel.", "", "Keel!", "boat, keel, sail", "été"},
-          .fields = std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})",
-                                             R"({"n":"\u00e9é"})"},
+          .fields = std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})", R"({"n":"\u00e9é"})"},
           .label_names = {"gardening", "sailing"},
           .labels = {1, -1, 1, 0, 0},
           .copies = {.rows = {2, 4}, .originals = {0, 1}}};
@@ -96,8 +95,7 @@ SmallPool random_small_pool(const RandomPoolOptions& options, RandomStream& rand
   for (std::int32_t row = 0; row < matrix.view().rows(); ++row) {
     const SparseRow entries = matrix.view().row(row);
     RowOfEntries& written = pool.rows.emplace_back();
-    for (std::size_t n = 0; n < entries.size(); ++n)
-      written.push_back({entries.features[n], entries.values[n]});
+    for (std::size_t n = 0; n < entries.size(); ++n) written.push_back({entries.features[n], entries.values[n]});
   }
   return pool;
 }
@@ -110,8 +108,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
     writer.append(sorted_block(block_of(pool.rows, first, options.block_rows), pool.columns));
   }
   writer.finish();
-  stage_numbers(staging, PoolFile::document_frequency,
-                std::vector<std::int32_t>(counts.begin(), counts.end()));
+  stage_numbers(staging, PoolFile::document_frequency, std::vector<std::int32_t>(counts.begin(), counts.end()));
   if (pool.vocabulary) stage_lines(staging, PoolFile::vocabulary, *pool.vocabulary);
   if (pool.idf) stage_numbers(staging, PoolFile::idf, *pool.idf);
   if (pool.ids) stage_strings(staging, PoolFile::ids, *pool.ids);
@@ -134,8 +131,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 }
 
 UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count) {
-  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(std::min(count, rows.size() - first)),
-                         .entries = {}};
+  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(std::min(count, rows.size() - first)), .entries = {}};
   for (std::uint32_t row = 0; row < block.rows; ++row) {
     for (const Entry& entry : std::views::reverse(rows[first + row])) {
       block.entries.push_back({entry.feature, static_cast<std::int32_t>(row), entry.value});
@@ -182,8 +178,7 @@ std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes) {
 double scan_of(const PoolContents& contents) {
   double sum = sum_of(contents.matrix.by_document) + sum_of(contents.matrix.by_feature);
   sum += sum_of(contents.document_frequency) + sum_of(contents.idf) + sum_of(contents.labels);
-  sum +=
-      sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
+  sum += sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
   sum += sum_of(contents.copies.rows) + sum_of(contents.copies.originals);
   for (const std::int32_t label : contents.labels) {
     if (label >= 0) sum += sum_of(contents.label_names[static_cast<std::size_t>(label)]);
@@ -194,8 +189,7 @@ double scan_of(const PoolContents& contents) {
 bool same_matrix(CsrView one, CsrView other) {
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
   return one.columns() == other.columns() && std::ranges::equal(one.offsets(), other.offsets()) &&
-         std::ranges::equal(one.features(), other.features()) &&
-         std::ranges::equal(one.values(), other.values(), {}, bits, bits);
+         std::ranges::equal(one.features(), other.features()) && std::ranges::equal(one.values(), other.values(), {}, bits, bits);
 }
 
 }  // namespace inkling::test

@@ -51,8 +51,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 
 /// The rows from `first` on, at most `count` of them, each in reverse order of features, which is allowed in
 /// a block.
-[[nodiscard]] UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first,
-                                     std::size_t count);
+[[nodiscard]] UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count);
 
 /// The files of a pool in memory, each at a multiple of 16.
 class PoolBytes {
@@ -61,9 +60,7 @@ class PoolBytes {
   explicit PoolBytes(const std::string& path);
 
   [[nodiscard]] std::vector<std::byte>& operator[](const std::string& name) { return files_.at(name); }
-  [[nodiscard]] const std::map<std::string, std::vector<std::byte>, std::less<>>& files() const {
-    return files_;
-  }
+  [[nodiscard]] const std::map<std::string, std::vector<std::byte>, std::less<>>& files() const { return files_; }
   [[nodiscard]] std::map<std::string, std::vector<std::byte>, std::less<>>& files() { return files_; }
 
   /// Lifetime: valid until the bytes change.

@@ -14,8 +14,7 @@ namespace {
 
 template <typename Value>
 std::vector<Value> part_of(const std::vector<Value>& values, std::size_t first, std::size_t end) {
-  return {values.begin() + static_cast<std::ptrdiff_t>(first),
-          values.begin() + static_cast<std::ptrdiff_t>(end)};
+  return {values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 // The labels of these rows, numbered as a build of these rows alone would number them.
@@ -28,8 +27,7 @@ void slice_labels(const SmallPool& pool, std::size_t first, std::size_t end, Sma
     slice.label_names.push_back(pool.label_names[name]);
   }
   if (slice.label_names.empty()) return;
-  for (const std::int32_t label : labels)
-    slice.labels.push_back(label < 0 ? -1 : renumbered[static_cast<std::size_t>(label)]);
+  for (const std::int32_t label : labels) slice.labels.push_back(label < 0 ? -1 : renumbered[static_cast<std::size_t>(label)]);
 }
 
 }  // namespace
@@ -54,8 +52,7 @@ void add_texts_and_labels(SmallPool& pool, RandomStream& random) {
   for (std::size_t name = 0; name < pool.label_names.size() && name < pool.labels.size(); ++name)
     pool.labels[name] = static_cast<std::int32_t>(name);  // so that each label has a document
   pool.label_names.resize(std::min(pool.label_names.size(), pool.labels.size()));
-  for (std::int32_t& label : pool.labels)
-    label = std::min(label, static_cast<std::int32_t>(pool.label_names.size()) - 1);
+  for (std::int32_t& label : pool.labels) label = std::min(label, static_cast<std::int32_t>(pool.label_names.size()) - 1);
 }
 
 SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {

@@ -12,8 +12,7 @@
 namespace inkling::test {
 
 /// Random rows over words "w000", "w001" and so on, with ids "d0", "d1" and so on if wanted.
-[[nodiscard]] SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids,
-                                           RandomStream& random);
+[[nodiscard]] SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids, RandomStream& random);
 
 /// Adds random texts, some of them empty, and labels. Each label is that of some document; some documents have none.
 void add_texts_and_labels(SmallPool& pool, RandomStream& random);
@@ -38,8 +37,7 @@ class CutPool {
 };
 
 /// Random cuts into `shards`, some of which may be empty.
-[[nodiscard]] std::vector<std::size_t> random_cuts(std::size_t rows, std::size_t shards,
-                                                   RandomStream& random);
+[[nodiscard]] std::vector<std::size_t> random_cuts(std::size_t rows, std::size_t shards, RandomStream& random);
 
 /// Writes a set of these pools beside them. Requires: they lie in the folder of the path.
 void write_set(const std::string& path, std::span<const std::string> shards);

@@ -52,8 +52,7 @@ class TemporaryFolder {
 [[nodiscard]] inline std::map<std::string, std::string> files_in(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file())
-      files[entry.path().lexically_relative(folder).string()] = text_of(entry.path().string());
+    if (entry.is_regular_file()) files[entry.path().lexically_relative(folder).string()] = text_of(entry.path().string());
   return files;
 }
 

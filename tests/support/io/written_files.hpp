@@ -55,8 +55,7 @@ inline std::vector<std::string> ways_to_write(const std::string& bytes, bool lin
   return ways;
 }
 
-inline void check_written_files(const std::vector<WrittenFile>& files, SourceOptions options,
-                                bool line_ends_are_text = false) {
+inline void check_written_files(const std::vector<WrittenFile>& files, SourceOptions options, bool line_ends_are_text = false) {
   for (const WrittenFile& file : files) {
     CAPTURE(file.program);
     for (const std::string& bytes : ways_to_write(file.bytes, line_ends_are_text)) {
@@ -79,8 +78,8 @@ inline void check_written_files(const std::vector<WrittenFile>& files, SourceOpt
 
 /// Checks that each file is refused with the place of the problem, wherever chunks are cut, and that the good record beside it is
 /// read if bad records are left out.
-inline void check_broken_files(const std::vector<std::pair<std::string, std::string>>& files,
-                               SourceOptions options, const std::string& good = {}) {
+inline void check_broken_files(const std::vector<std::pair<std::string, std::string>>& files, SourceOptions options,
+                               const std::string& good = {}) {
   for (const auto& [bytes, problem] : files) {
     CAPTURE(bytes);
     for (const std::uint64_t chunk : {1U, 10U, 1000U}) {

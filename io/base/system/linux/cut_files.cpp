@@ -38,9 +38,7 @@ MappedPlace* place_that(const Is& is) noexcept {
 extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
   const int error_before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  const auto holds_address = [&](const MappedPlace& one) {
-    return address >= one.begin.load() && address < one.end.load();
-  };
+  const auto holds_address = [&](const MappedPlace& one) { return address >= one.begin.load() && address < one.end.load(); };
   const MappedPlace* const place = place_that(holds_address);
   if (info->si_code == BUS_ADRERR && place != nullptr) {
     const std::uintptr_t page = address / bytes_of_page * bytes_of_page;

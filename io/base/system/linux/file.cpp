@@ -113,9 +113,7 @@ const File& File::standard(StandardStream stream) noexcept {
 File File::duplicate() const noexcept { return File(::dup(number_)); }
 
 // An interrupted close has closed, too: on Linux the number is free even where close reports an error.
-int File::close() noexcept {
-  return is_open() && ::close(std::exchange(number_, -1)) != 0 && errno != EINTR ? errno : 0;
-}
+int File::close() noexcept { return is_open() && ::close(std::exchange(number_, -1)) != 0 && errno != EINTR ? errno : 0; }
 
 std::optional<FileStatus> File::status() const noexcept {
   struct stat found = {};
@@ -132,8 +130,7 @@ bool File::keeps_stamps() const noexcept {
       0xCA451A4E,  // bcachefs
   });
   struct statfs system = {};
-  return ::fstatfs(number_, &system) == 0 &&
-         std::ranges::find(known, static_cast<std::uint32_t>(system.f_type)) != known.end();
+  return ::fstatfs(number_, &system) == 0 && std::ranges::find(known, static_cast<std::uint32_t>(system.f_type)) != known.end();
 }
 
 std::ptrdiff_t File::read(std::span<std::byte> bytes) const noexcept {
@@ -144,8 +141,7 @@ std::size_t File::read_at(std::span<std::byte> bytes, std::uint64_t position) co
   std::size_t filled = 0;
   while (filled < bytes.size()) {
     const ssize_t got = tried(SystemCall::read, "", [&] {
-      return ::pread(number_, bytes.data() + filled, bytes.size() - filled,
-                     static_cast<off_t>(position + filled));
+      return ::pread(number_, bytes.data() + filled, bytes.size() - filled, static_cast<off_t>(position + filled));
     });
     if (got < 0 && errno == EINTR) continue;
     if (got == 0) errno = 0;
@@ -165,8 +161,7 @@ std::ptrdiff_t File::peek_pipe(std::span<std::byte> bytes) const noexcept {
 }
 
 int File::write_all(std::span<const std::byte> bytes) const noexcept {
-  return write_repeatedly(
-      bytes, [&](std::span<const std::byte> left) { return ::write(number_, left.data(), left.size()); });
+  return write_repeatedly(bytes, [&](std::span<const std::byte> left) { return ::write(number_, left.data(), left.size()); });
 }
 
 int File::write_all_at(std::span<const std::byte> bytes, std::uint64_t position) const noexcept {
@@ -209,13 +204,10 @@ void File::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept 
 }
 
 void File::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
-  ::fallocate(number_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position),
-              static_cast<off_t>(bytes));
+  ::fallocate(number_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position), static_cast<off_t>(bytes));
 }
 
-bool says_no_locks(int error) noexcept {
-  return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
-}
+bool says_no_locks(int error) noexcept { return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP || error == EINVAL; }
 
 void hold_standard_streams() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

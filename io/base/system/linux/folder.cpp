@@ -22,9 +22,7 @@ std::optional<FileStatus> look(int folder, const char* path, int flags) noexcept
 
 std::optional<FileStatus> status_at(const char* path) noexcept { return look(AT_FDCWD, path, 0); }
 
-std::optional<FileStatus> link_status_at(const char* path) noexcept {
-  return look(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW);
-}
+std::optional<FileStatus> link_status_at(const char* path) noexcept { return look(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW); }
 
 std::optional<FileStatus> status_in(const File& folder, const std::string& name) noexcept {
   return look(folder.number(), name.c_str(), 0);
@@ -51,8 +49,7 @@ int rename_path(const char* from, const char* to) noexcept {
 }
 
 int exchange_paths(const char* one, const char* other) noexcept {
-  return error_of(SystemCall::exchange, other,
-                  [&] { return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE); });
+  return error_of(SystemCall::exchange, other, [&] { return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE); });
 }
 
 int rename_in(const File& folder, const std::string& from, const std::string& to) noexcept {
@@ -61,8 +58,7 @@ int rename_in(const File& folder, const std::string& from, const std::string& to
 }
 
 int remove_file_in(const File& folder, const std::string& name) noexcept {
-  return error_of(SystemCall::remove, name.c_str(),
-                  [&] { return ::unlinkat(folder.number(), name.c_str(), 0); });
+  return error_of(SystemCall::remove, name.c_str(), [&] { return ::unlinkat(folder.number(), name.c_str(), 0); });
 }
 
 std::optional<std::string> make_temporary_folder(std::string stem) {

@@ -50,13 +50,10 @@ int least_quota(const std::string& mount, std::string group, int threads, const 
   }
 }
 
-std::optional<int> quota_of_v2(const std::string& folder) {
-  return threads_of_cpu_max(system_file_text(folder + "/cpu.max"));
-}
+std::optional<int> quota_of_v2(const std::string& folder) { return threads_of_cpu_max(system_file_text(folder + "/cpu.max")); }
 
 std::optional<int> quota_of_v1(const std::string& folder) {
-  return threads_of_cfs(system_file_text(folder + "/cpu.cfs_quota_us"),
-                        system_file_text(folder + "/cpu.cfs_period_us"));
+  return threads_of_cfs(system_file_text(folder + "/cpu.cfs_quota_us"), system_file_text(folder + "/cpu.cfs_period_us"));
 }
 
 }  // namespace
@@ -93,10 +90,8 @@ std::optional<std::string> cgroup_path(const std::string& text, std::string_view
 int available_threads() {
   int threads = threads_of_affinity();
   const std::string groups = system_file_text("/proc/self/cgroup");
-  if (const auto group = cgroup_path(groups, ""))
-    threads = least_quota("/sys/fs/cgroup", *group, threads, quota_of_v2);
-  if (const auto group = cgroup_path(groups, "cpu"))
-    threads = least_quota("/sys/fs/cgroup/cpu", *group, threads, quota_of_v1);
+  if (const auto group = cgroup_path(groups, "")) threads = least_quota("/sys/fs/cgroup", *group, threads, quota_of_v2);
+  if (const auto group = cgroup_path(groups, "cpu")) threads = least_quota("/sys/fs/cgroup/cpu", *group, threads, quota_of_v1);
   return threads;
 }
 

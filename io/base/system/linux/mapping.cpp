@@ -47,9 +47,7 @@ const std::byte* map_file(const File& file, std::size_t bytes) noexcept {
   return address == MAP_FAILED ? nullptr : static_cast<const std::byte*>(address);
 }
 
-void unmap_file(const std::byte* mapped, std::size_t bytes) noexcept {
-  ::munmap(const_cast<std::byte*>(mapped), bytes);
-}
+void unmap_file(const std::byte* mapped, std::size_t bytes) noexcept { ::munmap(const_cast<std::byte*>(mapped), bytes); }
 
 const char* mapped_path_at(const void* address) noexcept {
   // A path and what precedes it; a signal handler has no memory of its own.
@@ -62,9 +60,7 @@ const char* mapped_path_at(const void* address) noexcept {
       line[length] = byte == '\n' ? '\0' : byte;
       if (length + 1 < line.size()) ++length;
       if (byte != '\n') continue;
-      if (const char* const path =
-              path_in(std::span(line).first(length), reinterpret_cast<std::uintptr_t>(address)))
-        return path;
+      if (const char* const path = path_in(std::span(line).first(length), reinterpret_cast<std::uintptr_t>(address))) return path;
       length = 0;
     }
   }

@@ -42,9 +42,7 @@ void* grow_large(void* memory, std::size_t bytes, std::size_t more) {
   return moved;
 }
 
-void free_large(void* memory, std::size_t bytes) noexcept {
-  ::munmap(memory, rounded_up(bytes, kSmallPageBytes));
-}
+void free_large(void* memory, std::size_t bytes) noexcept { ::munmap(memory, rounded_up(bytes, kSmallPageBytes)); }
 
 void prefer_large_pages(std::span<std::byte> memory) noexcept {
   void* begin = memory.data();

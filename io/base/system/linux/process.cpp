@@ -37,9 +37,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   return all;
 }
 
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
+double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
 
 }  // namespace
 
@@ -55,8 +53,8 @@ void in_forked_child(void (*handle)()) noexcept { ::pthread_atfork(nullptr, null
 std::string name_of_system() {
   utsname name = {};
   if (::uname(&name) != 0) return "unknown";
-  return fmt::format("{} {} {}", static_cast<const char*>(name.sysname),
-                     static_cast<const char*>(name.release), static_cast<const char*>(name.machine));
+  return fmt::format("{} {} {}", static_cast<const char*>(name.sysname), static_cast<const char*>(name.release),
+                     static_cast<const char*>(name.machine));
 }
 
 ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment,
@@ -69,8 +67,8 @@ ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector
   ::posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), created, S_IRUSR);
   ::posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), created, S_IRUSR);
   pid_t process = 0;
-  const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr,
-                                   pointers_to(arguments).data(), pointers_to(variables).data());
+  const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
+                                   pointers_to(variables).data());
   ::posix_spawn_file_actions_destroy(&streams);
   if (error != 0) throw SystemError(arguments.front(), error, "cannot run");
   process_ = process;

@@ -82,8 +82,7 @@ extern "C" void handle_fatal_signal(int signal) {
 }
 
 template <std::size_t size>
-void install(const std::array<int, size>& signals, std::array<struct sigaction, size>& before,
-             void (*handler)(int)) {
+void install(const std::array<int, size>& signals, std::array<struct sigaction, size>& before, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
@@ -134,8 +133,7 @@ TerminalSize terminal_size(StandardStream stream) noexcept {
 void drop_unwritten_output() noexcept { __fpurge(stdout); }
 
 RawTerminal::RawTerminal(std::string_view enter, std::string_view leave) {
-  if (::tcgetattr(STDIN_FILENO, &terminal_before) != 0)
-    throw SystemError("the terminal", errno, "asking how it is set");
+  if (::tcgetattr(STDIN_FILENO, &terminal_before) != 0) throw SystemError("the terminal", errno, "asking how it is set");
   if (!waker_.is_open()) throw SystemError("the terminal", errno, "making what wakes its reader");
   terminal_for_keys = with_single_keys(terminal_before);
   text_to_enter = enter;

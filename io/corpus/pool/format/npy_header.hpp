@@ -52,8 +52,7 @@ inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
 
 /// Checks the beginning and the length of a file. Throws CorruptFileError naming `path` unless the file is an array of
 /// `count` such numbers with a header of version 1.0 and `kPoolNpyHeaderBytes`, and holds nothing else.
-void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
-                         std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
-                         std::int64_t count);
+void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning, std::uint64_t file_bytes,
+                         std::string_view descr, std::size_t number_bytes, std::int64_t count);
 
 }  // namespace inkling

@@ -47,13 +47,11 @@ std::optional<std::string> recipe_as_written(const simdjson::padded_string& json
 
 void refuse_newer(const std::string& path, simdjson::dom::element root) {
   std::int64_t version = 0;
-  if (root["format_version"].get(version) != simdjson::SUCCESS || version <= Manifest::current_version)
-    return;
+  if (root["format_version"].get(version) != simdjson::SUCCESS || version <= Manifest::current_version) return;
   std::string_view program;
   if (root["needs_program"].get(program) != simdjson::SUCCESS) program = "newer than this one";
-  throw CorruptFileError(
-      path, "expected version {} of the pool format, found version {}, which needs inkling {} or later",
-      Manifest::current_version, version, utf8_shortened(program, 40));
+  throw CorruptFileError(path, "expected version {} of the pool format, found version {}, which needs inkling {} or later",
+                         Manifest::current_version, version, utf8_shortened(program, 40));
 }
 
 }  // namespace
@@ -68,17 +66,14 @@ std::string file_size_problem(std::uint64_t bytes, std::uint64_t expected) {
 }
 
 std::string block_problem(std::uint64_t position, std::uint64_t bytes) {
-  return fmt::format("damaged: the {} bytes from {} on are not what was written", digit_groups(bytes),
-                     digit_groups(position));
+  return fmt::format("damaged: the {} bytes from {} on are not what was written", digit_groups(bytes), digit_groups(position));
 }
 
-std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept {
-  return XXH3_64bits(bytes.data(), bytes.size());
-}
+std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 const FileRecord* Manifest::file(std::string_view name) const {
-  const auto found = std::ranges::lower_bound(
-      files, name, {}, [](const FileRecord& file) { return std::string_view(file.name); });
+  const auto found =
+      std::ranges::lower_bound(files, name, {}, [](const FileRecord& file) { return std::string_view(file.name); });
   return found == files.end() || found->name != name ? nullptr : &*found;
 }
 
@@ -92,8 +87,8 @@ std::string manifest_text(const Manifest& manifest) {
   "recipe": {},
 {})",
                                  kBeginning, Manifest::current_version, json_string(Manifest::needs_program),
-                                 json_string(manifest.program_version), manifest.rows, manifest.columns,
-                                 manifest.nonzeros, manifest.recipe, file_records_text(manifest.files)));
+                                 json_string(manifest.program_version), manifest.rows, manifest.columns, manifest.nonzeros,
+                                 manifest.recipe, file_records_text(manifest.files)));
 }
 
 Manifest parse_manifest(const std::string& path, std::string_view text) {
@@ -103,8 +98,7 @@ Manifest parse_manifest(const std::string& path, std::string_view text) {
   simdjson::dom::element root;
   const bool is_json = succeeded(parser.parse(json).get(root));
   if (is_json) refuse_newer(path, root);
-  if (!is_json || !seal_position(text))
-    throw CorruptFileError(path, "damaged: expected a manifest that ends in its checksum");
+  if (!is_json || !seal_position(text)) throw CorruptFileError(path, "damaged: expected a manifest that ends in its checksum");
 
   std::string_view format;
   std::int64_t version = 0;

@@ -45,18 +45,15 @@ struct PoolFile {
 
   /// The two files of a table of strings, of which `ids`, `texts` and `fields` are the names.
   [[nodiscard]] static std::string bytes_of(std::string_view table) { return std::string(table) + ".npy"; }
-  [[nodiscard]] static std::string offsets_of(std::string_view table) {
-    return std::string(table) + "_indptr.npy";
-  }
+  [[nodiscard]] static std::string offsets_of(std::string_view table) { return std::string(table) + "_indptr.npy"; }
 };
 
 /// Every file that a pool may have beside its manifest, ascending.
 inline constexpr auto kPoolFileNames = std::to_array<std::string_view>(
-    {"by_feature/data.npy", "by_feature/indices.npy", "by_feature/indptr.npy", "data.npy",
-     "document_frequency.npy", "documents/copies.npy", "documents/fields.npy", "documents/fields_indptr.npy",
-     "documents/ids.npy", "documents/ids_indptr.npy", "documents/label_names.txt", "documents/labels.npy",
-     "documents/originals.npy", "documents/texts.npy", "documents/texts_indptr.npy", "idf.npy", "indices.npy",
-     "indptr.npy", "vocabulary.txt"});
+    {"by_feature/data.npy", "by_feature/indices.npy", "by_feature/indptr.npy", "data.npy", "document_frequency.npy",
+     "documents/copies.npy", "documents/fields.npy", "documents/fields_indptr.npy", "documents/ids.npy",
+     "documents/ids_indptr.npy", "documents/label_names.txt", "documents/labels.npy", "documents/originals.npy",
+     "documents/texts.npy", "documents/texts_indptr.npy", "idf.npy", "indices.npy", "indptr.npy", "vocabulary.txt"});
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);
@@ -148,9 +145,7 @@ class StringTable {
   }
 
   /// Whether the row has a string, which may be empty. Requires: 0 <= row < size().
-  [[nodiscard]] bool has(std::int64_t row) const noexcept {
-    return parts_ == nullptr || parts_[part_of(row)].size() > 0;
-  }
+  [[nodiscard]] bool has(std::int64_t row) const noexcept { return parts_ == nullptr || parts_[part_of(row)].size() > 0; }
 
   /// The row of a string, or nothing. Requires: strings ascend.
   [[nodiscard]] std::optional<std::int32_t> find(std::string_view text) const noexcept {

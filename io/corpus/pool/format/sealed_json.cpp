@@ -23,19 +23,16 @@ constexpr std::size_t kSealDigits = 16;
 std::string record_text(const FileRecord& record) {
   std::vector<std::string> checksums;
   checksums.reserve(record.checksums.size());
-  for (const std::uint64_t checksum : record.checksums)
-    checksums.push_back('"' + checksum_digits(checksum) + '"');
-  return fmt::format(R"(    {{"name": {}, "bytes": {}, "checksums": [{}]}})",
-                     JsonWriter().value(record.name).take(), record.bytes, fmt::join(checksums, ", "));
+  for (const std::uint64_t checksum : record.checksums) checksums.push_back('"' + checksum_digits(checksum) + '"');
+  return fmt::format(R"(    {{"name": {}, "bytes": {}, "checksums": [{}]}})", JsonWriter().value(record.name).take(),
+                     record.bytes, fmt::join(checksums, ", "));
 }
 
-FileRecord file_record(const JsonMembers& json, simdjson::dom::element file,
-                       std::span<const std::string_view> names) {
+FileRecord file_record(const JsonMembers& json, simdjson::dom::element file, std::span<const std::string_view> names) {
   FileRecord record;
   record.name = json.string(file, "name");
   if (std::ranges::find(names, record.name) == names.end())
-    json.fail(
-        fmt::format("expected names of files of a pool, found {}", JsonWriter().value(record.name).take()));
+    json.fail(fmt::format("expected names of files of a pool, found {}", JsonWriter().value(record.name).take()));
   record.bytes = static_cast<std::uint64_t>(json.integer(file, "bytes"));
   for (const simdjson::dom::element checksum : json.array(file, "checksums")) {
     std::string_view digits;
@@ -44,8 +41,7 @@ FileRecord file_record(const JsonMembers& json, simdjson::dom::element file,
     if (!number) json.fail(fmt::format("expected checksums of {} hexadecimal digits", kSealDigits));
     record.checksums.push_back(*number);
   }
-  const std::uint64_t blocks =
-      record.bytes / kChecksumBlockBytes + (record.bytes % kChecksumBlockBytes != 0 ? 1 : 0);
+  const std::uint64_t blocks = record.bytes / kChecksumBlockBytes + (record.bytes % kChecksumBlockBytes != 0 ? 1 : 0);
   if (record.checksums.size() != blocks) {
     json.fail(fmt::format("expected {} checksums of {}, found {}", digit_groups(blocks), record.name,
                           digit_groups(record.checksums.size())));
@@ -95,8 +91,7 @@ std::string file_records_text(std::span<const FileRecord> records) {
   std::vector<std::string> lines;
   lines.reserve(records.size());
   for (const FileRecord& record : records) lines.push_back("\n" + record_text(record));
-  return fmt::format("  \"checksum_block\": {},\n  \"files\": [{}\n  ],\n", kChecksumBlockBytes,
-                     fmt::join(lines, ","));
+  return fmt::format("  \"checksum_block\": {},\n  \"files\": [{}\n  ],\n", kChecksumBlockBytes, fmt::join(lines, ","));
 }
 
 std::vector<FileRecord> file_records_in(const JsonMembers& json, simdjson::dom::element root,
@@ -108,8 +103,7 @@ std::vector<FileRecord> file_records_in(const JsonMembers& json, simdjson::dom::
   for (const simdjson::dom::element file : json.array(root, "files")) {
     records.push_back(file_record(json, file, names));
     const std::size_t count = records.size();
-    if (count > 1 && records[count - 2].name >= records[count - 1].name)
-      json.fail("expected the names of \"files\" to ascend");
+    if (count > 1 && records[count - 2].name >= records[count - 1].name) json.fail("expected the names of \"files\" to ascend");
   }
   return records;
 }
@@ -125,20 +119,18 @@ bool succeeded(simdjson::error_code error) {
   return error == simdjson::SUCCESS;
 }
 
-SealedJson::SealedJson(std::string path, std::string_view text, const SealedFormat& format)
-    : JsonMembers(std::move(path)) {
+SealedJson::SealedJson(std::string path, std::string_view text, const SealedFormat& format) : JsonMembers(std::move(path)) {
   check_seal(this->path(), text);
   std::string_view name;
-  const bool is_json =
-      succeeded(parser_.parse(padded(text)).get(root_)) && root_["format"].get(name) == simdjson::SUCCESS;
+  const bool is_json = succeeded(parser_.parse(padded(text)).get(root_)) && root_["format"].get(name) == simdjson::SUCCESS;
   if (!is_json || name != format.name)
     fail(fmt::format("expected {} {}, a file that inkling wrote", format.article, format.name));
   const std::int64_t version = integer(root_, "format_version");
   if (version != format.version) {
     std::string_view program;
     if (root_["needs_program"].get(program) != simdjson::SUCCESS) program = "newer than this one";
-    fail(fmt::format("expected {} {} of version {}, found version {}, which needs inkling {} or later",
-                     format.article, format.name, format.version, version, utf8_shortened(program, 40)));
+    fail(fmt::format("expected {} {} of version {}, found version {}, which needs inkling {} or later", format.article,
+                     format.name, format.version, version, utf8_shortened(program, 40)));
   }
   if (!seal_position(text)) fail("damaged: expected a file that ends in its checksum");
 }
@@ -160,15 +152,13 @@ std::string JsonMembers::string(Element object, std::string_view key) const {
 
 bool JsonMembers::boolean(Element object, std::string_view key) const {
   bool truth = false;
-  if (object[key].get(truth) != simdjson::SUCCESS)
-    fail(fmt::format("expected \"{}\" to be true or false", key));
+  if (object[key].get(truth) != simdjson::SUCCESS) fail(fmt::format("expected \"{}\" to be true or false", key));
   return truth;
 }
 
 simdjson::dom::array JsonMembers::array(Element object, std::string_view key) const {
   simdjson::dom::array elements;
-  if (object[key].get(elements) != simdjson::SUCCESS)
-    fail(fmt::format("expected \"{}\" to be an array", key));
+  if (object[key].get(elements) != simdjson::SUCCESS) fail(fmt::format("expected \"{}\" to be an array", key));
   return elements;
 }
 
@@ -183,8 +173,7 @@ std::uint64_t JsonMembers::checksum(Element object, std::string_view key) const 
   std::string_view digits;
   const bool is_string = object[key].get(digits) == simdjson::SUCCESS;
   const std::optional<std::uint64_t> number = is_string ? parse_checksum_digits(digits) : std::nullopt;
-  if (!number)
-    fail(fmt::format("expected \"{}\" to be a checksum of {} hexadecimal digits", key, kSealDigits));
+  if (!number) fail(fmt::format("expected \"{}\" to be a checksum of {} hexadecimal digits", key, kSealDigits));
   return *number;
 }
 

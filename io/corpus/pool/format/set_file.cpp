@@ -24,8 +24,8 @@ constexpr std::string_view kSetBeginning = R"({
 std::string json_text_of(std::string_view text) { return JsonWriter().value(text).take(); }
 
 std::string shard_text(const ShardRecord& shard) {
-  return fmt::format("\n    {{\"path\": {}, \"rows\": {}, \"first_row\": {}, \"manifest\": \"{}\"}}",
-                     json_text_of(shard.path), shard.rows, shard.first_row, checksum_digits(shard.manifest));
+  return fmt::format("\n    {{\"path\": {}, \"rows\": {}, \"first_row\": {}, \"manifest\": \"{}\"}}", json_text_of(shard.path),
+                     shard.rows, shard.first_row, checksum_digits(shard.manifest));
 }
 
 // The text of a sealed file. Throws SystemError.
@@ -53,9 +53,9 @@ std::string set_file_text(const SetFile& set) {
   "shards": [{}
   ],
 )",
-                                 kSetBeginning, SetFile::current_version,
-                                 json_text_of(SetFile::needs_program), json_text_of(set.program_version),
-                                 set.rows, set.columns, set.nonzeros, checksum_digits(set.counts), shards));
+                                 kSetBeginning, SetFile::current_version, json_text_of(SetFile::needs_program),
+                                 json_text_of(set.program_version), set.rows, set.columns, set.nonzeros,
+                                 checksum_digits(set.counts), shards));
 }
 
 SetFile parse_set_file(const std::string& path, std::string_view text) {

@@ -27,8 +27,7 @@ struct SetFile {
   std::int64_t rows = 0;  ///< of all shards together: more than 2^31 are legal
   std::int64_t columns = 0;
   std::int64_t nonzeros = 0;
-  std::uint64_t counts =
-      0;  ///< the checksum that the manifest of the counts ends in, from which words and idf come
+  std::uint64_t counts = 0;  ///< the checksum that the manifest of the counts ends in, from which words and idf come
   std::string program_version;
   std::vector<ShardRecord> shards;  ///< in order of rows
 

@@ -31,13 +31,11 @@ bool changed_lately(const FileStamp& stamp, const FileTime& now) noexcept {
   return stamp.changed.seconds + coarsest >= now.seconds;
 }
 
-std::string time_text(const FileTime& time) {
-  return fmt::format("{}.{:09}", time.seconds, time.nanoseconds);
-}
+std::string time_text(const FileTime& time) { return fmt::format("{}.{:09}", time.seconds, time.nanoseconds); }
 
 std::string stamp_line(std::string_view name, const FileStamp& stamp) {
-  return fmt::format("{} device {} inode {} bytes {} written {} changed {}\n", name, stamp.identity.device,
-                     stamp.identity.inode, stamp.size, time_text(stamp.modified), time_text(stamp.changed));
+  return fmt::format("{} device {} inode {} bytes {} written {} changed {}\n", name, stamp.identity.device, stamp.identity.inode,
+                     stamp.size, time_text(stamp.modified), time_text(stamp.changed));
 }
 
 bool can_be_recorded(const OpenPool& pool) {
@@ -45,14 +43,14 @@ bool can_be_recorded(const OpenPool& pool) {
   return !changed_lately(manifest, pool.opened_at()) && !pool.files().empty() &&
          std::ranges::all_of(pool.files(), [&](const auto& named) {
            const PoolFileReader& file = named.second;
-           return file.stamp().identity.device == manifest.identity.device &&
-                  !changed_lately(file.stamp(), pool.opened_at()) && file.file().keeps_stamps();
+           return file.stamp().identity.device == manifest.identity.device && !changed_lately(file.stamp(), pool.opened_at()) &&
+                  file.file().keeps_stamps();
          });
 }
 
 std::string record_text(const OpenPool& pool) {
-  std::string text = fmt::format("inkling checked this pool, record 1, by version {}\nmanifest {:016x}\n",
-                                 program_version, pool.manifest_checksum());
+  std::string text = fmt::format("inkling checked this pool, record 1, by version {}\nmanifest {:016x}\n", program_version,
+                                 pool.manifest_checksum());
   text += stamp_line(PoolFile::manifest, pool.manifest_stamp());
   for (const auto& [name, file] : pool.files()) text += stamp_line(name, file.stamp());
   return text;
@@ -87,8 +85,7 @@ bool is_folder_of_user(const std::string& path) noexcept {
 // user cannot write.
 void make_folder_of_records(const std::string& cache) {
   const std::string above = cache.substr(0, std::max<std::size_t>(cache.rfind('/'), 1));
-  if (!is_folder_of_user(cache) && is_folder_of_user(above))
-    static_cast<void>(make_folder_at(cache.c_str(), kOwnFolder));
+  if (!is_folder_of_user(cache) && is_folder_of_user(above)) static_cast<void>(make_folder_at(cache.c_str(), kOwnFolder));
   if (is_folder_of_user(cache)) static_cast<void>(make_folder_at(folder_in(cache).c_str(), kOwnFolder));
 }
 
@@ -133,8 +130,7 @@ void write_record(const File& folder, const std::string& name, Pieces pieces) {
   File file = File::open_in(folder, partial, OpenAs::fresh, kOwnFile);
   if (!file.is_open()) return;
   const auto is_written = [&](std::span<const std::byte> piece) { return file.write_all(piece) == 0; };
-  const bool is_whole =
-      std::ranges::all_of(pieces, is_written) && file.close() == 0 && rename_in(folder, partial, name) == 0;
+  const bool is_whole = std::ranges::all_of(pieces, is_written) && file.close() == 0 && rename_in(folder, partial, name) == 0;
   if (!is_whole) static_cast<void>(remove_file_in(folder, partial));
 }
 
@@ -226,8 +222,7 @@ std::string CheckedRecord::head_of_kept(std::uint64_t checksum) const {
   return head + '\n';
 }
 
-CheckedTexts check_once(const OpenPool& pool, PoolTrust trust,
-                        const std::function<CheckedTexts(CheckExtent)>& check) {
+CheckedTexts check_once(const OpenPool& pool, PoolTrust trust, const std::function<CheckedTexts(CheckExtent)>& check) {
   const auto checked = [&](CheckExtent extent) {
     CheckedTexts texts = check(extent);
     pool.check_unchanged();

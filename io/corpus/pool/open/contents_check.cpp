@@ -13,8 +13,7 @@ constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 16U;
 // Checks file after file; each step may rely on those before it.
 class ContentsChecker {
  public:
-  ContentsChecker(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
-                  const PieceChecked& checked)
+  ContentsChecker(const std::string& path, const Manifest& manifest, const FilesToCheck& files, const PieceChecked& checked)
       : path_(path), manifest_(manifest), files_(files), checked_(checked) {}
 
   [[nodiscard]] CheckedTexts run(CheckExtent extent) {
@@ -25,8 +24,7 @@ class ContentsChecker {
     CheckedTexts texts;
     check_idf();
     texts.vocabulary = checked_vocabulary();
-    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields})
-      check_table(strings);
+    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields}) check_table(strings);
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
     check_what_is_left();
@@ -35,12 +33,10 @@ class ContentsChecker {
 
   [[nodiscard]] CheckedTexts run_outline() const {
     check_sizes();
-    for (const MatrixLayout& layout : {rows(), columns()})
-      check_offsets(layout.offsets, layout.ids.size(), checked_);
+    for (const MatrixLayout& layout : {rows(), columns()}) check_offsets(layout.offsets, layout.ids.size(), checked_);
     static_cast<void>(frequencies());
     static_cast<void>(idf_weights());
-    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields})
-      static_cast<void>(table(strings));
+    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields}) static_cast<void>(table(strings));
     CheckedTexts texts;
     texts.vocabulary = checked_vocabulary();
     texts.label_names = checked_labels();
@@ -95,8 +91,7 @@ class ContentsChecker {
   void check_what_is_left() const {
     Room room;
     for (const auto& [name, file] : checksummed_) {
-      for (std::uint64_t at = 0; at < file.size(); at += kChecksumBlockBytes)
-        static_cast<void>(file.piece(at, 1, room));
+      for (std::uint64_t at = 0; at < file.size(); at += kChecksumBlockBytes) static_cast<void>(file.piece(at, 1, room));
     }
   }
 
@@ -121,8 +116,7 @@ class ContentsChecker {
     const std::uint64_t row_sum = checked_layout(rows(), mix, checked_);
     const MatrixLayout by_feature = columns();
     if (checked_layout(by_feature, mix, checked_) != row_sum)
-      throw CorruptFileError(path_of("by_feature"),
-                             "expected the transpose of the rows, found another matrix");
+      throw CorruptFileError(path_of("by_feature"), "expected the transpose of the rows, found another matrix");
     return by_feature.offsets;
   }
 
@@ -139,8 +133,7 @@ class ContentsChecker {
       const std::int64_t end = ends.next();
       const std::int32_t frequency = stated.next();
       if (frequency != end - begin)
-        throw CorruptFileError(of_features.path(), "expected {} for feature {}, found {}", end - begin,
-                               feature, frequency);
+        throw CorruptFileError(of_features.path(), "expected {} for feature {}, found {}", end - begin, feature, frequency);
       begin = end;
     }
   }
@@ -155,8 +148,7 @@ class ContentsChecker {
     if (!idf) return;
     const auto is_wrong = [&](std::size_t begin, std::size_t end) {
       Room room;
-      return !std::ranges::all_of(idf->piece(begin, end - begin, room),
-                                  [](double weight) { return std::isfinite(weight); });
+      return !std::ranges::all_of(idf->piece(begin, end - begin, room), [](double weight) { return std::isfinite(weight); });
     };
     if (const auto wrong = first_wrong_range(idf->size(), kNumbersAtOnce, is_wrong)) {
       static_cast<void>(is_wrong(*wrong, std::min(*wrong + kNumbersAtOnce, idf->size())));
@@ -178,8 +170,7 @@ class ContentsChecker {
     CheckedLines lines = lines_of(PoolFile::vocabulary);
     const std::size_t terms = lines.offsets.size() - 1;
     if (terms == static_cast<std::size_t>(manifest_.columns)) return lines;
-    throw CorruptFileError(path_of(PoolFile::vocabulary), "expected {} terms, found {}", manifest_.columns,
-                           terms);
+    throw CorruptFileError(path_of(PoolFile::vocabulary), "expected {} terms, found {}", manifest_.columns, terms);
   }
 
   struct StringArrays {
@@ -198,8 +189,7 @@ class ContentsChecker {
   }
 
   void check_table(std::string_view name) const {
-    if (const std::optional<StringArrays> strings = table(name))
-      check_strings(strings->bytes, strings->offsets, checked_);
+    if (const std::optional<StringArrays> strings = table(name)) check_strings(strings->bytes, strings->offsets, checked_);
   }
 
   [[nodiscard]] std::optional<CheckedLines> checked_labels() const {
@@ -211,8 +201,7 @@ class ContentsChecker {
     for (std::size_t row = 0; row < labels.size(); ++row) {
       const std::int32_t label = cursor.next();
       if (label < -1 || label > most)
-        throw CorruptFileError(labels.path(), "expected labels from -1 to {}, found {} in row {}", most,
-                               label, row);
+        throw CorruptFileError(labels.path(), "expected labels from -1 to {}, found {} in row {}", most, label, row);
     }
     return names;
   }
@@ -222,8 +211,7 @@ class ContentsChecker {
     CopiedRows copies;
     if (!has_both(PoolFile::copies, PoolFile::originals)) return copies;
     const std::uint64_t size = file(PoolFile::copies).size();
-    const auto count =
-        static_cast<std::int64_t>((size - std::min(size, kPoolNpyHeaderBytes)) / sizeof(DocumentId));
+    const auto count = static_cast<std::int64_t>((size - std::min(size, kPoolNpyHeaderBytes)) / sizeof(DocumentId));
     const auto rows = numbers<DocumentId>(PoolFile::copies, count);
     const auto originals = numbers<DocumentId>(PoolFile::originals, count);
     NumberCursor<DocumentId> row_cursor(rows, 0);
@@ -233,11 +221,9 @@ class ContentsChecker {
       const DocumentId row = copies.rows.back();
       const DocumentId original = copies.originals.back();
       if (row <= before || row >= manifest_.rows)
-        throw CorruptFileError(rows.path(), "expected ascending rows below {}, found {} after {}",
-                               manifest_.rows, row, before);
+        throw CorruptFileError(rows.path(), "expected ascending rows below {}, found {} after {}", manifest_.rows, row, before);
       if (original < 0 || original >= row || copies.view().original_of(original) != original)
-        throw CorruptFileError(originals.path(),
-                               "expected for row {} an earlier row that is no copy, found {}", row, original);
+        throw CorruptFileError(originals.path(), "expected for row {} an earlier row that is no copy, found {}", row, original);
     }
     return copies;
   }
@@ -251,8 +237,8 @@ class ContentsChecker {
 
 }  // namespace
 
-CheckedTexts check_contents(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
-                            CheckExtent extent, const PieceChecked& checked) {
+CheckedTexts check_contents(const std::string& path, const Manifest& manifest, const FilesToCheck& files, CheckExtent extent,
+                            const PieceChecked& checked) {
   ContentsChecker checker(path, manifest, files, checked);
   return extent == CheckExtent::outline ? checker.run_outline() : checker.run(extent);
 }

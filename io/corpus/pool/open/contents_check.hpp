@@ -46,9 +46,8 @@ enum class CheckExtent {
 /// Checks in parallel, in pieces that take little memory; keeps only the lines of words and labels. Throws
 /// CorruptFileError with "PATH/FILE" and what was expected, the same one for any number of threads, and SystemError.
 /// Thread safety: pure.
-[[nodiscard]] CheckedTexts check_contents(const std::string& path, const Manifest& manifest,
-                                          const FilesToCheck& files, CheckExtent extent,
-                                          const PieceChecked& checked);
+[[nodiscard]] CheckedTexts check_contents(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
+                                          CheckExtent extent, const PieceChecked& checked);
 
 /// The files of an open pool, to be read. Lifetime: lends them.
 [[nodiscard]] FilesToCheck files_to_check(const OpenPool& pool);

@@ -48,8 +48,7 @@ class FileBytes {
 
   /// The bytes from `position` on: as they lie in memory, or read into the room and valid until it is used again. They
   /// begin at a multiple of 8 if `position` is a multiple of 8. Requires: the file is that long.
-  [[nodiscard]] virtual std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
-                                                         Room& room) const = 0;
+  [[nodiscard]] virtual std::span<const std::byte> piece(std::uint64_t position, std::size_t count, Room& room) const = 0;
 
  private:
   std::string path_;
@@ -58,11 +57,9 @@ class FileBytes {
 /// Lifetime: lends the bytes.
 class MemoryFile final : public FileBytes {
  public:
-  MemoryFile(std::string path, std::span<const std::byte> bytes)
-      : FileBytes(std::move(path)), bytes_(bytes) {}
+  MemoryFile(std::string path, std::span<const std::byte> bytes) : FileBytes(std::move(path)), bytes_(bytes) {}
   [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
-                                                 Room& /*room*/) const override {
+  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count, Room& /*room*/) const override {
     return bytes_.subspan(position, count);
   }
 
@@ -75,8 +72,7 @@ class DiskFile final : public FileBytes {
  public:
   explicit DiskFile(const PoolFileReader& file) : FileBytes(file.path()), file_(file) {}
   [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
-  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
-                                                 Room& room) const override {
+  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count, Room& room) const override {
     const std::span<std::byte> bytes = room.of(count);
     file_.read(position, bytes);
     return bytes;
@@ -94,16 +90,11 @@ using PieceChecked = std::function<void(std::uint64_t)>;
 class ChecksummedFile final : public FileBytes {
  public:
   ChecksummedFile(const FileBytes& file, const FileRecord& record, const PieceChecked& checked)
-      : FileBytes(file.path()),
-        file_(file),
-        record_(record),
-        checked_(checked),
-        is_good_(record.checksums.size()) {}
+      : FileBytes(file.path()), file_(file), record_(record), checked_(checked), is_good_(record.checksums.size()) {}
 
   [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
   /// Throws CorruptFileError if a checksum is wrong.
-  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
-                                                 Room& room) const override {
+  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count, Room& room) const override {
     if (count > 0) check(position, position + count);
     return file_.piece(position, count, room);
   }
@@ -122,12 +113,10 @@ template <typename Number>
 class NumberArray {
  public:
   /// Throws CorruptFileError unless the file is an array of `count` such numbers and nothing else.
-  NumberArray(const FileBytes& file, std::int64_t count)
-      : file_(&file), size_(static_cast<std::size_t>(count)) {
+  NumberArray(const FileBytes& file, std::int64_t count) : file_(&file), size_(static_cast<std::size_t>(count)) {
     Room room;
     const auto header = static_cast<std::size_t>(std::min(file.size(), kPoolNpyHeaderBytes));
-    check_npy_beginning(file.path(), file.piece(0, header, room), file.size(), npy_descr<Number>,
-                        sizeof(Number), count);
+    check_npy_beginning(file.path(), file.piece(0, header, room), file.size(), npy_descr<Number>, sizeof(Number), count);
   }
 
   [[nodiscard]] const std::string& path() const { return file_->path(); }

@@ -52,8 +52,7 @@ void join_columns(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays
   }
   arrays.document_frequency.reserve(columns);
   for (std::size_t j = 0; j < columns; ++j)
-    arrays.document_frequency.push_back(
-        static_cast<std::int32_t>(arrays.column_offsets[j + 1] - arrays.column_offsets[j]));
+    arrays.document_frequency.push_back(static_cast<std::int32_t>(arrays.column_offsets[j + 1] - arrays.column_offsets[j]));
   const auto join_column = [&](std::size_t j) {
     auto at = static_cast<std::size_t>(arrays.column_offsets[j]);
     for (std::size_t n = 0; n < pools.size(); ++n) {
@@ -66,10 +65,9 @@ void join_columns(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays
     }
   };
   constexpr std::size_t few = 256;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, columns, few),
-                    [&](const tbb::blocked_range<std::size_t>& range) {
-                      for (std::size_t j = range.begin(); j != range.end(); ++j) join_column(j);
-                    });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, columns, few), [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t j = range.begin(); j != range.end(); ++j) join_column(j);
+  });
 }
 
 // A document without a label has -1, even if no document of its pool has a label.
@@ -81,8 +79,7 @@ void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays
   for (std::size_t n = 0; n < pools.size(); ++n) {
     auto row = static_cast<std::size_t>(arrays.first_rows[n]);
     for (DocumentId i = 0; i < pools[n]->manifest().rows; ++i, ++row)
-      if (const std::optional<std::size_t> label = pools[n]->label(i))
-        arrays.labels[row] = joined.numbers[n][*label];
+      if (const std::optional<std::size_t> label = pools[n]->label(i)) arrays.labels[row] = joined.numbers[n][*label];
   }
   contents.labels = arrays.labels;
 }
@@ -98,8 +95,7 @@ void join_copies(PoolsToJoin pools, JoinedArrays& arrays) {
 }
 
 template <typename TableOf>
-std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_of,
-                                        std::span<const std::int64_t> first_rows,
+std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_of, std::span<const std::int64_t> first_rows,
                                         std::vector<StringTable>& parts) {
   bool is_there = false;
   for (const Pool* const pool : pools) {
@@ -123,10 +119,9 @@ void check_can_be_joined(const std::string& path, std::uint64_t memory) {
                        digit_groups(kMostRowsOrColumns), digit_groups(set.rows)));
   const std::uint64_t bytes = joined_bytes(set);
   if (set.shards.size() > 1 && bytes > memory)
-    refuse(fmt::format(
-        "expected a set whose shards fit into memory together: they take {} MB, and there are {} MB",
-        digit_groups(static_cast<std::int64_t>(bytes / kMegabyte)),
-        digit_groups(static_cast<std::int64_t>(memory / kMegabyte))));
+    refuse(fmt::format("expected a set whose shards fit into memory together: they take {} MB, and there are {} MB",
+                       digit_groups(static_cast<std::int64_t>(bytes / kMegabyte)),
+                       digit_groups(static_cast<std::int64_t>(memory / kMegabyte))));
 }
 
 PoolSet open_members(const std::string& path, PoolTrust trust, std::uint64_t memory) {
@@ -160,8 +155,7 @@ std::uint64_t joined_bytes(const SetFile& set) {
   constexpr std::uint64_t each_row = 2 * each_place + sizeof(std::int32_t);
   // The offset of its postings and its document frequency; in each shard the offsets of its postings and of its word.
   const std::uint64_t each_column = each_place + sizeof(std::int32_t) + 2 * each_place * set.shards.size();
-  return each_entry * static_cast<std::uint64_t>(set.nonzeros) +
-         each_row * static_cast<std::uint64_t>(set.rows) +
+  return each_entry * static_cast<std::uint64_t>(set.nonzeros) + each_row * static_cast<std::uint64_t>(set.rows) +
          each_column * static_cast<std::uint64_t>(set.columns);
 }
 
@@ -183,11 +177,9 @@ PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& a
   join_rows(pools, nonzeros, arrays);
   join_columns(pools, nonzeros, arrays);
   contents.matrix.by_document = {static_cast<std::int32_t>(contents.manifest.columns), arrays.row_offsets,
-                                 numbers_of(arrays.row_features, nonzeros),
-                                 numbers_of(arrays.row_values, nonzeros)};
+                                 numbers_of(arrays.row_features, nonzeros), numbers_of(arrays.row_values, nonzeros)};
   contents.matrix.by_feature = {static_cast<std::int32_t>(contents.manifest.rows), arrays.column_offsets,
-                                numbers_of(arrays.column_rows, nonzeros),
-                                numbers_of(arrays.column_values, nonzeros)};
+                                numbers_of(arrays.column_rows, nonzeros), numbers_of(arrays.column_values, nonzeros)};
   contents.vocabulary = first.vocabulary();
   contents.document_frequency = arrays.document_frequency;
   contents.idf = first.idf();

@@ -37,8 +37,7 @@ AverageDocument average_of(Bytes bytes) {
 
 bool is_of_pool(const AverageDocument& average, std::int32_t features) {
   const bool ascends = std::ranges::is_sorted(average.features, std::ranges::less_equal());
-  return ascends &&
-         (average.features.empty() || (average.features.front() >= 0 && average.features.back() < features));
+  return ascends && (average.features.empty() || (average.features.front() >= 0 && average.features.back() < features));
 }
 
 // Stands before the products with the average document.
@@ -50,20 +49,18 @@ struct KeptLengths {
 
 }  // namespace
 
-KeptSurvey::KeptSurvey(PoolView pool, std::span<const DocumentId> left_out,
-                       std::optional<CheckedRecord> record, std::int64_t worth_keeping)
+KeptSurvey::KeptSurvey(PoolView pool, std::span<const DocumentId> left_out, std::optional<CheckedRecord> record,
+                       std::int64_t worth_keeping)
     : PoolSurvey(pool, left_out), record_(std::move(record)), worth_keeping_(worth_keeping) {}
 
 AverageDocument KeptSurvey::find_average() const {
   if (const auto kept = record_ ? record_->kept(CheckedRecord::kAverage) : std::nullopt)
-    if (AverageDocument average = average_of(kept->bytes); is_of_pool(average, pool().features()))
-      return average;
+    if (AverageDocument average = average_of(kept->bytes); is_of_pool(average, pool().features())) return average;
   const std::vector<std::int64_t> left_out_rows(left_out().begin(), left_out().end());
   const CsrView by_feature = pool().by_feature;
   AverageDocument average = average_document(std::span(&by_feature, 1), throw_if_interrupted, left_out_rows);
   if (record_) {
-    const std::array<Bytes, 2> pieces = {std::as_bytes(std::span(average.features)),
-                                         std::as_bytes(std::span(average.values))};
+    const std::array<Bytes, 2> pieces = {std::as_bytes(std::span(average.features)), std::as_bytes(std::span(average.values))};
     record_->keep(CheckedRecord::kAverage, pieces);
   }
   return average;

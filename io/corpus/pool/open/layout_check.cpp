@@ -48,8 +48,8 @@ bool scan_segment(const Segment& segment, std::int64_t most_ids, const EntryMix&
     wrong |= !is_finite(bits);
     previous = id;
     const std::uint64_t other = static_cast<std::uint32_t>(id);
-    segment_sum += order == LayoutOrder::by_document ? mix.mixed(segment.line, other, bits)
-                                                     : mix.mixed(other, segment.line, bits);
+    segment_sum +=
+        order == LayoutOrder::by_document ? mix.mixed(segment.line, other, bits) : mix.mixed(other, segment.line, bits);
   }
   sum += segment_sum;
   return wrong;
@@ -123,16 +123,15 @@ bool explain_segment(const MatrixLayout& layout, const Segment& segment) {
   for (std::size_t n = 0; n < segment.ids.size(); ++n) {
     const std::int32_t id = segment.ids[n];
     if (id < 0 || id >= layout.most_ids) {
-      throw CorruptFileError(layout.ids.path(), "expected numbers from 0 to {} in {} {}, found {}",
-                             layout.most_ids - 1, line, segment.line, id);
+      throw CorruptFileError(layout.ids.path(), "expected numbers from 0 to {} in {} {}, found {}", layout.most_ids - 1, line,
+                             segment.line, id);
     }
     if (id <= previous) {
-      throw CorruptFileError(layout.ids.path(), "expected {} {} to ascend, found {} after {}", line,
-                             segment.line, id, previous);
+      throw CorruptFileError(layout.ids.path(), "expected {} {} to ascend, found {} after {}", line, segment.line, id, previous);
     }
     if (!std::isfinite(segment.values[n])) {
-      throw CorruptFileError(layout.values.path(), "expected finite numbers in {} {}, found {}", line,
-                             segment.line, number_text(static_cast<double>(segment.values[n])));
+      throw CorruptFileError(layout.values.path(), "expected finite numbers in {} {}, found {}", line, segment.line,
+                             number_text(static_cast<double>(segment.values[n])));
     }
     previous = id;
   }
@@ -162,9 +161,7 @@ std::uint64_t checked_entries(const MatrixLayout& layout, const EntryMix& mix, c
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-std::string_view text_in(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string_view text_in(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 // The characters that begin in the first `piece_size` bytes of `text`, which has up to kMoreBytes more.
 std::string_view characters_of(std::string_view text, std::size_t piece_size, bool is_first) {
@@ -192,8 +189,8 @@ void check_utf8(const std::string& path, std::string_view text, const PieceCheck
 
 // Whether a string begins within a character in the piece [begin, end). If all bytes are UTF-8 and no string begins
 // within a character, each string is UTF-8.
-bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::string_view piece,
-                             std::size_t begin, std::size_t end) {
+bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::string_view piece, std::size_t begin,
+                             std::size_t end) {
   std::size_t row = begin == 0 ? 0 : first_above(offsets, static_cast<std::int64_t>(begin) - 1);
   for (NumberCursor<std::int64_t> cursor(offsets, row); row < offsets.size(); ++row) {
     const auto at = static_cast<std::size_t>(cursor.next());
@@ -227,15 +224,13 @@ void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, 
     checked((piece_end - begin) * sizeof(std::int64_t));
     return wrong;
   };
-  if (const std::optional<std::size_t> piece =
-          first_wrong_range(offsets.size() - 1, kPieceOfOffsets, falls)) {
+  if (const std::optional<std::size_t> piece = first_wrong_range(offsets.size() - 1, kPieceOfOffsets, falls)) {
     NumberCursor<std::int64_t> cursor(offsets, *piece);
     std::int64_t previous = cursor.next();
     for (std::size_t n = *piece + 1; n < offsets.size(); ++n) {
       const std::int64_t offset = cursor.next();
       if (offset < previous)
-        throw CorruptFileError(offsets.path(), "expected offsets never to fall, found {} after {}", offset,
-                               previous);
+        throw CorruptFileError(offsets.path(), "expected offsets never to fall, found {} after {}", offset, previous);
       previous = offset;
     }
   }
@@ -245,9 +240,8 @@ void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, 
 
 std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix, const PieceChecked& checked) {
   check_offsets(layout.offsets, layout.ids.size(), checked);
-  return layout.order == LayoutOrder::by_document
-             ? checked_entries<LayoutOrder::by_document>(layout, mix, checked)
-             : checked_entries<LayoutOrder::by_feature>(layout, mix, checked);
+  return layout.order == LayoutOrder::by_document ? checked_entries<LayoutOrder::by_document>(layout, mix, checked)
+                                                  : checked_entries<LayoutOrder::by_feature>(layout, mix, checked);
 }
 
 void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets,
@@ -272,8 +266,7 @@ void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std
   throw CorruptFileError(offsets.path(), "expected no string to begin within a character");
 }
 
-std::vector<std::int64_t> checked_lines(const std::string& path, std::string_view text,
-                                        const PieceChecked& checked) {
+std::vector<std::int64_t> checked_lines(const std::string& path, std::string_view text, const PieceChecked& checked) {
   constexpr std::string_view no_line_end = "expected a line end after the last line";
   if (!text.empty() && text.back() != '\n') throw CorruptFileError(path, std::string(no_line_end));
   check_utf8(path, text, checked);
@@ -285,8 +278,7 @@ std::vector<std::int64_t> checked_lines(const std::string& path, std::string_vie
     if (end == std::string_view::npos) throw CorruptFileError(path, std::string(no_line_end));
     const std::string_view line = text.substr(begin, end - begin);
     if (begin > 0 && line <= previous) {
-      throw CorruptFileError(fmt::format("{}:{}", path, offsets.size()),
-                             "expected lines to ascend, each once");
+      throw CorruptFileError(fmt::format("{}:{}", path, offsets.size()), "expected lines to ascend, each once");
     }
     previous = line;
     begin = end + 1;

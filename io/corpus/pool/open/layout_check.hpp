@@ -22,8 +22,7 @@ namespace inkling {
 /// end)` is true or throws a CorruptFileError, whatever the number of threads; may skip pieces after a wrong one.
 /// Requires: `is_wrong` may be called from any thread.
 template <typename IsWrong>
-[[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
-                                                           const IsWrong& is_wrong) {
+[[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size, const IsWrong& is_wrong) {
   using Pieces = tbb::blocked_range<std::size_t>;
   const auto is_or_throws = [&is_wrong](std::size_t begin, std::size_t end) {
     try {
@@ -69,8 +68,7 @@ class EntryMix {
   EntryMix();
   explicit EntryMix(const Keys& keys);
 
-  [[nodiscard]] std::uint64_t mixed(std::uint64_t row, std::uint64_t feature,
-                                    std::uint32_t value) const noexcept {
+  [[nodiscard]] std::uint64_t mixed(std::uint64_t row, std::uint64_t feature, std::uint32_t value) const noexcept {
     const std::uint64_t place = (row << 32U | feature) ^ keys_[0];
     const std::uint64_t twice = (std::uint64_t{value} << 32U | value) ^ keys_[1];
     return folded(folded(place, twice) ^ keys_[2], keys_[3]);
@@ -93,13 +91,11 @@ void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, 
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
 /// row (of a column) ascend within [0, most_ids); values are finite. Returns the sum over all entries.
 /// Requires: as many ids as values, at least one offset. Thread safety: pure.
-[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix,
-                                           const PieceChecked& checked);
+[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix, const PieceChecked& checked);
 
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes (what follows the header of
 /// the array), and each string is UTF-8. Requires: at least one offset.
-void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets,
-                   const PieceChecked& checked);
+void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets, const PieceChecked& checked);
 
 /// Where each line begins, and the end. Throws CorruptFileError unless the text is UTF-8, ends in a line end,
 /// and its lines ascend by their bytes.

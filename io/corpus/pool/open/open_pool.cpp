@@ -19,8 +19,7 @@ File open_folder(const std::string& path) {
   File folder = File::open(path, OpenAs::folder);
   if (folder.is_open()) return folder;
   if (const int error = errno; error != ENOTDIR) throw SystemError(path, error, "cannot open");
-  if (is_set_file(path))
-    throw CorruptFileError(path, "expected one pool, found a set of them: give one of its shards");
+  if (is_set_file(path)) throw CorruptFileError(path, "expected one pool, found a set of them: give one of its shards");
   throw CorruptFileError(path, "expected a pool, which is a folder, found a file");
 }
 
@@ -37,9 +36,7 @@ File open_pool_file(const File& folder, const std::string& name, const std::stri
   }
 }
 
-bool is_absent(const SystemError& error) {
-  return error.error_number() == ENOENT || error.error_number() == ENOTDIR;
-}
+bool is_absent(const SystemError& error) { return error.error_number() == ENOENT || error.error_number() == ENOTDIR; }
 
 FileStamp stamp_of(const File& file, const std::string& path) {
   if (const std::optional<FileStatus> status = file.status()) return FileStamp(*status);
@@ -58,8 +55,8 @@ void check_manifest_size(const File& folder, const PoolFileReader& file) {
   }
   const std::uint64_t most = of_all_else + of_block * blocks;
   if (file.size() <= most) return;
-  throw CorruptFileError(file.path(), "expected a manifest of at most {} bytes for these files, found {}",
-                         digit_groups(most), digit_groups(file.size()));
+  throw CorruptFileError(file.path(), "expected a manifest of at most {} bytes for these files, found {}", digit_groups(most),
+                         digit_groups(file.size()));
 }
 
 std::string manifest_text_in(const File& folder, const PoolFileReader& file) {
@@ -76,11 +73,9 @@ FileStamp::FileStamp(const FileStatus& status)
 
 void FileStamp::check_unchanged(const std::string& path, const FileStamp& later) const {
   if (later.size < size) {
-    throw CorruptFileError(path, "became shorter while it was being read: {}",
-                           file_size_problem(later.size, size));
+    throw CorruptFileError(path, "became shorter while it was being read: {}", file_size_problem(later.size, size));
   }
-  if (later.size != size || later.modified != modified)
-    throw CorruptFileError(path, "was changed while it was being read");
+  if (later.size != size || later.modified != modified) throw CorruptFileError(path, "was changed while it was being read");
 }
 
 PoolFileReader::PoolFileReader(const File& folder, const std::string& name, std::string path)
@@ -111,9 +106,7 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
   constexpr int most_attempts = 100;
   for (int attempt = 1; !open_files(); ++attempt) {
     if (attempt == most_attempts)
-      throw CorruptFileError(
-          path_,
-          "expected a pool that is not replaced while it is opened, found it replaced again and again");
+      throw CorruptFileError(path_, "expected a pool that is not replaced while it is opened, found it replaced again and again");
   }
   for (const FileRecord& record : manifest_.files) {
     const auto file = files_.find(record.name);
@@ -172,8 +165,7 @@ const FileRecord& OpenPool::record(std::string_view name) const {
 }
 
 void OpenPool::keep_open(std::span<const std::string> names) {
-  std::erase_if(files_,
-                [&](const auto& file) { return std::ranges::find(names, file.first) == names.end(); });
+  std::erase_if(files_, [&](const auto& file) { return std::ranges::find(names, file.first) == names.end(); });
 }
 
 void OpenPool::check_unchanged() const {

@@ -56,8 +56,7 @@ class PoolFileReader {
 
   /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws also if its checksum is wrong, unless `trust`
   /// leaves checksums out. Requires: `record` is that of this file and has the same size.
-  void read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
-                  std::vector<std::byte>& block) const;
+  void read_block(const FileRecord& record, std::size_t index, PoolTrust trust, std::vector<std::byte>& block) const;
 
   /// Throws CorruptFileError if the length of the file changed or it was written to since it was opened.
   void check_unchanged() const;

@@ -38,9 +38,7 @@ std::optional<std::string_view> OpenedPool::word(FeatureId feature) const& {
   return string_at(whole_->pool().vocabulary(), feature);
 }
 
-std::optional<FeatureId> OpenedPool::feature_of(std::string_view word) const {
-  return whole_->pool().feature_of(word);
-}
+std::optional<FeatureId> OpenedPool::feature_of(std::string_view word) const { return whole_->pool().feature_of(word); }
 
 void OpenedPool::check_unchanged() const { whole_->pool().check_unchanged(); }
 

@@ -13,9 +13,7 @@
 namespace inkling {
 namespace {
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string_view as_text(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 // Makes views of files that have been checked.
 class CheckedPool {
@@ -29,8 +27,7 @@ class CheckedPool {
     const std::int64_t columns = contents_.manifest.columns;
     contents_.matrix = {
         .by_document = layout(PoolFile::row_offsets, PoolFile::row_features, PoolFile::row_values, columns),
-        .by_feature = layout(PoolFile::column_offsets, PoolFile::column_rows, PoolFile::column_values,
-                             contents_.manifest.rows)};
+        .by_feature = layout(PoolFile::column_offsets, PoolFile::column_rows, PoolFile::column_values, contents_.manifest.rows)};
     contents_.document_frequency = numbers<std::int32_t>(PoolFile::document_frequency);
     if (has(PoolFile::idf)) contents_.idf = numbers<double>(PoolFile::idf);
     contents_.ids = table(PoolFile::ids);
@@ -41,8 +38,7 @@ class CheckedPool {
     if (const auto& names = contents_.texts_of_lines.label_names) {
       const StringTable lines = names->lines();
       contents_.label_names.reserve(static_cast<std::size_t>(lines.size()));
-      for (std::int64_t name = 0; name < lines.size(); ++name)
-        contents_.label_names.emplace_back(lines[name]);
+      for (std::int64_t name = 0; name < lines.size(); ++name) contents_.label_names.emplace_back(lines[name]);
       contents_.labels = numbers<std::int32_t>(PoolFile::labels);
     }
     return std::move(contents_);
@@ -73,17 +69,13 @@ class CheckedPool {
   PoolContents contents_;
 };
 
-CheckedTexts check_in_memory(const std::string& path, const PoolFiles& files, const Manifest& manifest,
-                             CheckExtent extent) {
+CheckedTexts check_in_memory(const std::string& path, const PoolFiles& files, const Manifest& manifest, CheckExtent extent) {
   FilesToCheck to_check;
-  for (const auto& [name, bytes] : files)
-    to_check.emplace(name, std::make_unique<MemoryFile>(pool_file_path(path, name), bytes));
+  for (const auto& [name, bytes] : files) to_check.emplace(name, std::make_unique<MemoryFile>(pool_file_path(path, name), bytes));
   return check_contents(path, manifest, to_check, extent, [](std::uint64_t) {});
 }
 
-bool is_offsets_of_matrix(std::string_view name) {
-  return name == PoolFile::row_offsets || name == PoolFile::column_offsets;
-}
+bool is_offsets_of_matrix(std::string_view name) { return name == PoolFile::row_offsets || name == PoolFile::column_offsets; }
 
 }  // namespace
 
@@ -120,9 +112,8 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
   Pool pool(path);
   const OpenPool opened(path);
   pool.files_ = map_files(opened);
-  CheckedTexts texts = check_once(opened, trust, [&](CheckExtent extent) {
-    return check_in_memory(path, pool.files_.by_name, opened.manifest(), extent);
-  });
+  CheckedTexts texts = check_once(
+      opened, trust, [&](CheckExtent extent) { return check_in_memory(path, pool.files_.by_name, opened.manifest(), extent); });
   pool.contents_ = CheckedPool(pool.files_.by_name, opened.manifest(), std::move(texts)).contents();
   std::optional<CheckedRecord> record;
   if (trust == PoolTrust::remembered || trust == PoolTrust::renewed) record.emplace(opened);
@@ -139,8 +130,7 @@ Pool Pool::join(const std::string& path, std::span<const Pool* const> pools) {
   for (const Pool* const pool : pools) {
     joined.files_.bytes += pool->files_.bytes;
     checksums.push_back(pool->files_.manifest_checksum);
-    joined.files_.stamps.insert(joined.files_.stamps.end(), pool->files_.stamps.begin(),
-                                pool->files_.stamps.end());
+    joined.files_.stamps.insert(joined.files_.stamps.end(), pool->files_.stamps.begin(), pool->files_.stamps.end());
   }
   joined.files_.manifest_checksum = checksum_of(std::as_bytes(std::span(checksums)));
   joined.survey_ = std::make_shared<const KeptSurvey>(joined.view(), joined.copies().rows, std::nullopt);
@@ -161,8 +151,8 @@ CsrMatrix Pool::row(DocumentId row) const {
   try {
     one.append_row(entries);
   } catch (const FormatError& error) {
-    throw CorruptFileError(pool_file_path(path_, PoolFile::row_features),
-                           "was changed while it was being read: row {}: {}", row, error.expectation());
+    throw CorruptFileError(pool_file_path(path_, PoolFile::row_features), "was changed while it was being read: row {}: {}", row,
+                           error.expectation());
   }
   return one;
 }
@@ -190,8 +180,7 @@ std::uint64_t pool_bytes(const std::string& path) {
   }
 }
 
-VerifyReport verify_pool(const std::string& path,
-                         const std::function<void(std::uint64_t, std::uint64_t)>& advance) {
+VerifyReport verify_pool(const std::string& path, const std::function<void(std::uint64_t, std::uint64_t)>& advance) {
   const OpenPool pool(path);
   const std::uint64_t bytes = pool.bytes();
   std::atomic<std::uint64_t> done = 0;
@@ -200,9 +189,7 @@ VerifyReport verify_pool(const std::string& path,
                           [&](std::uint64_t more) { advance(done += more, 2 * bytes); });
   }));
   advance(2 * bytes, 2 * bytes);  // headers and the like were not counted
-  return {.files = static_cast<std::int64_t>(pool.files().size()) + 1,
-          .bytes = bytes,
-          .manifest = pool.manifest()};
+  return {.files = static_cast<std::int64_t>(pool.files().size()) + 1, .bytes = bytes, .manifest = pool.manifest()};
 }
 
 }  // namespace inkling

@@ -47,8 +47,7 @@ struct PoolContents {
 };
 
 /// Checks a pool in memory as check_contents does. Thread safety: pure.
-[[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files,
-                                            CheckExtent extent);
+[[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files, CheckExtent extent);
 
 struct JoinedArrays;
 
@@ -64,9 +63,7 @@ class PoolMember {
   [[nodiscard]] virtual const Manifest& manifest() const = 0;
   /// The checksum that the manifest ends in: two pools of one checksum are the same to the last bit.
   [[nodiscard]] virtual std::uint64_t manifest_checksum() const = 0;
-  [[nodiscard]] bool has_ids() const {
-    return manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr;
-  }
+  [[nodiscard]] bool has_ids() const { return manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr; }
 
   /// Terms by feature, ascending; nothing if the matrix was imported without terms. Lifetime: lends the pool.
   [[nodiscard]] virtual const std::optional<StringTable>& vocabulary() const& = 0;
@@ -123,14 +120,10 @@ class Pool final : public PoolMember {
   [[nodiscard]] std::optional<std::string> id(DocumentId row) const override;
   void check_unchanged() const override;
 
-  [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override {
-    return contents_.vocabulary;
-  }
+  [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override { return contents_.vocabulary; }
   const std::optional<StringTable>& vocabulary() const&& = delete;
 
-  [[nodiscard]] std::span<const std::int32_t> document_frequency() const& {
-    return contents_.document_frequency;
-  }
+  [[nodiscard]] std::span<const std::int32_t> document_frequency() const& { return contents_.document_frequency; }
   std::span<const std::int32_t> document_frequency() const&& = delete;
 
   /// By feature; empty if the pool has no idf.
@@ -199,7 +192,7 @@ struct VerifyReport {
 /// in memory at any time. Calls `advance(done, total)` with bytes, from any thread; each byte counts twice, for its
 /// checksum and for its content. Throws as Pool::open does. Writes the record as PoolTrust::renewed does.
 [[nodiscard]] VerifyReport verify_pool(
-    const std::string& path, const std::function<void(std::uint64_t done, std::uint64_t total)>& advance =
-                                 [](std::uint64_t, std::uint64_t) {});
+    const std::string& path,
+    const std::function<void(std::uint64_t done, std::uint64_t total)>& advance = [](std::uint64_t, std::uint64_t) {});
 
 }  // namespace inkling

@@ -27,28 +27,22 @@ void check_same_words(const PoolMember& first, const PoolMember& other) {
   std::int64_t word = 0;
   while (word < common && expected[word] == found[word]) ++word;
   if (word == std::max(expected.size(), found.size())) return;
-  const auto here = [&](const StringTable& words) {
-    return word < words.size() ? fmt::format("'{}'", words[word]) : "its end";
-  };
-  throw FormatError(fmt::format("{}:{}", pool_file_path(other.path(), PoolFile::vocabulary), word + 1),
-                    fmt::format("expected the vocabulary of {}, which has {} here, found {}", first.path(),
-                                here(expected), here(found)));
+  const auto here = [&](const StringTable& words) { return word < words.size() ? fmt::format("'{}'", words[word]) : "its end"; };
+  throw FormatError(
+      fmt::format("{}:{}", pool_file_path(other.path(), PoolFile::vocabulary), word + 1),
+      fmt::format("expected the vocabulary of {}, which has {} here, found {}", first.path(), here(expected), here(found)));
 }
 
 void check_same_features(const PoolMember& first, const PoolMember& other) {
-  const auto kind = [](const PoolMember& member) {
-    return member.vocabulary() ? "a vocabulary" : "features without words";
-  };
+  const auto kind = [](const PoolMember& member) { return member.vocabulary() ? "a vocabulary" : "features without words"; };
   if (first.vocabulary().has_value() != other.vocabulary().has_value()) {
-    throw FormatError(other.path(), fmt::format("expected {}, as {} has, found {}", kind(first), first.path(),
-                                                kind(other)));
+    throw FormatError(other.path(), fmt::format("expected {}, as {} has, found {}", kind(first), first.path(), kind(other)));
   }
   if (first.vocabulary()) return check_same_words(first, other);
   const std::int64_t expected = first.manifest().columns;
   const std::int64_t found = other.manifest().columns;
   if (expected == found) return;
-  throw FormatError(other.path(),
-                    fmt::format("expected {} features, as {} has, found {}", expected, first.path(), found));
+  throw FormatError(other.path(), fmt::format("expected {} features, as {} has, found {}", expected, first.path(), found));
 }
 
 }  // namespace
@@ -70,8 +64,7 @@ PoolSet PoolSet::open(std::span<const std::string> paths, PoolAccess access, Poo
   return {std::move(members), access, trust};
 }
 
-void PoolSet::add_member(std::vector<std::unique_ptr<PoolMember>>& members,
-                         std::unique_ptr<PoolMember> member) {
+void PoolSet::add_member(std::vector<std::unique_ptr<PoolMember>>& members, std::unique_ptr<PoolMember> member) {
   if (!members.empty()) {
     check_same_features(*members.front(), *member);
     member->drop_vocabulary();
@@ -91,8 +84,8 @@ std::vector<std::string> pools_behind(std::span<const std::string> paths) {
   return pools;
 }
 
-void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path,
-                 const Manifest& manifest, std::uint64_t manifest_checksum) {
+void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path, const Manifest& manifest,
+                 std::uint64_t manifest_checksum) {
   if (manifest_checksum == shard.manifest && manifest.rows == shard.rows) return;
   throw CorruptFileError(pool_file_path(pool_path, PoolFile::manifest),
                          "expected the manifest of this shard that {} names, found another one", set_path);
@@ -106,9 +99,7 @@ PoolSet::PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess ac
   }
 }
 
-std::int32_t PoolSet::features() const noexcept {
-  return static_cast<std::int32_t>(members_.front()->manifest().columns);
-}
+std::int32_t PoolSet::features() const noexcept { return static_cast<std::int32_t>(members_.front()->manifest().columns); }
 
 PoolPlace PoolSet::place_of(std::int64_t document) const {
   assert(document >= 0 && document < documents());
@@ -185,8 +176,7 @@ class IdStream::ReadIds {
 
  private:
   [[noreturn]] void fail(std::int64_t found) const {
-    throw CorruptFileError(offsets_.path(), "expected offsets that never fall, from 0 to {}, found {}", most_,
-                           found);
+    throw CorruptFileError(offsets_.path(), "expected offsets that never fall, from 0 to {}, found {}", most_, found);
   }
 
   CheckedReader offsets_;

@@ -64,13 +64,9 @@ class PoolSet {
   [[nodiscard]] CsrMatrix row(std::int64_t document) const;
 
   [[nodiscard]] bool has_words() const { return members_.front()->vocabulary().has_value(); }
-  [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view word) const {
-    return members_.front()->feature_of(word);
-  }
+  [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view word) const { return members_.front()->feature_of(word); }
   /// Requires: has_words(), 0 <= feature < features() (here and below).
-  [[nodiscard]] std::string_view word(FeatureId feature) const& {
-    return (*members_.front()->vocabulary())[feature];
-  }
+  [[nodiscard]] std::string_view word(FeatureId feature) const& { return (*members_.front()->vocabulary())[feature]; }
   std::string_view word(FeatureId feature) const&& = delete;
 
   /// How many documents hold the feature.
@@ -103,8 +99,7 @@ class PoolSet {
   const PoolMember& member(std::size_t pool) const&& = delete;
 
  private:
-  static void add_member(std::vector<std::unique_ptr<PoolMember>>& members,
-                         std::unique_ptr<PoolMember> member);
+  static void add_member(std::vector<std::unique_ptr<PoolMember>>& members, std::unique_ptr<PoolMember> member);
 
   PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess access, PoolTrust trust);
 
@@ -119,8 +114,8 @@ class PoolSet {
 [[nodiscard]] std::vector<std::string> pools_behind(std::span<const std::string> paths);
 
 /// Throws CorruptFileError unless a pool is the shard that the set at `set_path` names.
-void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path,
-                 const Manifest& manifest, std::uint64_t manifest_checksum);
+void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path, const Manifest& manifest,
+                 std::uint64_t manifest_checksum);
 
 /// Lifetime: the set must outlive it. Thread safety: one thread at a time.
 class IdStream {

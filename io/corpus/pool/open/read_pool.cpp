@@ -15,16 +15,14 @@ namespace {
 
 CheckedTexts checked_texts(const OpenPool& files, PoolTrust trust) {
   return check_once(files, trust, [&files](CheckExtent extent) {
-    return check_contents(files.path(), files.manifest(), files_to_check(files), extent,
-                          [](std::uint64_t) {});
+    return check_contents(files.path(), files.manifest(), files_to_check(files), extent, [](std::uint64_t) {});
   });
 }
 
 std::vector<std::string> files_to_keep() {
   std::vector<std::string> names = {PoolFile::offsets_of(PoolFile::ids), PoolFile::bytes_of(PoolFile::ids)};
-  for (const std::string_view name :
-       {PoolFile::row_offsets, PoolFile::row_features, PoolFile::row_values, PoolFile::column_offsets,
-        PoolFile::column_rows, PoolFile::column_values})
+  for (const std::string_view name : {PoolFile::row_offsets, PoolFile::row_features, PoolFile::row_values,
+                                      PoolFile::column_offsets, PoolFile::column_rows, PoolFile::column_values})
     names.emplace_back(name);
   return names;
 }
@@ -63,12 +61,10 @@ std::int64_t RowStream::next_end() {
   if (next_row_end_) return *next_row_end_;
   std::int64_t end = 0;
   offsets_.read_numbers(std::span(&end, 1));
-  const std::int64_t most =
-      std::min(manifest_.nonzeros, row_end_ + std::min(manifest_.columns, manifest_.nonzeros - row_end_));
+  const std::int64_t most = std::min(manifest_.nonzeros, row_end_ + std::min(manifest_.columns, manifest_.nonzeros - row_end_));
   if (end < row_end_ || end > most || (row_ + 1 == manifest_.rows && end != manifest_.nonzeros))
-    throw CorruptFileError(offsets_.path(),
-                           "expected row {} to end from {} to {}, and the last at {}, found {}", row_,
-                           row_end_, most, manifest_.nonzeros, end);
+    throw CorruptFileError(offsets_.path(), "expected row {} to end from {} to {}, and the last at {}, found {}", row_, row_end_,
+                           most, manifest_.nonzeros, end);
   next_row_end_ = end;
   return end;
 }
@@ -99,9 +95,8 @@ bool RowStream::next(CsrBlock& block) {
   try {
     check_csr(block.columns, block.offsets, block.features, block.values);
   } catch (const FormatError& error) {
-    throw CorruptFileError(
-        pool_file_path(path_, fmt::format("rows from {} on: {}", block.first_row, error.where())),
-        error.expectation());
+    throw CorruptFileError(pool_file_path(path_, fmt::format("rows from {} on: {}", block.first_row, error.where())),
+                           error.expectation());
   }
   return true;
 }
@@ -154,44 +149,37 @@ void ReadPool::drop_vocabulary() {
   texts_.vocabulary.reset();
 }
 
-std::pair<std::int64_t, std::int64_t> ReadPool::offsets_at(const CheckedFile& offsets, std::int64_t at,
-                                                           std::int64_t end) {
+std::pair<std::int64_t, std::int64_t> ReadPool::offsets_at(const CheckedFile& offsets, std::int64_t at, std::int64_t end) {
   std::array<std::int64_t, 2> two{};
   offsets.read_numbers(at, std::span<std::int64_t>(two));
   if (two[0] >= 0 && two[0] <= two[1] && two[1] <= end) return {two[0], two[1]};
-  throw CorruptFileError(offsets.path(), "expected offsets that never fall, from 0 to {}, found {} and {}",
-                         end, two[0], two[1]);
+  throw CorruptFileError(offsets.path(), "expected offsets that never fall, from 0 to {}, found {} and {}", end, two[0], two[1]);
 }
 
 CsrMatrix ReadPool::row(DocumentId row) const {
   const auto [begin, end] = offsets_at(row_offsets_, row, manifest().nonzeros);
   if (end - begin > manifest().columns)
-    throw CorruptFileError(row_offsets_.path(), "expected row {} to have at most {} entries, found {}", row,
-                           manifest().columns, end - begin);
+    throw CorruptFileError(row_offsets_.path(), "expected row {} to have at most {} entries, found {}", row, manifest().columns,
+                           end - begin);
   std::vector<FeatureId> features(static_cast<std::size_t>(end - begin));
   std::vector<float> values(features.size());
   row_features_.read_numbers(begin, std::span(features));
   row_values_.read_numbers(begin, std::span(values));
   try {
-    return {static_cast<std::int32_t>(manifest().columns),
-            {0, end - begin},
-            std::move(features),
-            std::move(values)};
+    return {static_cast<std::int32_t>(manifest().columns), {0, end - begin}, std::move(features), std::move(values)};
   } catch (const FormatError& error) {
-    throw CorruptFileError(pool_file_path(path(), fmt::format("row {}: {}", row, error.where())),
-                           error.expectation());
+    throw CorruptFileError(pool_file_path(path(), fmt::format("row {}: {}", row, error.where())), error.expectation());
   }
 }
 
 std::pair<std::int64_t, std::int64_t> ReadPool::postings_of(FeatureId feature) const {
   const auto [begin, end] = offsets_at(column_offsets_, feature, manifest().nonzeros);
   if (end - begin <= manifest().rows) return {begin, end};
-  throw CorruptFileError(column_offsets_.path(), "expected column {} to have at most {} entries, found {}",
-                         feature, manifest().rows, end - begin);
+  throw CorruptFileError(column_offsets_.path(), "expected column {} to have at most {} entries, found {}", feature,
+                         manifest().rows, end - begin);
 }
 
-void ReadPool::read_postings(std::int64_t first, std::span<DocumentId> documents,
-                             std::span<float> values) const {
+void ReadPool::read_postings(std::int64_t first, std::span<DocumentId> documents, std::span<float> values) const {
   column_rows_.read_numbers(first, documents);
   column_values_.read_numbers(first, values);
 }

@@ -115,8 +115,7 @@ class CheckedFile {
   /// The numbers of an array from `first` on. Requires: an array of such numbers, and as many.
   template <typename Number>
   void read_numbers(std::int64_t first, std::span<Number> numbers) const {
-    read(kPoolNpyHeaderBytes + static_cast<std::uint64_t>(first) * sizeof(Number),
-         std::as_writable_bytes(numbers));
+    read(kPoolNpyHeaderBytes + static_cast<std::uint64_t>(first) * sizeof(Number), std::as_writable_bytes(numbers));
   }
 
   /// Requires: the file has that many bytes.
@@ -163,8 +162,8 @@ class ReadPool final : public PoolMember {
 
  private:
   /// Two neighbouring offsets. Throws CorruptFileError unless they ascend and are at most `end`.
-  [[nodiscard]] static std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets,
-                                                                        std::int64_t at, std::int64_t end);
+  [[nodiscard]] static std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets, std::int64_t at,
+                                                                        std::int64_t end);
 
   PoolTrust trust_;
   OpenPool files_;

@@ -34,15 +34,12 @@ constexpr std::size_t kBytesPerLaidEntry = sizeof(std::int32_t) + sizeof(float);
 class EntryChunk {
  public:
   explicit EntryChunk(std::size_t capacity)
-      : capacity_(capacity),
-        bytes_(capacity == kMostEntriesOfChunk ? kLargePageBytes : capacity * kBytesPerWaitingEntry) {}
+      : capacity_(capacity), bytes_(capacity == kMostEntriesOfChunk ? kLargePageBytes : capacity * kBytesPerWaitingEntry) {}
 
   [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.data()); }
   [[nodiscard]] float* values() const { return reinterpret_cast<float*>(members() + capacity_); }
   [[nodiscard]] std::uint16_t* keys() const { return reinterpret_cast<std::uint16_t*>(values() + capacity_); }
-  [[nodiscard]] std::span<std::byte> bytes() const {
-    return {bytes_.data(), capacity_ * kBytesPerWaitingEntry};
-  }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.data(), capacity_ * kBytesPerWaitingEntry}; }
 
  private:
   std::size_t capacity_;
@@ -56,9 +53,7 @@ struct FullEntryChunk {
   std::uint64_t position = 0;
 };
 
-[[noreturn]] void fail_miscounted() {
-  throw std::logic_error("the entries written differ from those counted");
-}
+[[noreturn]] void fail_miscounted() { throw std::logic_error("the entries written differ from those counted"); }
 
 std::int64_t entries_of_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
@@ -90,18 +85,15 @@ struct GroupedEntries::LaidPart {
   LargeArray<float> values = {};
 };
 
-GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts,
-                               std::uint64_t memory)
+GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts, std::uint64_t memory)
     : staging_(staging), counts_(std::move(counts)), part_entries_(entries_of_part(memory, counts_)) {
   cut_into_parts();
   const std::uint64_t half = memory / 2;
-  parts_at_once_ =
-      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
-                              2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  parts_at_once_ = std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
+                                           2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   // Each part has an open chunk that is being filled; the open chunks together take half of the memory for chunks.
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
-  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, kFewestEntriesOfChunk,
-                                           kMostEntriesOfChunk);
+  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, kFewestEntriesOfChunk, kMostEntriesOfChunk);
   // Whole pages, so that the disk space of a chunk can be released once the chunk was read.
   if (chunk_entries_ > kEntriesOfPages) chunk_entries_ -= chunk_entries_ % kEntriesOfPages;
   const std::size_t chunks = half / (chunk_entries_ * kBytesPerWaitingEntry);
@@ -113,8 +105,8 @@ GroupedEntries::~GroupedEntries() = default;
 void GroupedEntries::cut_into_parts() {
   Part part;
   for (std::size_t key = 0; key < counts_.size(); ++key) {
-    if (part.keys > 0 && (part.expected + counts_[key] > part_entries_ ||
-                          static_cast<std::size_t>(part.keys) == kMostKeysOfPart)) {
+    if (part.keys > 0 &&
+        (part.expected + counts_[key] > part_entries_ || static_cast<std::size_t>(part.keys) == kMostKeysOfPart)) {
       parts_.push_back(std::move(part));
       part = {.first_key = static_cast<std::int32_t>(key)};
     }
@@ -192,8 +184,7 @@ void GroupedEntries::visit_chunks(const Part& part, const Visit& visit) const {
 }
 
 std::span<const std::int64_t> GroupedEntries::sizes_of(const Part& part) const {
-  return std::span(counts_).subspan(static_cast<std::size_t>(part.first_key),
-                                    static_cast<std::size_t>(part.keys));
+  return std::span(counts_).subspan(static_cast<std::size_t>(part.first_key), static_cast<std::size_t>(part.keys));
 }
 
 GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
@@ -229,8 +220,7 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
 }
 
 // A part that was not sorted has only one key, so its entries are in order as they came.
-void GroupedEntries::hand_over(const LaidPart& laid,
-                               const std::function<void(const EntryGroups&)>& consume) const {
+void GroupedEntries::hand_over(const LaidPart& laid, const std::function<void(const EntryGroups&)>& consume) const {
   const Part& part = *laid.part;
   if (laid.is_laid) {
     const auto entries = static_cast<std::size_t>(part.expected);

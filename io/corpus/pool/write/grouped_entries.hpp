@@ -25,8 +25,7 @@ struct GroupedEntry {
 /// during the call that hands it over.
 struct EntryGroups {
   std::int32_t first_key = 0;
-  std::span<const std::int64_t>
-      sizes;  ///< by key: how many entries are here; the entries follow one another in this order
+  std::span<const std::int64_t> sizes;  ///< by key: how many entries are here; the entries follow one another in this order
   std::span<const std::int32_t> members;
   std::span<const float> values;
 };

@@ -44,14 +44,13 @@ struct Digits {
 
 // How many entries each row has, and how often each value of each digit comes. Throws unless rows ascend and
 // every feature is a column.
-void count(const UnsortedBlock& block, std::int32_t columns, const Digits& digits,
-           std::vector<std::uint32_t>& row_sizes, std::array<DigitCounts, kMostDigits>& counts) {
+void count(const UnsortedBlock& block, std::int32_t columns, const Digits& digits, std::vector<std::uint32_t>& row_sizes,
+           std::array<DigitCounts, kMostDigits>& counts) {
   row_sizes.assign(block.rows, 0);
   std::uint32_t next_row = 0;
   for (auto entry = block.entries.begin(); entry != block.entries.end();) {
     const auto row = static_cast<std::uint32_t>(entry->member);
-    if (row < next_row || row >= block.rows)
-      throw std::logic_error("the rows of a block must ascend and be within it");
+    if (row < next_row || row >= block.rows) throw std::logic_error("the rows of a block must ascend and be within it");
     const auto first = entry;
     for (; entry != block.entries.end() && entry->member == first->member; ++entry) {
       const auto feature = static_cast<std::uint32_t>(entry->key);
@@ -66,15 +65,14 @@ void count(const UnsortedBlock& block, std::int32_t columns, const Digits& digit
 }
 
 // One pass of the radix sort. `counts` become the places where each value of the digit goes.
-void scatter_by_digit(const std::vector<GroupedEntry>& from, std::size_t digit, const Digits& digits,
-                      DigitCounts& counts, std::vector<GroupedEntry>& to) {
+void scatter_by_digit(const std::vector<GroupedEntry>& from, std::size_t digit, const Digits& digits, DigitCounts& counts,
+                      std::vector<GroupedEntry>& to) {
   std::uint32_t begin = 0;
   for (std::uint32_t& count : counts) begin += std::exchange(count, begin);
   const unsigned shift = digits.shift(digit);
   const std::uint32_t mask = digits.mask();
   GroupedEntry* const out = to.data();
-  for (const GroupedEntry& entry : from)
-    out[counts[(static_cast<std::uint32_t>(entry.key) >> shift) & mask]++] = entry;
+  for (const GroupedEntry& entry : from) out[counts[(static_cast<std::uint32_t>(entry.key) >> shift) & mask]++] = entry;
 }
 
 // Makes rows from columns: entries that ascend by feature still ascend when each is appended to its row.
@@ -123,8 +121,7 @@ void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedB
   scatter_by_row(sorted, positions_);
 }
 
-MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts,
-                           std::uint64_t memory)
+MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory)
     : staging_(staging),
       row_offsets_(staging, std::string(PoolFile::row_offsets)),
       row_features_(staging, std::string(PoolFile::row_features)),
@@ -139,8 +136,7 @@ MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>
 
 void MatrixWriter::append(const SortedBlock& block) {
   if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns) {
-    throw FormatError(staging_.target(),
-                      fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
+    throw FormatError(staging_.target(), fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
   }
   offsets_.clear();
   for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);

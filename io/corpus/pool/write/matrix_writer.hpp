@@ -79,9 +79,7 @@ class MatrixRows {
   MatrixRows(MatrixWriter& writer, std::int32_t columns) : writer_(writer), columns_(columns) {}
 
   /// Adds an entry to the current row, which the next `end_row` ends.
-  void add(FeatureId feature, float value) {
-    block_.entries.push_back({feature, static_cast<std::int32_t>(block_.rows), value});
-  }
+  void add(FeatureId feature, float value) { block_.entries.push_back({feature, static_cast<std::int32_t>(block_.rows), value}); }
   void end_row() {
     constexpr std::size_t most_entries = std::size_t{1} << 18U;
     if (++block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= most_entries) flush();

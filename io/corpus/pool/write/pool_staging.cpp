@@ -126,16 +126,13 @@ bool PoolStaging::replaces_something() const {
   const std::optional<FileStatus> found = status_at(place_.c_str());
   if (!found && errno == ENOENT) return false;
   if (!found) throw SystemError(target_, errno, "cannot look at it");
-  const auto refuse = [&](const std::string& what) {
-    throw SystemError(target_, EEXIST, what + " and will not be replaced");
-  };
+  const auto refuse = [&](const std::string& what) { throw SystemError(target_, EEXIST, what + " and will not be replaced"); };
   if (!found->is_folder()) refuse(fmt::format("this is not {}", kind_.what));
   try {
     if (fs::is_empty(place_)) return true;
     if (!has_manifest(place_, kind_)) refuse(fmt::format("this is not {}", kind_.what));
     const std::string foreign = foreign_entry(place_, "", kind_.contents);
-    if (!foreign.empty())
-      refuse(fmt::format("this holds '{}', which is not part of {},", foreign, kind_.what));
+    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of {},", foreign, kind_.what));
   } catch (const fs::filesystem_error& error) {
     throw SystemError(target_, error.code().value(), "cannot look at it");
   }
@@ -156,8 +153,7 @@ int PoolStaging::sync_error_of(const File& folder) noexcept {
 
 void PoolStaging::sync_folder(const std::string& folder) const {
   const File opened = open_folder(folder);
-  if (const int error = sync_error_of(opened); error != 0)
-    throw SystemError(target_, error, "cannot sync its folder");
+  if (const int error = sync_error_of(opened); error != 0) throw SystemError(target_, error, "cannot sync its folder");
 }
 
 void PoolStaging::write_manifest() {
@@ -166,8 +162,7 @@ void PoolStaging::write_manifest() {
   int error = file.write_all(std::as_bytes(std::span(text)));
   if (error == 0) error = file.sync();
   if (error == 0) error = file.close();
-  if (error != 0)
-    fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
+  if (error != 0) fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
   published_bytes_ += text.size();
 }
 

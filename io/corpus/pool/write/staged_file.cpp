@@ -113,8 +113,7 @@ void StagedFile::start_writeback() {
 
 void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const {
   throw_if_interrupted();
-  throw SystemError(path(), error,
-                    fmt::format("cannot write {} bytes at {}", digit_groups(bytes), digit_groups(position)));
+  throw SystemError(path(), error, fmt::format("cannot write {} bytes at {}", digit_groups(bytes), digit_groups(position)));
 }
 
 StagedStrings::StagedStrings(FileStaging& staging, std::string_view name)
@@ -138,8 +137,7 @@ void StagedStrings::close() {
 
 void StagedLines::append(std::string_view line) {
   const auto refuse = [&](std::string_view expectation) {
-    throw FormatError(fmt::format("{}:{}", file_.path(), lines_ + 1),
-                      fmt::format("expected a line {}", expectation));
+    throw FormatError(fmt::format("{}:{}", file_.path(), lines_ + 1), fmt::format("expected a line {}", expectation));
   };
   if (line.find('\n') != std::string_view::npos) refuse("without a line end");
   if (!simdjson::validate_utf8(line)) refuse("of UTF-8");
@@ -186,8 +184,7 @@ void ScratchFile::write_kept() {
   for (std::size_t page = 0; page < kept_pages_.size(); ++page) {
     if (kept_pages_[page].size() == 0) continue;  // it was released
     const std::uint64_t position = page * kLargePageBytes;
-    const std::span<const std::byte> bytes(kept_pages_[page].data(),
-                                           std::min<std::uint64_t>(kLargePageBytes, kept_ - position));
+    const std::span<const std::byte> bytes(kept_pages_[page].data(), std::min<std::uint64_t>(kLargePageBytes, kept_ - position));
     const int error = file_.write_all_at(bytes, position);
     if (error != 0) fail_to_write(error, bytes.size());
   }
@@ -200,8 +197,7 @@ void ScratchFile::write_kept() {
 void ScratchFile::fail_to_write(int error, std::uint64_t bytes) const {
   throw_if_interrupted();
   throw SystemError(staging_.target(), error,
-                    fmt::format("cannot write {} bytes of temporary data after {}", digit_groups(bytes),
-                                digit_groups(size_)));
+                    fmt::format("cannot write {} bytes of temporary data after {}", digit_groups(bytes), digit_groups(size_)));
 }
 
 void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const {
@@ -218,9 +214,7 @@ void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const
     throw SystemError(staging_.target(), errno != 0 ? errno : EIO, "cannot read temporary data");
 }
 
-void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept {
-  file_.prefetch(position, bytes);
-}
+void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept { file_.prefetch(position, bytes); }
 
 void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
   const std::uint64_t end = position + bytes;

@@ -21,8 +21,7 @@ namespace inkling {
 namespace {
 
 // How many texts have records that rate them differently, and where the first two stand; empty where none has.
-std::string disputes_text(const FieldRatings& ratings,
-                          const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
+std::string disputes_text(const FieldRatings& ratings, const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
   if (ratings.disputed == 0) return {};
   const std::array<std::int64_t, 2> rows = {ratings.earlier_row, ratings.disputed_row};
   std::vector<RecordPlace> places;
@@ -43,10 +42,9 @@ void check_rated_by(const ParsedOptions& options, const std::string& pool) {
   if (options.flag("no-fields")) throw UsageError::option("rated-by", "expected without --no-fields");
   const std::string searches = session_file_beside(pool);
   if (std::filesystem::exists(searches))
-    throw UsageError::option(
-        "rated-by", fmt::format("expected no searches of this pool yet, found {}; inkling search --rated-by "
-                                "--name NEW begins another one",
-                                in_quotes(searches)));
+    throw UsageError::option("rated-by", fmt::format("expected no searches of this pool yet, found {}; inkling search --rated-by "
+                                                     "--name NEW begins another one",
+                                                     in_quotes(searches)));
 }
 
 std::string take_ratings(const ParsedOptions& options, const std::string& pool,
@@ -55,8 +53,7 @@ std::string take_ratings(const ParsedOptions& options, const std::string& pool,
   if (!options.has("rated-by")) {
     const std::optional<std::string> field = rating_field_of(whole.pool());
     if (!field) return {};
-    return fmt::format("the field {0} holds ratings; inkling search {1} --rated-by {0} begins with them",
-                       *field, pool);
+    return fmt::format("the field {0} holds ratings; inkling search {1} --rated-by {0} begins with them", *field, pool);
   }
   const SessionFacts facts = facts_of_new_search("search", pool, event_scope_of(whole.members()).fingerprint);
   FieldRatings ratings = ratings_in_field(whole.pool(), options.text("rated-by"));
@@ -65,8 +62,7 @@ std::string take_ratings(const ParsedOptions& options, const std::string& pool,
   const std::string searches = session_file_beside(pool);
   SessionFile file(searches, SessionAccess::write);
   static_cast<void>(file.begin(facts, search_events_of(log, facts.created_ms), name_of_user()));
-  return fmt::format("{}: a search that begins with {} ratings{}", searches,
-                     digit_groups(std::ssize(log.events)), disputes);
+  return fmt::format("{}: a search that begins with {} ratings{}", searches, digit_groups(std::ssize(log.events)), disputes);
 }
 
 }  // namespace inkling

@@ -14,11 +14,10 @@
 namespace inkling {
 namespace {
 
-std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts,
-                               std::span<const SearchEvent> events, WorkChoice choice) {
+std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts, std::span<const SearchEvent> events,
+                               WorkChoice choice) {
   const SearchHistory history = history_of(events, pool.copies());
-  if (choice != WorkChoice::unread)
-    return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
+  if (choice != WorkChoice::unread) return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
   Searcher searcher(pool.view(), settings_of_search(facts, &pool), events, {}, throw_if_interrupted);
   return work_of(searcher, choice);
 }
@@ -28,8 +27,7 @@ std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts,
 WorkFormat work_format_at(const std::string& path) {
   std::error_code none;
   const auto kind = std::filesystem::status(path, none).type();
-  const bool is_stream =
-      kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
+  const bool is_stream = kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
   if (path == "-" || is_stream) return WorkFormat::jsonl;
   try {
     return work_format_of(path);

@@ -30,12 +30,11 @@ namespace {
 // what the rankings will hold.
 std::uint64_t buffer_memory(const PoolSet& pools, const ScoreOptions& options) {
   const std::int64_t ranked = std::min(options.top.value_or(0), pools.documents());
-  const std::uint64_t rankings =
-      static_cast<std::uint64_t>(ranked) * sizeof(ScoredDocument) * options.event_files.size();
+  const std::uint64_t rankings = static_cast<std::uint64_t>(ranked) * sizeof(ScoredDocument) * options.event_files.size();
   const std::uint64_t taken = peak_resident_memory().value_or(0) + rankings;
   if (taken < options.memory) return options.memory - taken;
-  throw FormatError("--memory", fmt::format("expected more than the {} that words, models and rankings take",
-                                            byte_size_text(taken)));
+  throw FormatError("--memory",
+                    fmt::format("expected more than the {} that words, models and rankings take", byte_size_text(taken)));
 }
 
 // How long the pass took, and what it read.
@@ -44,12 +43,10 @@ struct PassCost {
   double seconds = 0.0;
 };
 
-PassCost score_documents(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options,
-                         ScoreOutput& output) {
+PassCost score_documents(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options, ScoreOutput& output) {
   ScanOptions scanning = {.layout = options.layout};
   if (options.access == PoolAccess::read) scanning.memory = buffer_memory(pools, options);
-  const bool lines_scroll_by =
-      !options.top && options.output.files.empty() && terminal_facts(Stream::output).is_terminal;
+  const bool lines_scroll_by = !options.top && options.output.files.empty() && terminal_facts(Stream::output).is_terminal;
   Progress line("scoring, documents", static_cast<std::uint64_t>(pools.documents()),
                 lines_scroll_by ? ProgressDisplay() : standard_error_display());
   std::int64_t shown = 0;
@@ -62,8 +59,8 @@ PassCost score_documents(const PoolSet& pools, const ScoreUsers& users, const Sc
     const ScanTotals totals = write_all(pools, users, scanning, progress, output);
     return {totals, watch.seconds()};
   }
-  RankingPass pass = rank_documents(pools, users, options.rules.replays,
-                                    static_cast<std::size_t>(*options.top), scanning, progress);
+  RankingPass pass =
+      rank_documents(pools, users, options.rules.replays, static_cast<std::size_t>(*options.top), scanning, progress);
   const double seconds = watch.seconds();
   line.finish();
   write_ranked(pools, users, pass, output);
@@ -83,15 +80,13 @@ std::string closing_line(const ScoreUsers& users, const PassCost& cost, const Sc
   text += fmt::format(" in {:.3f} s: {} documents/s, {:.2f} GB/s of {} on {}", cost.seconds,
                       short_count(static_cast<double>(totals.documents) / std::max(cost.seconds, 1e-9)),
                       gigabytes_a_second(totals.bytes_read, cost.seconds),
-                      totals.layout == ScanLayout::rows ? "rows" : "postings",
-                      counted(options.threads, "thread", "threads"));
+                      totals.layout == ScanLayout::rows ? "rows" : "postings", counted(options.threads, "thread", "threads"));
   if (const auto peak = peak_resident_memory())
     text += fmt::format("; {} resident at most{}", byte_size_text(*peak),
                         options.access == PoolAccess::map ? ", mapped files included" : "");
   if (users.skipped() > 0) {
     const auto first = std::ranges::find_if(users.logs, [](const EventLog& log) { return log.skipped > 0; });
-    text += fmt::format("; {} skipped, first {}", counted(users.skipped(), "bad event", "bad events"),
-                        first->first_skipped);
+    text += fmt::format("; {} skipped, first {}", counted(users.skipped(), "bad event", "bad events"), first->first_skipped);
   }
   return text;
 }
@@ -103,9 +98,9 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
   double read_rate = 0.0;
   for (int round = 0; round < rounds; ++round) {
     const Stopwatch scanning;
-    const RankingPass pass = rank_documents(
-        pools, users, options.rules.replays, static_cast<std::size_t>(options.top.value_or(10)),
-        {.layout = ScanLayout::rows}, [](std::int64_t) { throw_if_interrupted(); });
+    const RankingPass pass =
+        rank_documents(pools, users, options.rules.replays, static_cast<std::size_t>(options.top.value_or(10)),
+                       {.layout = ScanLayout::rows}, [](std::int64_t) { throw_if_interrupted(); });
     scan_rate = std::max(scan_rate, gigabytes_a_second(pass.totals.bytes_read, scanning.seconds()));
     const Stopwatch reading;
     const ReadPass read = read_all_rows(pools);
@@ -120,16 +115,14 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
 std::string message(std::string_view text) { return fmt::format("inkling score: {}\n", visible_text(text)); }
 
 // The output is complete, so no failure from here on changes the exit code.
-void sum_up_scores(const PoolSet& pools, const ScoreUsers& users, const PassCost& cost,
-                   const ScoreOptions& options) {
+void sum_up_scores(const PoolSet& pools, const ScoreUsers& users, const PassCost& cost, const ScoreOptions& options) {
   tell_summary([&] { return message(closing_line(users, cost, options)); });
   if (options.measure_bandwidth) tell_summary([&] { return message(bandwidth_line(pools, users, options)); });
 }
 
 void score_pools(const ScoreOptions& options) {
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
-  const ScoreUsers users =
-      learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
+  const ScoreUsers users = learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
   for (const std::string& text : users.cold_starts) tell(message(text));

@@ -18,10 +18,9 @@ OptionGroup all_output_options() {
 OptionGroup score_scan_options() {
   OptionGroup group = {"The scan", pool_access_options()};
   group.options.insert(group.options.begin() + 2, layout_option());
-  group.options.push_back(
-      {"measure-bandwidth", Flag{}, "", std::nullopt,
-       "also measure how fast this machine reads the same rows, and say which share of that a scan of "
-       "rows reaches"});
+  group.options.push_back({"measure-bandwidth", Flag{}, "", std::nullopt,
+                           "also measure how fast this machine reads the same rows, and say which share of that a scan of "
+                           "rows reaches"});
   group.options.push_back(threads_option());
   return group;
 }
@@ -54,8 +53,7 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   ScoreOptions options;
   static_cast<TeachingOptions&>(options) = teaching_options_of(given);
   if (given.has("top") && given.flag("all")) throw UsageError::option("all", "expected without --top");
-  if (given.flag("explain") && given.flag("all"))
-    throw UsageError::option("explain", "expected with --top, as jsonl or table");
+  if (given.flag("explain") && given.flag("all")) throw UsageError::option("explain", "expected with --top, as jsonl or table");
   if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
   options.layout = given.choice("layout", kScanLayoutNames);
   options.measure_bandwidth = given.flag("measure-bandwidth");
@@ -63,8 +61,8 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
     throw UsageError::option("measure-bandwidth", "expected with --io map");
   options.output = score_output_options_of(given, options.event_files);
   if (given.flag("split")) options.out_folder = given.text("out");
-  check_score_outputs(options.output, options.out_folder.has_value(),
-                      files_called("--events", options.event_files), options.pools);
+  check_score_outputs(options.output, options.out_folder.has_value(), files_called("--events", options.event_files),
+                      options.pools);
   return options;
 }
 

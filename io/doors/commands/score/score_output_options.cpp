@@ -18,8 +18,7 @@ namespace inkling {
 namespace {
 
 // "users/anna.jsonl" becomes "FOLDER/anna.csv".
-std::vector<std::string> files_in_folder(const std::string& folder,
-                                         const std::vector<std::string>& event_files,
+std::vector<std::string> files_in_folder(const std::string& folder, const std::vector<std::string>& event_files,
                                          std::string_view ending) {
   std::vector<std::string> files;
   std::map<std::string, std::string> events_of;
@@ -28,8 +27,7 @@ std::vector<std::string> files_in_folder(const std::string& folder,
     const std::string name = user + std::string(ending);
     const auto [other, is_new] = events_of.insert({name, events});
     if (!is_new)
-      throw UsageError::option(
-          "split", fmt::format("{} and {} would both be written to {}", other->second, events, name));
+      throw UsageError::option("split", fmt::format("{} and {} would both be written to {}", other->second, events, name));
     files.push_back((std::filesystem::path(folder) / name).string());
   }
   return files;
@@ -37,8 +35,7 @@ std::vector<std::string> files_in_folder(const std::string& folder,
 
 void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t users) {
   const bool words_fit = format == ScoreFormat::jsonl || format == ScoreFormat::table;
-  if (given.flag("explain") && !words_fit)
-    throw UsageError::option("explain", "expected with --top, as jsonl or table");
+  if (given.flag("explain") && !words_fit) throw UsageError::option("explain", "expected with --top, as jsonl or table");
   if (format != ScoreFormat::npy || given.flag("split")) return;
   if (users > 1)
     throw UsageError::option("format",
@@ -64,25 +61,22 @@ bool holds_events(const std::string& path) {
 }  // namespace
 
 OptionGroup score_output_options() {
-  return {
-      "What comes out",
-      {{"top", Integer{1, kMostRanked}, "K", std::nullopt,
-        "the K documents of highest ucb, best first, without those rated (default: 10)"},
-       {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
-        "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
-        "document, mean, width, ucb, played; table: for people"},
-       {"explain", Flag{}, "", std::nullopt,
-        "add the words that made each score, each with value, weight, contribution, uncertainty and share "
-        "of the squared width; with --top, as jsonl or table, which shows the first 12"},
-       {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
-       {"split", Flag{}, "", std::nullopt,
-        "write the scores of each --events NAME.jsonl to a file NAME.FORMAT in the folder --out"}}};
+  return {"What comes out",
+          {{"top", Integer{1, kMostRanked}, "K", std::nullopt,
+            "the K documents of highest ucb, best first, without those rated (default: 10)"},
+           {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
+            "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
+            "document, mean, width, ucb, played; table: for people"},
+           {"explain", Flag{}, "", std::nullopt,
+            "add the words that made each score, each with value, weight, contribution, uncertainty and share "
+            "of the squared width; with --top, as jsonl or table, which shows the first 12"},
+           {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
+           {"split", Flag{}, "", std::nullopt,
+            "write the scores of each --events NAME.jsonl to a file NAME.FORMAT in the folder --out"}}};
 }
 
-ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
-                                           const std::vector<std::string>& users) {
-  if (given.flag("split") && given.text("out") == "-")
-    throw UsageError::option("split", "expected with --out and a folder");
+ScoreOutputOptions score_output_options_of(const ParsedOptions& given, const std::vector<std::string>& users) {
+  if (given.flag("split") && given.text("out") == "-") throw UsageError::option("split", "expected with --out and a folder");
   ScoreOutputOptions output;
   output.format = given.choice("format", kScoreFormatNames);
   output.explain = given.flag("explain");
@@ -99,15 +93,14 @@ ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
   return output;
 }
 
-void check_score_outputs(const ScoreOutputOptions& output, bool in_folder,
-                         const std::vector<NamedFile>& inputs, const std::vector<std::string>& pools) {
+void check_score_outputs(const ScoreOutputOptions& output, bool in_folder, const std::vector<NamedFile>& inputs,
+                         const std::vector<std::string>& pools) {
   const std::vector<NamedFile> outputs = files_called(in_folder ? "--out:" : "--out", output.files);
   refuse_overwriting(outputs, inputs, pools);
   for (const NamedFile& file : outputs) {
     if (!holds_events(file.path)) continue;
-    throw UsageError(
-        fmt::format("{} {} holds events: expected another place for the output, or remove that file first",
-                    file.role, file.path));
+    throw UsageError(fmt::format("{} {} holds events: expected another place for the output, or remove that file first",
+                                 file.role, file.path));
   }
 }
 

@@ -19,11 +19,10 @@ inline constexpr std::int64_t kMostRanked = 100'000'000;
 [[nodiscard]] OptionGroup score_output_options();
 
 /// Users are named by their files of events. Throws UsageError where options contradict each other or the terminal.
-[[nodiscard]] ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
-                                                         const std::vector<std::string>& users);
+[[nodiscard]] ScoreOutputOptions score_output_options_of(const ParsedOptions& given, const std::vector<std::string>& users);
 
 /// Throws UsageError where an output would destroy an input, a pool or events.
-void check_score_outputs(const ScoreOutputOptions& output, bool in_folder,
-                         const std::vector<NamedFile>& inputs, const std::vector<std::string>& pools);
+void check_score_outputs(const ScoreOutputOptions& output, bool in_folder, const std::vector<NamedFile>& inputs,
+                         const std::vector<std::string>& pools);
 
 }  // namespace inkling

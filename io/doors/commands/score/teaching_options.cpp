@@ -24,26 +24,25 @@ std::uint64_t memory_given(const ParsedOptions& given, PoolAccess access) {
 }  // namespace
 
 OptionGroup event_options() {
-  return {"The events",
-          {{"events", Paths{}, "FILE", std::nullopt,
-            "one JSON object a line: {\"document\": ROW or \"ID\", \"reward\": NUMBER, \"features\": "
-            "[\"word\" or FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", "
-            "\"confidence\": 0.5} is a mark that is not certain; {\"feature\": \"word\", \"reward\": 1} "
-            "rates a word, among them or in a line of its own; - is standard input; given several times, "
-            "each file is another person, and all are scored in one pass",
-            Option::Need::required},
-           {"with-replacement", Flag{}, "", std::nullopt,
-            "events may rate documents more than once, and rated ones stay in the ranking"},
-           {"skip-bad", Flag{}, "", std::nullopt,
-            "leave out bad events and count them, instead of stopping at the first"},
-           {"any-pool", Flag{}, "", std::nullopt,
-            "use events also where their first line names another pool by its fingerprint"}}};
+  return {
+      "The events",
+      {{"events", Paths{}, "FILE", std::nullopt,
+        "one JSON object a line: {\"document\": ROW or \"ID\", \"reward\": NUMBER, \"features\": "
+        "[\"word\" or FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", "
+        "\"confidence\": 0.5} is a mark that is not certain; {\"feature\": \"word\", \"reward\": 1} "
+        "rates a word, among them or in a line of its own; - is standard input; given several times, "
+        "each file is another person, and all are scored in one pass",
+        Option::Need::required},
+       {"with-replacement", Flag{}, "", std::nullopt,
+        "events may rate documents more than once, and rated ones stay in the ranking"},
+       {"skip-bad", Flag{}, "", std::nullopt, "leave out bad events and count them, instead of stopping at the first"},
+       {"any-pool", Flag{}, "", std::nullopt, "use events also where their first line names another pool by its fingerprint"}}};
 }
 
 OptionGroup model_options() {
-  OptionGroup group = {"The model",
-                       {{"policy", Choice{names_of_policies(learns_from_events)}, "NAME", kDefaultPolicy,
-                         help_on_policies(learns_from_events)}}};
+  OptionGroup group = {
+      "The model",
+      {{"policy", Choice{names_of_policies(learns_from_events)}, "NAME", kDefaultPolicy, help_on_policies(learns_from_events)}}};
   const std::vector<Option> learning = learning_options();
   group.options.insert(group.options.end(), learning.begin(), learning.end());
   return group;
@@ -73,8 +72,7 @@ TeachingOptions teaching_options_of(const ParsedOptions& given) {
   options.rules.replays = given.flag("with-replacement") ? Replays::allowed : Replays::refused;
   options.rules.skip_bad = given.flag("skip-bad");
   options.rules.other_pools = given.flag("any-pool") ? OtherPools::allowed : OtherPools::refused;
-  if (std::ranges::count(options.event_files, "-") > 1)
-    throw UsageError::option("events", "expected standard input (-) once");
+  if (std::ranges::count(options.event_files, "-") > 1) throw UsageError::option("events", "expected standard input (-) once");
   options.policy = *find_preset(given.text("policy"));
   options.learning = learning_options_of(given, options.policy, learns_from_events);
   options.rules.room.most_bytes = options.memory;

@@ -16,8 +16,7 @@ namespace inkling {
 namespace {
 
 // What tells a build how records are read.
-constexpr const char* kReadingOptions[] = {"format",      "text-field", "id-field",
-                                           "label-field", "delimiter",  "encoding"};
+constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding"};
 
 OptionTable add_option_table() {
   return OptionTable(
@@ -35,13 +34,9 @@ OptionTable add_option_table() {
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
            "what separates the fields of csv (default: detected, otherwise comma)"},
           {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
-          {"skip-bad", Flag{}, "", std::nullopt,
-           "leave out bad records and count them, instead of stopping at the first"}}},
-        {"What goes out",
-         {{"out", Path{}, "POOL", std::nullopt,
-           "the new pool (default: it takes the place of the old one)"}}}},
-       {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2,
-        SIZE_MAX}});
+          {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"}}},
+        {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
+       {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
 }
 
 int add(const ParsedOptions& options) {

@@ -32,54 +32,48 @@ std::string names_in(std::span<const SessionFacts> sessions) {
 }
 
 // The session that is to be gone on with; nothing where a new one is to be begun.
-std::optional<SessionFacts> chosen_session(const SearchOptions& options,
-                                           const std::vector<SessionFacts>& sessions) {
+std::optional<SessionFacts> chosen_session(const SearchOptions& options, const std::vector<SessionFacts>& sessions) {
   if (options.name) {
     auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
     if (found == sessions.end()) found = std::ranges::find(sessions, *options.name, &SessionFacts::id);
     return found == sessions.end() ? std::nullopt : std::optional(*found);
   }
   if (sessions.size() <= 1) return sessions.empty() ? std::nullopt : std::optional(sessions.front());
-  throw UsageError(fmt::format("{} keeps {} searches: expected --name with one of {}, or with a new name",
-                               options.searches_file, sessions.size(), names_in(sessions)));
+  throw UsageError(fmt::format("{} keeps {} searches: expected --name with one of {}, or with a new name", options.searches_file,
+                               sessions.size(), names_in(sessions)));
 }
 
 void check_same_pool(const SearchOptions& options, const SessionFacts& facts, const EventScope& scope) {
   if (scope.knows_pool(facts.fingerprint)) return;
-  throw UsageError(
-      fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
-                  "that pool, or another --searches",
-                  options.searches_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
-                  scope.fingerprint));
+  throw UsageError(fmt::format(
+      "{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
+      "that pool, or another --searches",
+      options.searches_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint, scope.fingerprint));
 }
 
 void check_same_search(const SearchOptions& options, const SessionFacts& facts) {
   if (options.import_from) {
-    throw UsageError::option("import",
-                             fmt::format("the search {} is there already: expected --name with a new name",
-                                         quoted_text(facts.name)));
+    throw UsageError::option(
+        "import", fmt::format("the search {} is there already: expected --name with a new name", quoted_text(facts.name)));
   }
   if (options.rated_by) {
-    throw UsageError::option("rated-by",
-                             fmt::format("the search {} is there already: expected --name with a new name",
-                                         quoted_text(facts.name)));
+    throw UsageError::option(
+        "rated-by", fmt::format("the search {} is there already: expected --name with a new name", quoted_text(facts.name)));
   }
   if (options.policy && *options.policy != facts.policy) {
-    throw UsageError::option("policy",
-                             fmt::format("the search {} was begun with {}: expected --policy {}, or --name "
-                                         "with a new name",
-                                         quoted_text(facts.name), facts.policy, facts.policy));
+    throw UsageError::option("policy", fmt::format("the search {} was begun with {}: expected --policy {}, or --name "
+                                                   "with a new name",
+                                                   quoted_text(facts.name), facts.policy, facts.policy));
   }
   if (options.seed && *options.seed != facts.seed) {
-    throw UsageError::option(
-        "seed", fmt::format("the search {} was begun with {}: expected --seed {}, or --name with "
-                            "a new name",
-                            quoted_text(facts.name), facts.seed, facts.seed));
+    throw UsageError::option("seed", fmt::format("the search {} was begun with {}: expected --seed {}, or --name with "
+                                                 "a new name",
+                                                 quoted_text(facts.name), facts.seed, facts.seed));
   }
   if (options.learning && *options.learning != facts.options) {
-    throw UsageError(fmt::format(
-        "the search {} was begun with the model {}: expected the same or none, or --name with a new name",
-        quoted_text(facts.name), visible_text(facts.options)));
+    throw UsageError(
+        fmt::format("the search {} was begun with the model {}: expected the same or none, or --name with a new name",
+                    quoted_text(facts.name), visible_text(facts.options)));
   }
 }
 
@@ -89,26 +83,23 @@ SearchSettings settings_of_new(const SessionFacts& facts, const Pool& pool) {
     return settings_of_search(facts, &pool);
   } catch (const FormatError& error) {
     const PolicySetting* const setting = find_setting(error.where());
-    throw UsageError::option(setting == nullptr ? error.where() : option_of(*setting).name,
-                             error.expectation());
+    throw UsageError::option(setting == nullptr ? error.where() : option_of(*setting).name, error.expectation());
   }
 }
 
 SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
-  SessionFacts facts =
-      facts_of_new_search(options.name.value_or(kFirstName), options.pool, scope.fingerprint);
+  SessionFacts facts = facts_of_new_search(options.name.value_or(kFirstName), options.pool, scope.fingerprint);
   if (options.policy) facts.policy = *options.policy;
   if (options.learning) facts.options = *options.learning;
   if (options.seed) facts.seed = *options.seed;
   return facts;
 }
 
-std::vector<SearchEvent> imported_events(const SearchOptions& options, const Pool& pool,
-                                         const EventScope& scope, std::int64_t at_ms) {
+std::vector<SearchEvent> imported_events(const SearchOptions& options, const Pool& pool, const EventScope& scope,
+                                         std::int64_t at_ms) {
   if (options.rated_by)
-    return search_events_of(
-        {.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by).events, .skipped = 0},
-        at_ms);
+    return search_events_of({.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by).events, .skipped = 0},
+                            at_ms);
   if (!options.import_from) return {};
   const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
   return search_events_of(log, at_ms);
@@ -118,8 +109,7 @@ std::vector<SearchEvent> imported_events(const SearchOptions& options, const Poo
 std::string left_out_of(const AskedWord& word, const EventScope& scope) {
   const std::string advice = scope.advice_for ? scope.advice_for(word.typed) : std::string();
   const bool is_near = advice.starts_with("did you mean");
-  return fmt::format("{} ({}{}{})", quoted_text(word.typed), word.why_not, is_near ? "; " : "",
-                     is_near ? advice : "");
+  return fmt::format("{} ({}{}{})", quoted_text(word.typed), word.why_not, is_near ? "; " : "", is_near ? advice : "");
 }
 
 // "soil,-rose": what is looked for, and what is not wanted.
@@ -154,14 +144,13 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& 
   TypedQuery query = query_of(options, pool, scope);
   if (!query.left_out.empty()) tell(fmt::format("inkling search: begins without {}\n", query.left_out));
   if (!query.words.empty())
-    events.push_back(
-        {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query.words)});
+    events.push_back({.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query.words)});
   return events;
 }
 
 // Who continues with the same command as before says nothing new.
-void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
-                      const Pool& pool, const EventScope& scope) {
+void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history, const Pool& pool,
+                      const EventScope& scope) {
   const std::vector<SearchStep> steps = history.steps();
   const auto is_known = [&](const SaidWord& word) {
     return std::ranges::any_of(steps, [&](const SearchStep& step) {
@@ -169,17 +158,14 @@ void check_same_query(const SearchOptions& options, const SessionFacts& facts, c
     });
   };
   if (std::ranges::all_of(query_of(options, pool, scope).words, is_known)) return;
-  throw UsageError::option(
-      "words", fmt::format("the search {} is there already and does not look for all of these: expected "
-                           "--name with a new name, or go on without --words and tell it there",
-                           quoted_text(facts.name)));
+  throw UsageError::option("words", fmt::format("the search {} is there already and does not look for all of these: expected "
+                                                "--name with a new name, or go on without --words and tell it there",
+                                                quoted_text(facts.name)));
 }
 
 // The search after these events; `keep_in` says where it keeps the next ones.
-KeptSearch told_search(PoolView pool, SessionFacts facts, const SearchSettings& settings,
-                       std::span<const SearchEvent> past) {
-  KeptSearch search = {
-      .facts = std::move(facts), .place = std::make_unique<SearchPlace>(), .searcher = nullptr};
+KeptSearch told_search(PoolView pool, SessionFacts facts, const SearchSettings& settings, std::span<const SearchEvent> past) {
+  KeptSearch search = {.facts = std::move(facts), .place = std::make_unique<SearchPlace>(), .searcher = nullptr};
   const KeepEvents keep = [&place = *search.place](std::span<const SearchEvent> events) {
     place.writer->append({.session = place.id, .actor = name_of_user(), .events = events});
   };
@@ -222,17 +208,16 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
 
 ReadSearch read_search(const SearchOptions& options, const EventScope& scope) {
   if (!options.searches_given && !std::filesystem::exists(options.searches_file))
-    throw UsageError(fmt::format("{}: no search of it was begun yet: expected one, to export what it found",
-                                 visible_text(options.pool)));
+    throw UsageError(
+        fmt::format("{}: no search of it was begun yet: expected one, to export what it found", visible_text(options.pool)));
   const SessionFile file(options.searches_file, SessionAccess::read);
   const std::vector<SessionFacts> sessions = file.sessions();
   const std::optional<SessionFacts> facts = chosen_session(options, sessions);
   if (!facts) {
     throw UsageError(options.name && !sessions.empty()
-                         ? fmt::format("--name: {} keeps no search of this name: expected one of {}",
-                                       options.searches_file, names_in(sessions))
-                         : fmt::format("{} keeps no search yet: expected one, to export what it found",
-                                       options.searches_file));
+                         ? fmt::format("--name: {} keeps no search of this name: expected one of {}", options.searches_file,
+                                       names_in(sessions))
+                         : fmt::format("{} keeps no search yet: expected one, to export what it found", options.searches_file));
   }
   check_same_pool(options, *facts, scope);
   check_same_search(options, *facts);

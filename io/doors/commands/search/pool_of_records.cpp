@@ -31,9 +31,7 @@ bool is_file_of_records(const std::string& path) {
   return status && status->is_file() && !is_set_file(path);
 }
 
-bool can_write_beside(const std::string& path) {
-  return may_write_in(fs::absolute(path).parent_path().string());
-}
+bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().string()); }
 
 // Not a cache, because the searches of the pool lie beside it.
 fs::path folder_of_data() {
@@ -48,8 +46,7 @@ fs::path folder_of_data() {
 std::string pool_name_of(const std::string& path) {
   if (std::string beside = path + ".pool"; can_write_beside(path) || pool_at(beside)) return beside;
   const std::string whole = fs::canonical(path).string();
-  return (folder_of_data() / fmt::format("{}-{:016x}.pool", fs::path(whole).filename().string(),
-                                         std::hash<std::string>{}(whole)))
+  return (folder_of_data() / fmt::format("{}-{:016x}.pool", fs::path(whole).filename().string(), std::hash<std::string>{}(whole)))
       .string();
 }
 
@@ -63,13 +60,11 @@ void build_pool(const std::string& path, const std::string& pool) {
   const std::string source = path.starts_with('-') ? "./" + path : path;
   fs::create_directories(fs::absolute(pool).parent_path());
   try {
-    const TextBuildSummary built =
-        build_records(std::array<std::string, 5>{source, "--out", pool, "--keep-text", "--force"});
-    tell(fmt::format("{}: {} documents of {}\n", visible_text(pool), digit_groups(built.corpus.documents),
-                     visible_text(path)));
+    const TextBuildSummary built = build_records(std::array<std::string, 5>{source, "--out", pool, "--keep-text", "--force"});
+    tell(fmt::format("{}: {} documents of {}\n", visible_text(pool), digit_groups(built.corpus.documents), visible_text(path)));
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds",
-                                 error.what(), visible_text(path)));
+    throw UsageError(
+        fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds", error.what(), visible_text(path)));
   }
 }
 
@@ -93,8 +88,7 @@ std::string pool_of_records(const std::string& path) {
   else
     build_pool(path, pool);
   const std::optional<FileStatus> after = status_at(path.c_str());
-  if (!after || after->changed != before.changed)
-    throw FormatError(path, "was written to while it was being read; try again");
+  if (!after || after->changed != before.changed) throw FormatError(path, "was written to while it was being read; try again");
   return pool;
 }
 

@@ -25,14 +25,12 @@ namespace {
 // The new records as a pool of their own for as long as they are added. What a killed program left is replaced by the next.
 class NewRecords {
  public:
-  NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading,
-             std::string path)
+  NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading, std::string path)
       : path_(std::move(path)) {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);  // where a killed program left it empty
     std::vector<std::string> args;
-    for (const std::string& source : sources)
-      args.push_back(source.starts_with('-') ? "./" + source : source);
+    for (const std::string& source : sources) args.push_back(source.starts_with('-') ? "./" + source : source);
     args.insert(args.end(), reading.begin(), reading.end());
     args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});
     if (pool.texts()) args.emplace_back("--keep-text");
@@ -49,27 +47,23 @@ class NewRecords {
 };
 
 std::string added_text(const std::string& out, const PoolExtension& extension) {
-  const std::string copies = extension.copies == 0
-                                 ? ""
-                                 : fmt::format("; {} of the new ones have the text of an earlier one",
-                                               digit_groups(extension.copies));
-  const std::string known =
-      extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
-  const std::string what =
-      extension.added == 0 ? "no new records"
-                           : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
-                                         digit_groups(extension.added));
+  const std::string copies =
+      extension.copies == 0 ? ""
+                            : fmt::format("; {} of the new ones have the text of an earlier one", digit_groups(extension.copies));
+  const std::string known = extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
+  const std::string what = extension.added == 0 ? "no new records"
+                                                : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
+                                                              digit_groups(extension.added));
   return fmt::format("{}: {}{}{}\n", visible_text(out), what, copies, known);
 }
 
 }  // namespace
 
-void add_records(const std::string& pool_path, std::span<const std::string> sources,
-                 std::span<const std::string> reading, const std::string& out) {
+void add_records(const std::string& pool_path, std::span<const std::string> sources, std::span<const std::string> reading,
+                 const std::string& out) {
   const Pool pool = Pool::open(pool_path, PoolTrust::remembered);
   if (!recipe_of_pool(pool.path(), pool.manifest()) || !pool.vocabulary() || pool.idf().empty())
-    throw UsageError(fmt::format("expected a pool made from text, found one made from a matrix: {}",
-                                 in_quotes(pool_path)));
+    throw UsageError(fmt::format("expected a pool made from text, found one made from a matrix: {}", in_quotes(pool_path)));
   const NewRecords records(pool, sources, reading, out + ".added");
   const Pool more = records.open();
   PoolStaging staging(out);

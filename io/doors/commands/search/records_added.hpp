@@ -9,7 +9,7 @@ namespace inkling {
 /// Publishes at `out` the pool with the records of these sources after its own, and tells how many they are; where all of
 /// them are known, nothing is written. `reading`: options of `inkling build`. Throws UsageError for a pool that was not made
 /// from text, and what a build throws; then the old pool is as it was.
-void add_records(const std::string& pool, std::span<const std::string> sources,
-                 std::span<const std::string> reading, const std::string& out);
+void add_records(const std::string& pool, std::span<const std::string> sources, std::span<const std::string> reading,
+                 const std::string& out);
 
 }  // namespace inkling

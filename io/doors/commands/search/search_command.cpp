@@ -29,9 +29,8 @@ namespace {
 void tell_of_ratings(const SearchOptions& options, const Pool& pool, const SearchHistory& history) {
   if (!history.events().empty()) return;
   if (const std::optional<std::string> field = rating_field_of(pool))
-    tell(fmt::format(
-        "inkling search: the field {0} holds ratings; --rated-by {0} begins a search{1} with them\n",
-        visible_text(*field), options.name ? "" : " (--name NEW)"));
+    tell(fmt::format("inkling search: the field {0} holds ratings; --rated-by {0} begins a search{1} with them\n",
+                     visible_text(*field), options.name ? "" : " (--name NEW)"));
 }
 
 // Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
@@ -39,8 +38,7 @@ void answer_lines(SearchService& service) {
   RequestLines lines(File::standard(StandardStream::input), kLongestRequest);
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::string answer = answer_line(service, *line) + "\n";
-    if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0)
-      continue;
+    if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0) continue;
     if (errno == EPIPE) return;  // whoever asked has gone
     throw SystemError("standard output", errno, "cannot write");
   }
@@ -59,8 +57,7 @@ int search_on_pipe(Searcher& searcher, const ShownPool& shown) {
 
 // A word of a command line, in quotes where a shell would look at its characters.
 std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
   if (word.find_first_not_of(plain) == std::string::npos) return word;
   std::string quoted = "'";
   for (const char letter : word) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -88,10 +85,9 @@ int search(const ParsedOptions& given) {
   tell_of_ratings(options, pool, kept.searcher->history());
   const ShownPool shown(pool, scope);
   if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, shown);
-  const int code = search_on_screen(*kept.searcher, shown,
-                                    {.command = command_to_continue(options),
-                                     .kept_in = options.searches_file,
-                                     .name = options.name.value_or("")});
+  const int code = search_on_screen(
+      *kept.searcher, shown,
+      {.command = command_to_continue(options), .kept_in = options.searches_file, .name = options.name.value_or("")});
   pool.check_unchanged();
   return code;
 }

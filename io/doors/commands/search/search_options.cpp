@@ -47,8 +47,7 @@ OptionTable search_option_table() {
           "(default: the "
           "only one)"},
          {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
-          "how a new search chooses; a search that you continue keeps its own; " +
-              help_on_policies(can_search_with)},
+          "how a new search chooses; a search that you continue keeps its own; " + help_on_policies(can_search_with)},
          {"seed", Integer{0}, "N", "1", "seed of what a new search draws at random"},
          {"import", Path{}, "EVENTS", std::nullopt,
           "begin a new search with the ratings of a file of events; - is standard input"},
@@ -96,13 +95,11 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (options.export_to) static_cast<void>(work_format_at(*options.export_to));
   options.json = given.flag("json");
   options.trust = pool_trust_of(given);
-  if (options.searches_file == "-")
-    throw UsageError::option("searches", "expected a file, not standard output");
+  if (options.searches_file == "-") throw UsageError::option("searches", "expected a file, not standard output");
   if (options.import_from && options.export_to) throw UsageError::option("out", "expected without --import");
   if (options.words && options.export_to) throw UsageError::option("out", "expected without --words");
   if (options.rated_by && options.export_to) throw UsageError::option("out", "expected without --rated-by");
-  if (options.rated_by && options.import_from)
-    throw UsageError::option("rated-by", "expected without --import");
+  if (options.rated_by && options.import_from) throw UsageError::option("rated-by", "expected without --import");
   check_search_outputs(options);
   return options;
 }

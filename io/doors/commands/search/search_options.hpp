@@ -21,8 +21,7 @@ struct SearchOptions {
   std::optional<std::uint64_t> seed = {};
   std::optional<std::string> learning = {};  ///< `learning_options_text`
   std::optional<std::string> import_from = {};
-  std::optional<std::string> words =
-      {};  ///< to look for, between commas; a minus before one that is not wanted
+  std::optional<std::string> words = {};      ///< to look for, between commas; a minus before one that is not wanted
   std::optional<std::string> rated_by = {};   ///< a field of the records
   std::optional<std::string> export_to = {};  ///< "-" is standard output
   WorkChoice which = WorkChoice::all;         ///< is exported

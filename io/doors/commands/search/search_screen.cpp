@@ -103,9 +103,7 @@ void say_how_to_continue(const Searcher& searcher, const ScreenOptions& options)
 
 }  // namespace
 
-bool can_search_on_screen() {
-  return is_terminal(StandardStream::input) && is_terminal(StandardStream::output);
-}
+bool can_search_on_screen() { return is_terminal(StandardStream::input) && is_terminal(StandardStream::output); }
 
 int search_on_screen(Searcher& searcher, const ShownPool& pool, const ScreenOptions& options) {
   SearchService service(searcher, pool);

@@ -101,8 +101,7 @@ std::vector<std::string> parts_at_commas(const std::string& text) {
 AccessSettings access_settings_of(const ParsedOptions& options) {
   AccessSettings settings = {.hosts = {"localhost", "127.0.0.1", "[::1]"}, .owner = name_of_user()};
   if (options.has("listen")) {
-    if (!options.has("users"))
-      throw UsageError::option("listen", "expected with --users: others can reach it");
+    if (!options.has("users")) throw UsageError::option("listen", "expected with --users: others can reach it");
     settings.hosts.push_back(options.text("listen"));
   }
   if (options.has("host"))
@@ -111,8 +110,7 @@ AccessSettings access_settings_of(const ParsedOptions& options) {
     for (const std::string& proxy : parts_at_commas(options.text("proxy"))) {
       const std::optional<std::string> address = address_of_peer(proxy);
       if (!address)
-        throw UsageError::option(
-            "proxy", fmt::format("expected an address such as 127.0.0.1, found {}", in_quotes(proxy)));
+        throw UsageError::option("proxy", fmt::format("expected an address such as 127.0.0.1, found {}", in_quotes(proxy)));
       settings.proxies.push_back(*address);
     }
   }
@@ -123,8 +121,7 @@ AccessSettings access_settings_of(const ParsedOptions& options) {
 // The token is all of standard output, so that a program can take it.
 int add_one_user(const ParsedOptions& options) {
   if (!options.has("users")) throw UsageError::option("add-user", "expected with --users");
-  if (!options.positionals().empty())
-    throw UsageError::option("add-user", "expected no pool: it serves nothing");
+  if (!options.positionals().empty()) throw UsageError::option("add-user", "expected no pool: it serves nothing");
   const std::string& name = options.text("add-user");
   const std::string& users = options.text("users");
   OutputGuard guard;
@@ -132,17 +129,14 @@ int add_one_user(const ParsedOptions& options) {
   make_all_private();
   const std::string token = add_user(users, name);
   if (!print_summary(token + "\n"))
-    throw SystemError("standard output", EIO,
-                      fmt::format("cannot write the token; remove the line of {} from {}", name, users));
-  tell(
-      fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n",
-                  name, visible_text(users)));
+    throw SystemError("standard output", EIO, fmt::format("cannot write the token; remove the line of {} from {}", name, users));
+  tell(fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n", name,
+                   visible_text(users)));
   return ExitCode::ok;
 }
 
 // Listens on --port, or on 8765; takes any free port if 8765 is in use and none was asked for.
-std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api,
-                                             SessionTable*& sessions) {
+std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api, SessionTable*& sessions) {
   HttpServerSettings settings;
   settings.threads = static_cast<std::size_t>(options.integer("threads"));
   settings.addresses = {"127.0.0.1", "::1"};
@@ -171,8 +165,7 @@ std::string server_metrics(const HttpServer& server) {
       counts.connections, counts.refused_connections, counts.bad_requests, counts.busy);
 }
 
-void say_where(const ParsedOptions& options, const Access& access, std::uint16_t port,
-               const std::string& sessions) {
+void say_where(const ParsedOptions& options, const Access& access, std::uint16_t port, const std::string& sessions) {
   std::string address = options.has("listen") ? options.text("listen") : "127.0.0.1";
   if (address.find(':') != std::string::npos) address = "[" + address + "]";
   fmt::print("Open http://{}:{}/{}\n", address, port, access.once().empty() ? "" : "?once=" + access.once());
@@ -263,13 +256,15 @@ int serve(const ParsedOptions& options) {
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
                          .memory_of_scores = memory_of_scores(options),
                          .tells_users_apart = access.tells_users_apart()});
-  ApiParts parts = {access, sessions, pools, std::string(program_version), options.text("policy"), [&server] {
-                      return server_metrics(*server);
-                    }};
+  ApiParts parts = {access,
+                    sessions,
+                    pools,
+                    std::string(program_version),
+                    options.text("policy"),
+                    [&server] {
+                      return server_metrics(*server); }};
   if (!access.tells_users_apart())
-    parts.bring_records = [&brought](const std::string& name, std::string_view records) {
-      return brought.bring(name, records);
-    };
+    parts.bring_records = [&brought](const std::string& name, std::string_view records) { return brought.bring(name, records); };
   Api api(std::move(parts));
   api_place = &api;
   sessions_place = &sessions;

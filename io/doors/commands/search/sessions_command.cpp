@@ -40,8 +40,7 @@ OptionTable sessions_options() {
        "inkling serve.",
        "inkling sessions reviews --write ratings --out ratings.jsonl",
        {{"Which",
-         {{"searches", Path{}, "FILE", std::nullopt,
-           "the file that keeps the searches (default: POOL.search, beside the pool)"},
+         {{"searches", Path{}, "FILE", std::nullopt, "the file that keeps the searches (default: POOL.search, beside the pool)"},
           {"name", Text{}, "NAME", std::nullopt,
            "one of the searches, by its name or its id (default: all; the only one for --write)"}}},
         {"Output",
@@ -68,16 +67,13 @@ OptionTable sessions_options() {
 // A pool is a folder, or the file of a set; anything else keeps searches itself.
 std::string searches_at(const std::string& asked) {
   const std::string place = existing_pool_of(asked);
-  const bool is_pool =
-      std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
+  const bool is_pool = std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
 }
 
 std::string searches_asked_for(const ParsedOptions& options) {
-  if (options.has("searches") != options.positionals().empty())
-    throw UsageError("expected either POOL or --searches FILE");
-  if (options.positionals().size() > 1 && !options.flag("agreement"))
-    throw UsageError("expected one POOL; two with --agreement");
+  if (options.has("searches") != options.positionals().empty()) throw UsageError("expected either POOL or --searches FILE");
+  if (options.positionals().size() > 1 && !options.flag("agreement")) throw UsageError("expected one POOL; two with --agreement");
   return options.has("searches") ? options.text("searches") : searches_at(options.positionals().front());
 }
 
@@ -91,8 +87,7 @@ struct ListedSearch {
 std::string names_with_ids(std::span<const SessionFacts> sessions) {
   std::string names;
   for (const SessionFacts& facts : sessions)
-    names +=
-        fmt::format("{}{} ({})", names.empty() ? "" : ", ", quoted_text(facts.name), visible_text(facts.id));
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", quoted_text(facts.name), visible_text(facts.id));
   return names.empty() ? "(it keeps none)" : names;
 }
 
@@ -103,15 +98,14 @@ std::vector<SessionFacts> asked_sessions(const ParsedOptions& options, std::vect
   std::vector<SessionFacts> asked = all;
   std::erase_if(asked, [&](const SessionFacts& facts) { return facts.name != name && facts.id != name; });
   if (!asked.empty()) return asked;
-  throw UsageError::option(
-      "name", fmt::format("expected the name or the id of a search in this file, found {}: it keeps {}",
-                          quoted_text(name), names_with_ids(all)));
+  throw UsageError::option("name", fmt::format("expected the name or the id of a search in this file, found {}: it keeps {}",
+                                               quoted_text(name), names_with_ids(all)));
 }
 
 SessionFacts only_session(std::vector<SessionFacts> asked) {
   if (asked.size() == 1) return std::move(asked.front());
-  throw UsageError(fmt::format("expected --name with the name or the id of one search, found {} searches: {}",
-                               asked.size(), names_with_ids(asked)));
+  throw UsageError(fmt::format("expected --name with the name or the id of one search, found {} searches: {}", asked.size(),
+                               names_with_ids(asked)));
 }
 
 ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said) {
@@ -143,13 +137,11 @@ std::string json_of_search(const ListedSearch& search) {
 
 std::string text_of_search(const ListedSearch& search) {
   const SessionFacts& facts = search.facts;
-  const std::string words =
-      search.words == 0 ? std::string() : " and " + counted(search.words, "word", "words");
-  return fmt::format(
-      "{}  ({})\n  {}{} in {}, begun {} UTC by {}\n  pool {}, policy {}, seed {}\n", visible_text(facts.name),
-      visible_text(facts.id), counted(search.ratings, "rating", "ratings"), words,
-      counted(std::max<std::int64_t>(facts.events, 0), "event", "events"), minute_text(facts.created_ms),
-      visible_text(facts.owner), visible_text(facts.pool), visible_text(facts.policy), facts.seed);
+  const std::string words = search.words == 0 ? std::string() : " and " + counted(search.words, "word", "words");
+  return fmt::format("{}  ({})\n  {}{} in {}, begun {} UTC by {}\n  pool {}, policy {}, seed {}\n", visible_text(facts.name),
+                     visible_text(facts.id), counted(search.ratings, "rating", "ratings"), words,
+                     counted(std::max<std::int64_t>(facts.events, 0), "event", "events"), minute_text(facts.created_ms),
+                     visible_text(facts.owner), visible_text(facts.pool), visible_text(facts.policy), facts.seed);
 }
 
 int list_sessions(const SessionFile& file, const ParsedOptions& options) {
@@ -168,8 +160,7 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
 }
 
 // What the rows say may be as it was written and still be no search. Returns when the last event was kept.
-std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
-                                std::vector<SessionFault>& faults) {
+std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& facts, std::vector<SessionFault>& faults) {
   try {
     const std::vector<SearchEvent> events = file.events(facts.id);
     static_cast<void>(history_of(events));
@@ -193,13 +184,11 @@ std::string age_text(std::int64_t milliseconds) {
   return counted(age / day, "day", "days");
 }
 
-std::string intact_text(const SessionFile& file, std::size_t searches, std::int64_t events,
-                        std::int64_t last_ms) {
-  std::string text = fmt::format("{}: intact. {} searches, {} events", visible_text(file.path()),
-                                 digit_groups(searches), digit_groups(events));
+std::string intact_text(const SessionFile& file, std::size_t searches, std::int64_t events, std::int64_t last_ms) {
+  std::string text =
+      fmt::format("{}: intact. {} searches, {} events", visible_text(file.path()), digit_groups(searches), digit_groups(events));
   if (events == 0) return text + "\n";
-  return text + fmt::format(", the last one {} ago, at {} UTC\n", age_text(milliseconds_now() - last_ms),
-                            minute_text(last_ms));
+  return text + fmt::format(", the last one {} ago, at {} UTC\n", age_text(milliseconds_now() - last_ms), minute_text(last_ms));
 }
 
 int verify_sessions(const SessionFile& file) {
@@ -240,8 +229,8 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   if (options.text("write") == "work") {
     const WholePool whole(facts.pool, PoolTrust::remembered);
     if (fingerprint_of(whole.members()) != facts.fingerprint)
-      throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one",
-                                   visible_text(facts.pool), quoted_text(facts.name)));
+      throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one", visible_text(facts.pool),
+                                   quoted_text(facts.name)));
     write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
     return ExitCode::ok;
   }
@@ -276,9 +265,8 @@ std::vector<OneOfTwo> the_two(const SessionFile& file, const ParsedOptions& opti
     return two;
   }
   if (asked.size() != 2)
-    throw UsageError(
-        fmt::format("--agreement: expected two files, or one with two searches, found {} searches: {}",
-                    asked.size(), names_with_ids(asked)));
+    throw UsageError(fmt::format("--agreement: expected two files, or one with two searches, found {} searches: {}", asked.size(),
+                                 names_with_ids(asked)));
   for (SessionFacts& facts : asked) two.push_back(one_of_two(file, std::move(facts)));
   return two;
 }
@@ -296,16 +284,14 @@ std::string text_of_agreement(const ComparedWork& compared, std::span<const OneO
   const auto [neither, second, first, both] = compared.counts();
   std::string text;
   for (const std::size_t n : {0U, 1U})
-    text += fmt::format("{}: {} ({}, {})\n", visible_text(names[n]),
-                        counted(std::ssize(two[n].answers), "rating", "ratings"),
+    text += fmt::format("{}: {} ({}, {})\n", visible_text(names[n]), counted(std::ssize(two[n].answers), "rating", "ratings"),
                         visible_text(two[n].facts.name), visible_text(two[n].file));
   text += fmt::format("both rated {}: {} good to both, {} to neither, {} to {} alone, {} to {} alone\n",
-                      counted(std::ssize(compared.documents()), "document", "documents"), both, neither,
-                      first, visible_text(names[0]), second, visible_text(names[1]));
+                      counted(std::ssize(compared.documents()), "document", "documents"), both, neither, first,
+                      visible_text(names[0]), second, visible_text(names[1]));
   const std::optional<Kappa> kappa = compared.kappa();
   if (!kappa) return text + "Cohen's kappa: undefined, because both rated every document the same way\n";
-  return text + fmt::format("Cohen's kappa {:.3f} (95 %: {:.3f} to {:.3f})\n", kappa->kappa, kappa->low,
-                            kappa->high);
+  return text + fmt::format("Cohen's kappa {:.3f} (95 %: {:.3f} to {:.3f})\n", kappa->kappa, kappa->low, kappa->high);
 }
 
 // Throws what the first one says where neither can be opened.
@@ -321,15 +307,14 @@ std::unique_ptr<WholePool> pool_of_two(std::span<const OneOfTwo> two) {
 int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
   std::vector<OneOfTwo> two = the_two(file, options);
   if (two[0].facts.fingerprint != two[1].facts.fingerprint)
-    throw UsageError(fmt::format("expected two searches of one pool, found {} and {}",
-                                 visible_text(two[0].facts.pool), visible_text(two[1].facts.pool)));
+    throw UsageError(fmt::format("expected two searches of one pool, found {} and {}", visible_text(two[0].facts.pool),
+                                 visible_text(two[1].facts.pool)));
   const std::array<std::string, 2> names = {name_among(two[0], two[1]), name_among(two[1], two[0])};
   const ComparedWork compared({names[0], two[0].answers}, {names[1], two[1].answers});
   if (options.given("out")) {
     const std::unique_ptr<WholePool> whole = pool_of_two(two);
     if (fingerprint_of(whole->members()) != two[0].facts.fingerprint)
-      throw UsageError(fmt::format("{}: expected the pool of the searches, found another one",
-                                   visible_text(two[0].facts.pool)));
+      throw UsageError(fmt::format("{}: expected the pool of the searches, found another one", visible_text(two[0].facts.pool)));
     write_work_rows(options.text("out"), *whole, compared.rows(compared.conflicts()));
   }
   if (options.flag("json")) {
@@ -359,12 +344,10 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
   const bool compares = options.flag("agreement");
   if (compares && (writes || options.flag("verify") || options.has("backup")))
     throw UsageError::option("agreement", "expected without --write, --verify and --backup");
-  if (options.given("out") && !writes && !compares)
-    throw UsageError::option("out", "expected with --write or --agreement");
+  if (options.given("out") && !writes && !compares) throw UsageError::option("out", "expected with --write or --agreement");
   const bool writes_work = writes && options.text("write") == "work";
   if (options.given("which") && !writes_work) throw UsageError::option("which", "expected with --write work");
-  if (writes_work || (compares && options.given("out")))
-    static_cast<void>(work_format_at(options.text("out")));
+  if (writes_work || (compares && options.given("out"))) static_cast<void>(work_format_at(options.text("out")));
   if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
   if (options.has("backup") && chooses)
@@ -378,8 +361,7 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
       if (options.text(output) == searches + beside)
         throw UsageError::option(output, "expected another place: this one belongs to the file of searches");
   }
-  for (const char* const beside : {"", "-wal", "-shm", "-lock"})
-    guard.reads("the file of searches", searches + beside);
+  for (const char* const beside : {"", "-wal", "-shm", "-lock"}) guard.reads("the file of searches", searches + beside);
   for (const char* const output : {"out", "backup"})
     if (options.has(output)) guard.writes("--" + std::string(output), options.text(output));
 }

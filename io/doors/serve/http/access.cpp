@@ -28,8 +28,7 @@ std::optional<std::string_view> cookie_in(const HttpRequest& request, std::strin
     std::string_view pair = left.substr(0, left.find(';'));
     left.remove_prefix(std::min(pair.size() + 1, left.size()));
     while (pair.starts_with(' ')) pair.remove_prefix(1);
-    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('='))
-      return pair.substr(name.size() + 1);
+    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) return pair.substr(name.size() + 1);
   }
   return std::nullopt;
 }
@@ -37,20 +36,17 @@ std::optional<std::string_view> cookie_in(const HttpRequest& request, std::strin
 std::optional<std::string_view> bearer_in(const HttpRequest& request) {
   constexpr std::string_view scheme = "Bearer ";
   const std::string_view value = request.header("Authorization").value_or(std::string_view());
-  if (value.size() <= scheme.size() || !same_but_for_case(value.substr(0, scheme.size()), scheme))
-    return std::nullopt;
+  if (value.size() <= scheme.size() || !same_but_for_case(value.substr(0, scheme.size()), scheme)) return std::nullopt;
   return value.substr(scheme.size());
 }
 
 // A proxy that does not say which host was asked for looks as another site does.
 Refusal refusal_of_origin(std::string_view origin, std::string_view host) {
-  return {
-      403,
-      fmt::format(
-          "a page of {} asks, and the request was sent to {}. Where both are this server, the proxy between "
-          "them must pass on the Host that it got (nginx: proxy_set_header Host $host)",
-          quoted_text(origin), quoted_text(host)),
-      "Origin", fmt::format("http://{}", host)};
+  return {403,
+          fmt::format("a page of {} asks, and the request was sent to {}. Where both are this server, the proxy between "
+                      "them must pass on the Host that it got (nginx: proxy_set_header Host $host)",
+                      quoted_text(origin), quoted_text(host)),
+          "Origin", fmt::format("http://{}", host)};
 }
 
 }  // namespace
@@ -69,8 +65,8 @@ void Access::check_place(const HttpRequest& request) const {
   }
   if (request.count_of_header("Origin") > 0) {
     const std::string_view origin = request.header("Origin").value_or(std::string_view());
-    const bool is_same = same_but_for_case(origin, fmt::format("http://{}", *host)) ||
-                         same_but_for_case(origin, fmt::format("https://{}", *host));
+    const bool is_same =
+        same_but_for_case(origin, fmt::format("http://{}", *host)) || same_but_for_case(origin, fmt::format("https://{}", *host));
     if (!is_same) throw HttpRefusal(refusal_of_origin(origin, *host));
   }
   const std::string_view site = request.header("Sec-Fetch-Site").value_or(std::string_view());
@@ -102,13 +98,10 @@ std::optional<std::string> Access::user_of_token(std::string_view token) const {
 std::string Access::user_of(const HttpRequest& request) const {
   std::optional<std::string> user;
   if (const auto bearer = bearer_in(request)) user = user_of_token(*bearer);
-  if (const auto cookie = cookie_in(request, settings_.cookie_name); cookie && !user)
-    user = user_of_token(*cookie);
+  if (const auto cookie = cookie_in(request, settings_.cookie_name); cookie && !user) user = user_of_token(*cookie);
   if (user) return *user;
-  throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown",
-                     "Cookie or Authorization",
-                     tells_users_apart() ? "a user's token: log in"
-                                         : "a cookie: open the address that the program printed"});
+  throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown", "Cookie or Authorization",
+                     tells_users_apart() ? "a user's token: log in" : "a cookie: open the address that the program printed"});
 }
 
 // Where the user has as many logins as may be.
@@ -125,8 +118,7 @@ void Access::forget_oldest(const std::string& user) {
 
 bool Access::came_by_tls(const HttpRequest& request) const {
   const std::string_view scheme = request.header("X-Forwarded-Proto").value_or(std::string_view());
-  return std::ranges::find(settings_.proxies, request.peer) != settings_.proxies.end() &&
-         same_but_for_case(scheme, "https");
+  return std::ranges::find(settings_.proxies, request.peer) != settings_.proxies.end() && same_but_for_case(scheme, "https");
 }
 
 std::optional<std::string> Access::cookie_for(std::string_view token, const HttpRequest& request) {
@@ -150,14 +142,13 @@ std::optional<std::string> Access::cookie_for(std::string_view token, const Http
 }
 
 std::string Access::cookie_text(std::string_view value, int seconds, const HttpRequest& request) const {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", settings_.cookie_name, value,
-                     seconds, came_by_tls(request) ? "; Secure" : "");
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", settings_.cookie_name, value, seconds,
+                     came_by_tls(request) ? "; Secure" : "");
 }
 
 std::string Access::log_out(const HttpRequest& request) {
   const std::scoped_lock lock(mutex_);
-  for (const std::optional<std::string_view> value :
-       {cookie_in(request, settings_.cookie_name), bearer_in(request)})
+  for (const std::optional<std::string_view> value : {cookie_in(request, settings_.cookie_name), bearer_in(request)})
     if (value) cookies_.erase(sha256_text(*value));
   return cookie_text("", 0, request);
 }

@@ -57,8 +57,7 @@ class Access {
   [[nodiscard]] bool tells_users_apart() const noexcept { return !settings_.users.empty(); }
 
  private:
-  [[nodiscard]] std::string cookie_text(std::string_view value, int seconds,
-                                        const HttpRequest& request) const;
+  [[nodiscard]] std::string cookie_text(std::string_view value, int seconds, const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
   /// Of a token of the file of users, and of the value of a cookie, too.
   [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;

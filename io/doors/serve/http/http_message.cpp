@@ -7,9 +7,7 @@
 namespace inkling {
 namespace {
 
-char small_letter(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
+char small_letter(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
 }  // namespace
 
@@ -28,8 +26,8 @@ std::optional<std::string_view> HttpRequest::header(std::string_view name) const
 }
 
 std::size_t HttpRequest::count_of_header(std::string_view name) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      headers, [name](const HttpHeader& header) { return same_but_for_case(header.name, name); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(headers, [name](const HttpHeader& header) { return same_but_for_case(header.name, name); }));
 }
 
 std::string_view title_of_status(int status) {

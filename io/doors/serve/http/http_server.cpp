@@ -40,17 +40,15 @@ constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
 
 // The answer to a request that the parser refuses; nothing if the connection is gone.
 std::optional<Refusal> refusal_of(const error_code& error) {
-  if (error == http::error::header_limit)
-    return Refusal{431, "the header is longer than 16 KiB", "the header", "at most 16 KiB"};
+  if (error == http::error::header_limit) return Refusal{431, "the header is longer than 16 KiB", "the header", "at most 16 KiB"};
   if (error == http::error::body_limit)
     return Refusal{413, "the body is longer than it may be", "the body", "at most 64 KiB; 64 MiB for import"};
   if (error == http::error::buffer_overflow)
-    return Refusal{431, "a line before a chunk, or what follows the last one, is too long", "the body",
-                   "at most 64 KiB"};
+    return Refusal{431, "a line before a chunk, or what follows the last one, is too long", "the body", "at most 64 KiB"};
   if (error == beast::error::timeout) return Refusal{408, "the request did not come in time"};
   if (error == http::error::bad_version) return Refusal{400, "expected HTTP/1.1 or HTTP/1.0"};
-  if (error.category() == http::make_error_code(http::error::bad_method).category() &&
-      error != http::error::end_of_stream && error != http::error::partial_message)
+  if (error.category() == http::make_error_code(http::error::bad_method).category() && error != http::error::end_of_stream &&
+      error != http::error::partial_message)
     return Refusal{400, "this is no request of HTTP/1.1: " + error.message()};
   return std::nullopt;  // whoever asked has gone
 }
@@ -63,10 +61,8 @@ std::string peer_of(const Tcp::socket& socket) {
 }
 
 HttpRequest request_of(const http::request<http::string_body>& message, const std::string& peer) {
-  HttpRequest request = {
-      .method = std::string(message.method_string()), .target = std::string(message.target()), .peer = peer};
-  for (const auto& field : message)
-    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  HttpRequest request = {.method = std::string(message.method_string()), .target = std::string(message.target()), .peer = peer};
+  for (const auto& field : message) request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
   return request;
 }
 
@@ -78,8 +74,7 @@ bool expects_continue(const HttpRequest& header) {
 // Only `chunked` is supported; accepting another coding would allow request smuggling.
 bool has_unknown_coding(const HttpRequest& header) {
   const auto coding = header.header("Transfer-Encoding");
-  return coding &&
-         (header.count_of_header("Transfer-Encoding") > 1 || !same_but_for_case(*coding, "chunked"));
+  return coding && (header.count_of_header("Transfer-Encoding") > 1 || !same_but_for_case(*coding, "chunked"));
 }
 
 }  // namespace
@@ -102,9 +97,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   void stop() {
     asio::post(io_, [this] { begin_to_end(); });
   }
-  [[nodiscard]] HttpServerCounts counts() const {
-    return {connections_.load(), refused_.load(), bad_.load(), busy_.load()};
-  }
+  [[nodiscard]] HttpServerCounts counts() const { return {connections_.load(), refused_.load(), bad_.load(), busy_.load()}; }
 
  private:
   class Connection;
@@ -135,8 +128,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
 // Everything of it happens on the one thread that reads and writes, but for the answering.
 class HttpServer::State::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(State& server, Tcp::socket socket)
-      : server_(server), peer_(peer_of(socket)), stream_(std::move(socket)) {
+  Connection(State& server, Tcp::socket socket) : server_(server), peer_(peer_of(socket)), stream_(std::move(socket)) {
     server_.open_.insert(this);
   }
   ~Connection() {
@@ -153,13 +145,12 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     if (buffer_.size() > 0) return read_header();
     is_idle_ = true;
     stream_.expires_after(server_.settings_.idle);
-    stream_.async_read_some(buffer_.prepare(kReadStep),
-                            [self = shared_from_this()](const error_code& error, std::size_t bytes) {
-                              self->is_idle_ = false;
-                              if (error) return self->close();
-                              self->buffer_.commit(bytes);
-                              self->read_header();
-                            });
+    stream_.async_read_some(buffer_.prepare(kReadStep), [self = shared_from_this()](const error_code& error, std::size_t bytes) {
+      self->is_idle_ = false;
+      if (error) return self->close();
+      self->buffer_.commit(bytes);
+      self->read_header();
+    });
   }
 
   void end_if_idle() {
@@ -184,11 +175,10 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     parser_->header_limit(server_.settings_.most_header_bytes);
     parser_->body_limit(kLargestBody);
     stream_.expires_after(server_.settings_.request);
-    http::async_read_header(stream_, buffer_, *parser_,
-                            [self = shared_from_this()](const error_code& error, std::size_t) {
-                              if (error) return self->refuse(error);
-                              self->read_body();
-                            });
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](const error_code& error, std::size_t) {
+      if (error) return self->refuse(error);
+      self->read_body();
+    });
   }
 
   void read_body() {
@@ -197,8 +187,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     const HttpRequest& header = request_;
     if (has_unknown_coding(header)) {
       server_.bad_.fetch_add(1, std::memory_order_relaxed);
-      return answer(response_of(Refusal{400, "expected no Transfer-Encoding, or one that is \"chunked\""}),
-                    Ending::close);
+      return answer(response_of(Refusal{400, "expected no Transfer-Encoding, or one that is \"chunked\""}), Ending::close);
     }
     const HttpAdmission admission = server_.admit_(header);
     is_known_ = admission.is_known;
@@ -208,9 +197,8 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     parser_->body_limit(limit);
     if (limit > kSmallBody && !take_place_of_body(parser_->content_length().value_or(limit))) {
       server_.busy_.fetch_add(1, std::memory_order_relaxed);
-      return answer(
-          response_of(Refusal{429, "more files at once than there is memory for: try again in a second"}),
-          Ending::close);
+      return answer(response_of(Refusal{429, "more files at once than there is memory for: try again in a second"}),
+                    Ending::close);
     }
     if (limit > kSmallBody) stream_.expires_after(server_.settings_.request * 12);
     if (header.count_of_header("Expect") == 0) return read_rest();
@@ -226,11 +214,10 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   }
 
   void read_rest() {
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](const error_code& error, std::size_t) {
-                       if (error) return self->refuse(error);
-                       self->take_request();
-                     });
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](const error_code& error, std::size_t) {
+      if (error) return self->refuse(error);
+      self->take_request();
+    });
   }
 
   void refuse(const error_code& error) {
@@ -291,13 +278,12 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
     if (has_body) response_->content_length(response.body.size());
     if (has_body && !is_head_) response_->body() = std::move(response.body);
     stream_.expires_after(kWriteTime);
-    http::async_write(stream_, *response_,
-                      [self = shared_from_this(), keeps](const error_code& error, std::size_t) {
-                        self->response_.reset();
-                        if (error) return self->close();
-                        if (keeps) return self->await_request();
-                        self->drain();
-                      });
+    http::async_write(stream_, *response_, [self = shared_from_this(), keeps](const error_code& error, std::size_t) {
+      self->response_.reset();
+      if (error) return self->close();
+      if (keeps) return self->await_request();
+      self->drain();
+    });
   }
 
   // Whoever still sends would not see the answer if the connection ended while bytes are unread.

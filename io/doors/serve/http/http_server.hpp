@@ -18,20 +18,18 @@ namespace inkling {
 [[nodiscard]] std::optional<std::string> address_of_peer(const std::string& text);
 
 struct HttpServerSettings {
-  std::vector<std::string> addresses = {
-      "127.0.0.1"};          ///< the first must be there; others where the system has them
-  std::uint16_t port = 0;    ///< 0: any that is free, the same at all addresses
-  std::size_t threads = 32;  ///< that answer; most of their time is waiting for the disk
+  std::vector<std::string> addresses = {"127.0.0.1"};  ///< the first must be there; others where the system has them
+  std::uint16_t port = 0;                              ///< 0: any that is free, the same at all addresses
+  std::size_t threads = 32;                            ///< that answer; most of their time is waiting for the disk
   /// Beyond, the one that waits for longest makes room, one of a person who is not signed in first; a new one is closed where all
   /// are being answered.
   std::size_t most_connections = 1'024;
-  std::size_t most_waiting = 512;  ///< requests that wait for a thread; more are answered by 429
-  std::uint64_t most_large_bodies = std::uint64_t{512}
-                                    << 20U;  ///< bytes of files that come in at once; more get 429
+  std::size_t most_waiting = 512;                               ///< requests that wait for a thread; more are answered by 429
+  std::uint64_t most_large_bodies = std::uint64_t{512} << 20U;  ///< bytes of files that come in at once; more get 429
   std::uint32_t most_header_bytes = 16U << 10U;
   std::chrono::milliseconds idle = std::chrono::seconds(30);     ///< between two requests of a connection
   std::chrono::milliseconds request = std::chrono::seconds(10);  ///< from its first byte to its last
-  std::function<void()> at_end = [] {};  ///< called once, when the server begins to end
+  std::function<void()> at_end = [] {};                          ///< called once, when the server begins to end
 };
 
 /// Connections, and requests that were answered before any handler saw them.

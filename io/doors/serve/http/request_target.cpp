@@ -70,8 +70,7 @@ void read_query(std::string_view query, RequestTarget& target) {
     const std::size_t equals = std::min(pair.find('='), pair.size());
     const std::string name = percent_decoded(pair.substr(0, equals), Plus::space);
     std::string value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
-    if (!target.query.emplace(name, std::move(value)).second)
-      refuse_target("each name once after the question mark");
+    if (!target.query.emplace(name, std::move(value)).second) refuse_target("each name once after the question mark");
   }
 }
 
@@ -90,8 +89,7 @@ std::optional<std::string_view> RequestTarget::text(std::string_view name) const
   return found == query.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
-std::int64_t RequestTarget::number(std::string_view name, std::int64_t least, std::int64_t most,
-                                   std::int64_t otherwise) const {
+std::int64_t RequestTarget::number(std::string_view name, std::int64_t least, std::int64_t most, std::int64_t otherwise) const {
   const std::optional<std::string_view> written = text(name);
   if (!written) return otherwise;
   const std::optional<std::int64_t> value = parse_integer(*written);

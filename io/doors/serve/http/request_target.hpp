@@ -16,8 +16,7 @@ struct RequestTarget {
   std::map<std::string, std::string, std::less<>> query = {};
 
   /// A whole number of the query, `otherwise` where it is not given. Throws HttpRefusal (422).
-  [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most,
-                                    std::int64_t otherwise) const;
+  [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most, std::int64_t otherwise) const;
   [[nodiscard]] std::optional<std::string_view> text(std::string_view name) const;
 };
 

@@ -19,8 +19,7 @@ std::vector<std::string> segments_of_pattern(std::string_view pattern) {
 }
 
 // How many segments are written out; nothing where the path is another one.
-std::optional<std::size_t> exactness(const std::vector<std::string>& pattern,
-                                     const std::vector<std::string>& path) {
+std::optional<std::size_t> exactness(const std::vector<std::string>& pattern, const std::vector<std::string>& path) {
   if (pattern.size() != path.size()) return std::nullopt;
   std::size_t exact = 0;
   for (std::size_t n = 0; n < path.size(); ++n) {

@@ -25,8 +25,7 @@ bool is_hash(std::string_view text) {
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && !text.starts_with('#') && text.find(' ') == std::string_view::npos &&
-         visible_text(text) == text;
+  return !text.empty() && !text.starts_with('#') && text.find(' ') == std::string_view::npos && visible_text(text) == text;
 }
 
 std::string whole_file(const std::string& path) {
@@ -54,10 +53,9 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
     const std::string place = fmt::format("{}:{}", path, line);
     const std::size_t space = row.find(' ');
     if (space == std::string_view::npos || !is_hash(row.substr(space + 1))) {
-      throw FormatError(
-          place,
-          "expected a name, a space, and the 64 small hexadecimal digits of the SHA-256 of the user's token; "
-          "inkling serve --users FILE --add-user NAME writes such a line");
+      throw FormatError(place,
+                        "expected a name, a space, and the 64 small hexadecimal digits of the SHA-256 of the user's token; "
+                        "inkling serve --users FILE --add-user NAME writes such a line");
     }
     const std::string name(row.substr(0, space));
     if (!is_name(name)) throw FormatError(place, "expected a name of visible characters");
@@ -72,8 +70,7 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
 
 std::string new_token() {
   std::string token;
-  for (const std::uint32_t number : random_value<std::array<std::uint32_t, 8>>())
-    token += fmt::format("{:08x}", number);
+  for (const std::uint32_t number : random_value<std::array<std::uint32_t, 8>>()) token += fmt::format("{:08x}", number);
   return token;
 }
 
@@ -85,8 +82,7 @@ std::vector<ServedUser> read_users(const std::string& path) {
 
 std::string add_user(const std::string& path, const std::string& name) {
   if (!is_name(name))
-    throw FormatError(quoted_text(name),
-                      "expected a name of visible characters, without spaces and no # first");
+    throw FormatError(quoted_text(name), "expected a name of visible characters, without spaces and no # first");
   std::error_code error;
   const bool is_there = std::filesystem::exists(path, error);
   if (is_there && !std::filesystem::is_regular_file(path, error))
@@ -95,8 +91,7 @@ std::string add_user(const std::string& path, const std::string& name) {
   const std::vector<ServedUser> users = users_in(text, path);
   if (std::ranges::find(users, name, &ServedUser::name) != users.end())
     throw FormatError(path,
-                      fmt::format("expected no user {} yet; a new token needs their old line removed first",
-                                  quoted_text(name)));
+                      fmt::format("expected no user {} yet; a new token needs their old line removed first", quoted_text(name)));
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   std::string token = new_token();
   OutputFile file(path);

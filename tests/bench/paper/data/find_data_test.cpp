@@ -55,8 +55,7 @@ TEST_CASE("missing data is reported with the command that fetches it") {
 
 TEST_CASE("systematic reviews are files of the folder reviews below or of the folder itself") {
   const TemporaryFolder folder;
-  CHECK(find_data(folder.path().string()).reviews.missing.find("datasets/fetch reviews") !=
-        std::string::npos);
+  CHECK(find_data(folder.path().string()).reviews.missing.find("datasets/fetch reviews") != std::string::npos);
   write_file(folder.file("one.jsonl.gz"), "x");
   CHECK(find_data(folder.path().string()).reviews.path == folder.path().string());
   fs::create_directory(folder.file("reviews"));
@@ -83,8 +82,7 @@ TEST_CASE("a given path that does not exist or has a wrong name is refused") {
   CHECK_THROWS_AS(static_cast<void>(find_data(folder.file("missing"))), SystemError);
   write_file(folder.file("films.tar.gz"), "x");
   CHECK_THROWS_WITH_AS(static_cast<void>(find_data(folder.file("films.tar.gz"))),
-                       doctest::Contains("--data: expected a folder, or a file 20news-bydate.tar.gz"),
-                       UsageError);
+                       doctest::Contains("--data: expected a folder, or a file 20news-bydate.tar.gz"), UsageError);
 }
 
 }  // namespace

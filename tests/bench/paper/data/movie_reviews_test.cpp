@@ -95,10 +95,8 @@ TEST_CASE("the pool of reviews is built again when a review or a judgement chang
 
 TEST_CASE("reviews of one judgement alone are refused") {
   const TemporaryFolder folder;
-  const test::ArchivedFiles files = {{"docs/a.txt", "fine"},
-                                     {"train.jsonl", test::annotation("a.txt", "POS", "fine")}};
-  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, files)), doctest::Contains("found none of one"),
-                       FormatError);
+  const test::ArchivedFiles files = {{"docs/a.txt", "fine"}, {"train.jsonl", test::annotation("a.txt", "POS", "fine")}};
+  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, files)), doctest::Contains("found none of one"), FormatError);
 }
 
 }  // namespace

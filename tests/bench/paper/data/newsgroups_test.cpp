@@ -32,9 +32,8 @@ TEST_CASE("the newsgroups are the messages of the paper's five topics over words
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.view().documents() == 30);
   CHECK(newsgroups.pool.label_names().size() == 5);
-  CHECK(newsgroups.pool.label_names() == std::vector<std::string>{"comp.graphics", "misc.forsale",
-                                                                  "rec.autos", "sci.med",
-                                                                  "talk.politics.mideast"});
+  CHECK(newsgroups.pool.label_names() ==
+        std::vector<std::string>{"comp.graphics", "misc.forsale", "rec.autos", "sci.med", "talk.politics.mideast"});
   CHECK(newsgroups.pool.feature_of("caf"));  // a letter is a to z
   CHECK(newsgroups.pool.feature_of("subject"));
   CHECK_FALSE(newsgroups.pool.feature_of("the"));
@@ -79,8 +78,7 @@ TEST_CASE("an archive without one of the topics is refused by its name") {
   std::erase_if(files, [](const auto& file) { return file.first.find("sci.med") != std::string::npos; });
   const std::string path = folder.file("20news-bydate.tar.gz");
   inkling::test::write_archive(path, "tar", "gzip", files);
-  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, path)), doctest::Contains("found none of sci.med"),
-                       FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, path)), doctest::Contains("found none of sci.med"), FormatError);
 }
 
 TEST_CASE("words that people marked are read for every topic") {

@@ -85,11 +85,8 @@ TEST_CASE("a damaged pool is built again") {
 TEST_CASE("a folder with other contents is left alone") {
   const inkling::test::TemporaryFolder folder;
   write_file(folder.file("letter.txt"), "dear");
-  const auto no_documents = [] {
-    return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({}));
-  };
-  CHECK_THROWS_AS(static_cast<void>(prepared_pool(folder.path().string(), kMaking, no_documents, [] {})),
-                  SystemError);
+  const auto no_documents = [] { return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({})); };
+  CHECK_THROWS_AS(static_cast<void>(prepared_pool(folder.path().string(), kMaking, no_documents, [] {})), SystemError);
   CHECK(inkling::test::text_of(folder.file("letter.txt")) == "dear");
 }
 

@@ -17,12 +17,10 @@ constexpr std::string_view kGood =
     R"( [{"docid": "negR_000.txt", "text": "a"}, {"docid": "negR_000.txt", "text": "caf\u00e9"}]], "docids": null})";
 
 TEST_CASE("an annotation is the judgement of a review with all phrases of all groups") {
-  const std::vector<ReviewAnnotation> found =
-      annotations_in(std::string(kGood) + "\r\n\n  \n" +
-                     R"({"annotation_id":"posR_1.txt","classification":"POS","evidences":[]})");
+  const std::vector<ReviewAnnotation> found = annotations_in(
+      std::string(kGood) + "\r\n\n  \n" + R"({"annotation_id":"posR_1.txt","classification":"POS","evidences":[]})");
   REQUIRE(found.size() == 2);
-  CHECK(found[0] ==
-        ReviewAnnotation{"negR_000.txt", Judgement::negative, {"pretty redundant", "a", "caf\xC3\xA9"}});
+  CHECK(found[0] == ReviewAnnotation{"negR_000.txt", Judgement::negative, {"pretty redundant", "a", "caf\xC3\xA9"}});
   CHECK(found[1] == ReviewAnnotation{"posR_1.txt", Judgement::positive, {}});
   CHECK(annotations_in("").empty());
   CHECK(annotations_in("\xEF\xBB\xBF" + std::string(kGood)).size() == 1);
@@ -43,20 +41,16 @@ TEST_CASE("lines that are no annotation are refused with their place") {
       {"{}", "expected a string in the field \"annotation_id\", found none"},
       {R"({"annotation_id":3})", "expected a string in the field \"annotation_id\", found a number"},
       {R"({"annotation_id":"a"})", "expected a string in the field \"classification\", found none"},
-      {R"({"annotation_id":"a","classification":"GOOD"})",
-       "expected NEG or POS in the field \"classification\", found \"GOOD\""},
-      {R"({"annotation_id":"a","classification":"NEG"})",
-       "expected an array in the field \"evidences\", found none"},
+      {R"({"annotation_id":"a","classification":"GOOD"})", "expected NEG or POS in the field \"classification\", found \"GOOD\""},
+      {R"({"annotation_id":"a","classification":"NEG"})", "expected an array in the field \"evidences\", found none"},
       {with("{}"), "expected an array in the field \"evidences\", found an object"},
       {with("[3]"), "expected evidences in arrays, found a number"},
       {with("[[null]]"), "expected evidences that are objects, found null"},
       {with("[[{}]]"), "expected a string in the field \"docid\", found none"},
-      {with(R"([[{"docid":"b","text":"t"}]])"),
-       "expected evidence from the annotated review \"a\", found evidence from \"b\""},
+      {with(R"([[{"docid":"b","text":"t"}]])"), "expected evidence from the annotated review \"a\", found evidence from \"b\""},
       {with(R"([[{"docid":"a"}]])"), "expected a string in the field \"text\", found none"},
       {with(R"([[{"docid":"a","text":["t"]}]])"), "expected a string in the field \"text\", found an array"},
-      {with(std::string(400, '[') + std::string(400, ']')),
-       "expected JSON at most 256 levels deep, found deeper"},
+      {with(std::string(400, '[') + std::string(400, ']')), "expected JSON at most 256 levels deep, found deeper"},
       {"{\"annotation_id\":\"\xFF\"}", "expected one JSON object, found: "},
   };
   for (const BadLine& row : table) {

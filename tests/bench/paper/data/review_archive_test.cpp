@@ -36,13 +36,10 @@ TEST_CASE("reviews with an annotation are read by name from archive and folder a
 TEST_CASE("an annotation without its review and an archive without any are refused") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("lacks"), {{"train.jsonl", test::annotation("a.txt", "NEG", "x")}});
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(reviews_in(folder.file("lacks"))),
-      doctest::Contains("expected the review docs/a.txt that an annotation is about, found none"),
-      FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("lacks"))),
+                       doctest::Contains("expected the review docs/a.txt that an annotation is about, found none"), FormatError);
   test::write_folder(folder.file("empty"), {{"docs/a.txt", "a"}, {"val.jsonl", "x"}, {"README", "x"}});
-  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("empty"))), doctest::Contains("found none"),
-                       FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("empty"))), doctest::Contains("found none"), FormatError);
   CHECK_THROWS_AS(static_cast<void>(reviews_in(folder.file("missing"))), SystemError);
 }
 
@@ -50,8 +47,7 @@ TEST_CASE("a bad line is named with file and line") {
   const inkling::test::TemporaryFolder folder;
   const std::string archive = folder.file("movies.zip");
   inkling::test::write_archive(archive, "zip", "none", {{"m/docs/a.txt", "a"}, {"m/test.jsonl", "\n{}\n"}});
-  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(archive)),
-                       doctest::Contains("m/test.jsonl:2:1: expected"), FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(archive)), doctest::Contains("m/test.jsonl:2:1: expected"), FormatError);
 }
 
 TEST_CASE("reviews that are too long one by one or together are refused with the limit") {
@@ -66,8 +62,7 @@ TEST_CASE("reviews that are too long one by one or together are refused with the
 TEST_CASE("reading ends where it is interrupted") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("m"), test::small_reviews());
-  CHECK_THROWS_WITH(
-      static_cast<void>(read_reviews(folder.file("m"), [] { throw std::runtime_error("stop"); })), "stop");
+  CHECK_THROWS_WITH(static_cast<void>(read_reviews(folder.file("m"), [] { throw std::runtime_error("stop"); })), "stop");
 }
 
 }  // namespace

@@ -40,12 +40,9 @@ TEST_CASE("a bad record is refused with its line") {
   const Case cases[] = {
       {"[1]", "heart.jsonl:2:1: expected a JSON object"},
       {R"({"title": "x"})", "heart.jsonl:2:1: expected 0 or 1 in the field \"included\", found none"},
-      {R"({"title": "x", "included": 2})",
-       "heart.jsonl:2:1: expected 0 or 1 in the field \"included\", found 2"},
-      {R"({"title": "x", "included": "1"})",
-       "heart.jsonl:2:1: expected 0 or 1 in the field \"included\", found a string"},
-      {R"({"title": 7, "included": 1})",
-       "heart.jsonl:2:1: expected a string in the field \"title\", found a number"},
+      {R"({"title": "x", "included": 2})", "heart.jsonl:2:1: expected 0 or 1 in the field \"included\", found 2"},
+      {R"({"title": "x", "included": "1"})", "heart.jsonl:2:1: expected 0 or 1 in the field \"included\", found a string"},
+      {R"({"title": 7, "included": 1})", "heart.jsonl:2:1: expected a string in the field \"title\", found a number"},
       {R"({"text": "x", "included": 1})",
        "heart.jsonl:2:1: expected a string in the field \"title\" or \"abstract\", found none"}};
   for (const Case& bad : cases) {
@@ -56,19 +53,17 @@ TEST_CASE("a bad record is refused with its line") {
 }
 
 TEST_CASE("a review without relevant records or without irrelevant ones is refused") {
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(records_in(std::string(kRecord) + std::string(kRecord))),
-      doctest::Contains("heart.jsonl: expected at least 2 records that were included and 2 that "
-                        "were not, found 0 and 2"),
-      FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(records_in(std::string(kRecord) + std::string(kRecord))),
+                       doctest::Contains("heart.jsonl: expected at least 2 records that were included and 2 that "
+                                         "were not, found 0 and 2"),
+                       FormatError);
 }
 
 TEST_CASE("the pool of a review has its records in order and the default recipe of inkling build") {
   const TemporaryFolder folder;
-  const std::vector<ScreenedReview> reviews =
-      prepared_from(folder, {{"b.jsonl", test::small_screened_review()},
-                             {"a.jsonl", test::small_screened_review()},
-                             {"README.md", "no review"}});
+  const std::vector<ScreenedReview> reviews = prepared_from(
+      folder,
+      {{"b.jsonl", test::small_screened_review()}, {"a.jsonl", test::small_screened_review()}, {"README.md", "no review"}});
   REQUIRE(reviews.size() == 2);
   CHECK(reviews.front().name == "a");
   const ScreenedReview& review = reviews.back();
@@ -86,10 +81,9 @@ TEST_CASE("a bad file is named with its line and a review may not be there packe
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared_from(folder, {{"a.jsonl", "{}\n"}})),
                        doctest::Contains("data/a.jsonl:1:1: expected a string in the field"), FormatError);
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(prepared_from(folder, {{"a.jsonl", test::small_screened_review()},
-                                               {"a.jsonl.gz", test::small_screened_review()}})),
-      doctest::Contains("expected one file of the review a, found two"), FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(prepared_from(
+                           folder, {{"a.jsonl", test::small_screened_review()}, {"a.jsonl.gz", test::small_screened_review()}})),
+                       doctest::Contains("expected one file of the review a, found two"), FormatError);
 }
 
 TEST_CASE("files of reviews are known by their names") {

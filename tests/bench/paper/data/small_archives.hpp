@@ -37,18 +37,16 @@ inline ArchivedFiles small_newsgroups() {
   for (const auto& [topic, words] : topics) {
     for (std::size_t n = 0; n < 6; ++n) {
       const std::string part = n < 4 ? "20news-bydate-train/" : "20news-bydate-test/";
-      files.emplace_back(
-          part + topic + "/" + std::to_string(100 + n),
-          "Subject: the caf\xE9\n\n" + words[n % 3] + " " + words[(n + 1) % 3] + " 42 lines\n");
+      files.emplace_back(part + topic + "/" + std::to_string(100 + n),
+                         "Subject: the caf\xE9\n\n" + words[n % 3] + " " + words[(n + 1) % 3] + " 42 lines\n");
     }
   }
   return files;
 }
 
-inline std::string annotation(const std::string& name, const std::string& judgement,
-                              const std::string& phrase) {
-  return R"({"annotation_id": ")" + name + R"(", "classification": ")" + judgement +
-         R"(", "evidences": [[{"docid": ")" + name + R"(", "text": ")" + phrase + "\"}]]}\n";
+inline std::string annotation(const std::string& name, const std::string& judgement, const std::string& phrase) {
+  return R"({"annotation_id": ")" + name + R"(", "classification": ")" + judgement + R"(", "evidences": [[{"docid": ")" + name +
+         R"(", "text": ")" + phrase + "\"}]]}\n";
 }
 
 /// Four annotated reviews of each judgement, one without an annotation, and one that is annotated twice.
@@ -62,11 +60,10 @@ inline ArchivedFiles small_reviews() {
                          {"movies/docs/negR_3.txt", "boring , boring film"},
                          {"movies/docs/negR_4.txt", "it was bad"},
                          {"movies/docs/posR_9.txt", "nobody annotated this one"}};
-  files.emplace_back(
-      "movies/train.jsonl",
-      annotation("posR_4.txt", "POS", "A GREAT and unheard of") + annotation("posR_1.txt", "POS", "great") +
-          annotation("posR_2.txt", "POS", "moving and great") + annotation("negR_1.txt", "NEG", "bad film") +
-          annotation("negR_2.txt", "NEG", "boring story") + annotation("negR_3.txt", "NEG", "boring"));
+  files.emplace_back("movies/train.jsonl",
+                     annotation("posR_4.txt", "POS", "A GREAT and unheard of") + annotation("posR_1.txt", "POS", "great") +
+                         annotation("posR_2.txt", "POS", "moving and great") + annotation("negR_1.txt", "NEG", "bad film") +
+                         annotation("negR_2.txt", "NEG", "boring story") + annotation("negR_3.txt", "NEG", "boring"));
   files.emplace_back("movies/test.jsonl", annotation("posR_3.txt", "POS", "is great") +
                                               annotation("negR_4.txt", "NEG", "it was") +
                                               annotation("posR_1.txt", "NEG", "story"));
@@ -79,8 +76,7 @@ inline std::string small_screened_review() {
   std::string lines;
   for (int n = 0; n < 24; ++n) {
     const bool relevant = n % 4 == 0;
-    const std::string abstract =
-        relevant ? "statins lower the pressure of patients" : "ships and the sea at night";
+    const std::string abstract = relevant ? "statins lower the pressure of patients" : "ships and the sea at night";
     lines += R"({"id": "r-)" + std::to_string(n) + R"(", "title": "number w)" + std::to_string(n % 7) +
              R"( of many", "abstract": )" + (n == 5 ? "null" : "\"" + abstract + "\"") + R"(, "included": )" +
              (relevant ? "1" : "0") + "}\n";

@@ -17,8 +17,7 @@ using LogisticWeights = std::vector<double>;
 
 LogisticWeights dense(const SparseLogisticFit& fit, std::int32_t features) {
   LogisticWeights weights(static_cast<std::size_t>(features) + 1, 0.0);
-  for (std::size_t n = 0; n < fit.support.size(); ++n)
-    weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
+  for (std::size_t n = 0; n < fit.support.size(); ++n) weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
   weights.back() = fit.constant;
   return weights;
 }
@@ -30,8 +29,7 @@ std::vector<double> signs_of(const std::vector<std::int32_t>& labels, std::int32
 }
 
 /// The derivative of the objective without the penalty.
-LogisticWeights logistic_slopes(CsrView rows, const std::vector<double>& signs,
-                                const LogisticWeights& weights) {
+LogisticWeights logistic_slopes(CsrView rows, const std::vector<double>& signs, const LogisticWeights& weights) {
   LogisticWeights slopes(weights.size(), 0.0);
   for (std::int32_t i = 0; i < rows.rows(); ++i) {
     const SparseRow row = rows.row(i);
@@ -53,10 +51,9 @@ struct RandomQuestion {
 RandomQuestion random_question(RandomStream& random) {
   const std::int32_t count = inkling::test::between(4, 40, random);
   const std::int32_t features = inkling::test::between(1, 12, random);
-  RandomQuestion question{
-      inkling::test::random_matrix(
-          {.documents = count, .features = features, .density = 0.5, .degenerate = random.coin(0.5)}, random),
-      {}};
+  RandomQuestion question{inkling::test::random_matrix(
+                              {.documents = count, .features = features, .density = 0.5, .degenerate = random.coin(0.5)}, random),
+                          {}};
   for (std::int32_t i = 0; i < count; ++i) question.labels.push_back(random.coin(0.4) ? 7 : -1);
   question.labels.front() = 7;
   question.labels.back() = 3;
@@ -73,8 +70,7 @@ TEST_CASE("at a fit no slope exceeds the penalty and so it is the minimum") {
     if (largest < 0.1) continue;  // the rows hardly depend on the label
     const double penalty = largest * (0.03 + 0.9 * random.uniform());
 
-    const LogisticWeights found =
-        dense(fit_sparse_logistic({rows, question.labels, 7}, penalty), rows.columns());
+    const LogisticWeights found = dense(fit_sparse_logistic({rows, question.labels, 7}, penalty), rows.columns());
 
     const LogisticWeights slopes = logistic_slopes(rows, signs_of(question.labels, 7), found);
     for (std::size_t j = 0; j < found.size(); ++j) {
@@ -89,8 +85,7 @@ TEST_CASE("at a fit no slope exceeds the penalty and so it is the minimum") {
 TEST_CASE("where no row holds a word the constant alone fits the share of the wanted rows") {
   // Of 4 rows 1 is wanted; s = 1 / (1 + exp(-c)) solves 3 s - (1 - s) = 0.5.
   const CsrMatrix rows = matrix_of(2, {{}, {}, {}, {}});
-  const SparseLogisticFit fit =
-      fit_sparse_logistic({rows.view(), std::vector<std::int32_t>{0, 1, 0, 0}, 1}, 0.5);
+  const SparseLogisticFit fit = fit_sparse_logistic({rows.view(), std::vector<std::int32_t>{0, 1, 0, 0}, 1}, 0.5);
   CHECK(fit.support.empty());
   CHECK(fit.constant == doctest::Approx(std::log(0.375 / 0.625)).epsilon(1e-5));
   CHECK(fit.accuracy == 0.75);
@@ -132,8 +127,7 @@ TEST_CASE("repeated and concurrent fits are the same") {
   std::vector<SparseLogisticFit> together(4);
   {
     std::vector<std::jthread> threads;
-    for (SparseLogisticFit& fit : together)
-      threads.emplace_back([&fit, &asked] { fit = fit_sparse_logistic(asked, 0.2); });
+    for (SparseLogisticFit& fit : together) threads.emplace_back([&fit, &asked] { fit = fit_sparse_logistic(asked, 0.2); });
   }
   for (const SparseLogisticFit& fit : together) {
     CHECK(fit.support == alone.support);

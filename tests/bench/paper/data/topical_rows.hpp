@@ -20,8 +20,7 @@ struct TopicalRows {
 
 /// Each topic has `own` words, which are in about a third of its rows and in a few rows of other topics. The features after them
 /// are the `common` words of all topics.
-inline TopicalRows topical_rows(std::int32_t topics, std::int32_t own, std::int32_t common,
-                                std::int32_t count) {
+inline TopicalRows topical_rows(std::int32_t topics, std::int32_t own, std::int32_t common, std::int32_t count) {
   RandomStream random = inkling::test::stream_for(21);
   std::vector<inkling::test::RowOfEntries> rows;
   std::vector<std::int32_t> labels;

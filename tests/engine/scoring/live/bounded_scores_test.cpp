@@ -22,8 +22,8 @@ using test::between;
 constexpr std::uint64_t kBoundedSeed = 1402;
 
 /// The scores of all documents that remain, by a scan from nothing, in order of rank.
-std::vector<Ranked> plainly_ranked(const DualRidgeModel& model, PoolView pool, double radius,
-                                   std::size_t count, const Remains& remains) {
+std::vector<Ranked> plainly_ranked(const DualRidgeModel& model, PoolView pool, double radius, std::size_t count,
+                                   const Remains& remains) {
   const DualScan scan(model);
   DualScanBuffer buffer;
   std::vector<Prediction> predictions(static_cast<std::size_t>(pool.documents()));
@@ -145,8 +145,7 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
                                                .degenerate = random.coin(0.3),
                                                .wild_values = random.coin(0.2)},
                                               random);
-    DualRidgeModel model(
-        features, {.ridge = std::ldexp(1.0, between(-20, 6, random)), .base = random.coin(0.3) ? 0.0 : 1.0});
+    DualRidgeModel model(features, {.ridge = std::ldexp(1.0, between(-20, 6, random)), .base = random.coin(0.3) ? 0.0 : 1.0});
     model.start_with(test::all_up_to(features));
     AverageDocument words;
     for (FeatureId feature = 0; presumes && feature < features; ++feature) {
@@ -157,14 +156,12 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
     const PoolSurvey survey(pool.view(), {}, std::make_shared<const AverageDocument>(words));
     const SparseRow average = survey.average().row();
     BoundedScores scores(pool.view(), presumes || random.coin(0.5) ? &survey : nullptr);
-    Recount presumed = {
-        .key = pool.view().documents(), .weight = 1.0, .reward_sum = -1.0, .reward_squares = 1.0};
+    Recount presumed = {.key = pool.view().documents(), .weight = 1.0, .reward_sum = -1.0, .reward_squares = 1.0};
     std::set<DocumentId> shown;
     const Remains remains = [&](DocumentId document) { return !shown.contains(document); };
     for (int round = 0; round < (presumes ? 15 : 60); ++round) {
       if (round == 1 && average.size() > 0) {
-        model.observe(
-            {.key = presumed.key, .row = average, .reward = -1.0, .base = model.base(), .weight = 1.0});
+        model.observe({.key = presumed.key, .row = average, .reward = -1.0, .base = model.base(), .weight = 1.0});
         scores.presume_average();
         scores.follow_observation();
       } else if (round > 1 && average.size() > 0 && random.coin(0.3)) {
@@ -177,8 +174,7 @@ TEST_CASE("the best by approximate means are those of a full scan in 24 searches
       const std::vector<Ranked> expected = plainly_ranked(model, pool.view(), 0.0, count, remains);
       const std::vector<Ranked> found = scores.best(model, 0.0, count, remains);
       REQUIRE(test::same_ranking(found, expected));
-      const DocumentId played =
-          random.coin(0.7) ? found.front().document : between(0, pool.view().documents() - 1, random);
+      const DocumentId played = random.coin(0.7) ? found.front().document : between(0, pool.view().documents() - 1, random);
       shown.insert(played);
       test::learn(model, pool.view(), played, random.coin(0.3) ? 1.0 : -1.0);
       scores.follow_observation();

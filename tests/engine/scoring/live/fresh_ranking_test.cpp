@@ -36,13 +36,11 @@ std::vector<Ranked> plain_ranking(const RidgeModel& model, PoolView pool, double
 }
 
 RidgeModel taught_model(PoolView pool, double ridge, RandomStream& random) {
-  RidgeModel model(pool.features(),
-                   {.ridge = ridge, .factor = FactorKind::dense, .inverse = InverseUse::kept});
+  RidgeModel model(pool.features(), {.ridge = ridge, .factor = FactorKind::dense, .inverse = InverseUse::kept});
   for (const FeatureId feature : test::shuffled(pool.features(), random))
     if (random.coin(0.6)) model.adopt(feature);
   const int rewards = between(0, 30, random);
-  for (int n = 0; n < rewards; ++n)
-    test::learn(model, pool, between(0, pool.documents() - 1, random), random.normal());
+  for (int n = 0; n < rewards; ++n) test::learn(model, pool, between(0, pool.documents() - 1, random), random.normal());
   return model;
 }
 
@@ -69,12 +67,10 @@ TEST_CASE("a ranking from the model alone is that of single scores to the last b
 TEST_CASE("a ranking of many blocks is the same at any number of threads") {
   RandomStream random = test::stream_for(kRankingSeed + 1);
   // Only a few different rows, so that equal scores occur in many blocks.
-  const PoolMatrix kinds =
-      test::random_pool({.documents = 400, .features = 9, .density = 0.3, .degenerate = true}, random);
+  const PoolMatrix kinds = test::random_pool({.documents = 400, .features = 9, .density = 0.3, .degenerate = true}, random);
   CsrMatrix rows(9);
   constexpr std::int32_t documents = 400'000;
-  for (std::int32_t i = 0; i < documents; ++i)
-    rows.append_row(kinds.view().by_document.row(between(0, 399, random)));
+  for (std::int32_t i = 0; i < documents; ++i) rows.append_row(kinds.view().by_document.row(between(0, 399, random)));
   const PoolMatrix pool(std::move(rows));
   const RidgeModel model = taught_model(pool.view(), 1.0, random);
   const auto remains = [](DocumentId document) { return document % 3 != 0; };
@@ -82,8 +78,7 @@ TEST_CASE("a ranking of many blocks is the same at any number of threads") {
     const std::vector<Ranked> expected = plain_ranking(model, pool.view(), 0.7, count, remains);
     for (const int threads : {1, 2, 8})
       REQUIRE(test::same_ranking(
-          test::with_threads(threads, [&] { return fresh_ranking(model, pool.view(), 0.7, count, remains); }),
-          expected));
+          test::with_threads(threads, [&] { return fresh_ranking(model, pool.view(), 0.7, count, remains); }), expected));
   }
 }
 

@@ -22,8 +22,7 @@ LineSample sample_of(const std::vector<ScoreLine>& lines, std::size_t each) {
 }
 
 std::ptrdiff_t kept(const std::vector<ScoreLine>& lines, const ListCut& cut) {
-  return std::ranges::count_if(lines,
-                               [&](const ScoreLine& line) { return line.at_most(cut.reach) >= cut.level; });
+  return std::ranges::count_if(lines, [&](const ScoreLine& line) { return line.at_most(cut.reach) >= cut.level; });
 }
 
 TEST_CASE("without a best score a list has the documents with the highest bounds at the far reach") {
@@ -60,8 +59,7 @@ TEST_CASE("a sampled document counts for all that it represents") {
 TEST_CASE("all documents are kept if there are few more than wanted") {
   for (const auto best : {std::optional<double>(), std::optional<double>(5.0)}) {
     CHECK(LineSample(1).cut({10, best}, 1.0, 1.0).level == -std::numeric_limits<double>::infinity());
-    CHECK(sample_of(crossing_lines(15), 1).cut({10, best}, 1.0, 1.0).level ==
-          -std::numeric_limits<double>::infinity());
+    CHECK(sample_of(crossing_lines(15), 1).cut({10, best}, 1.0, 1.0).level == -std::numeric_limits<double>::infinity());
     CHECK(sample_of(crossing_lines(16), 1).cut({10, best}, 1.0, 1.0).level > 0.0);
   }
 }

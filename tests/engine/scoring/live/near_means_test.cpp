@@ -19,12 +19,10 @@ namespace {
 using test::between;
 
 constexpr std::uint64_t kNearSeed = 1405;
-constexpr FeatureId kCommon =
-    4;  // so many words are in half of the documents, which is more than are added one by one
+constexpr FeatureId kCommon = 4;  // so many words are in half of the documents, which is more than are added one by one
 
 /// Rows of 30 words or so, most of which few documents hold.
-PoolMatrix long_tailed_pool(std::int32_t documents, std::int32_t features, bool has_negative,
-                            RandomStream& random) {
+PoolMatrix long_tailed_pool(std::int32_t documents, std::int32_t features, bool has_negative, RandomStream& random) {
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(documents));
   for (test::RowOfEntries& row : rows) {
     std::set<FeatureId> held;
@@ -55,9 +53,7 @@ TEST_CASE(
     for (int round = 0; round < 25; ++round) {
       test::learn(model, view, between(0, view.documents() - 1, random), random.coin(good) ? 1.0 : -1.0);
       // What is left out is dear, cheap or free.
-      const double each = random.coin(0.4)   ? std::numeric_limits<double>::infinity()
-                          : random.coin(0.5) ? 1e4
-                                             : 0.0;
+      const double each = random.coin(0.4) ? std::numeric_limits<double>::infinity() : random.coin(0.5) ? 1e4 : 0.0;
       means.follow(model, [&](double slack) { return slack == 0.0 ? 0.0 : each * slack; });
       const double largest_product = std::sqrt(means.largest_norm_square() * means.theta_square());
       if (means.exact()) REQUIRE(means.slack() <= 2e-2 * largest_product);

@@ -65,8 +65,7 @@ TEST_CASE("a width is between the limits of its step") {
     REQUIRE(step < WidthSteps::kCount);
     REQUIRE(WidthSteps::narrowest(step) <= static_cast<double>(width));
     REQUIRE(static_cast<double>(width) <= WidthSteps::widest(step));
-    if (step > 0 && step < WidthSteps::kCount - 1)
-      REQUIRE(WidthSteps::widest(step) <= 1.25 * WidthSteps::narrowest(step));
+    if (step > 0 && step < WidthSteps::kCount - 1) REQUIRE(WidthSteps::widest(step) <= 1.25 * WidthSteps::narrowest(step));
   }
 }
 
@@ -90,8 +89,7 @@ std::vector<PackedLine> lines_of_all_kinds(std::size_t count, RandomStream& rand
 TEST_CASE("bounds taken together are at most rounding above those taken one by one") {
   RandomStream random = test::stream_for(kPackedLineSeed + 2);
   for (int run = 0; run < 2000; ++run) {
-    const std::vector<PackedLine> lines =
-        lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 16, random)), random);
+    const std::vector<PackedLine> lines = lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 16, random)), random);
     const double reach = random.coin(0.1) ? 0.0 : std::exp2(3.0 * random.normal());
     PackedLine::Bounds bounds;
     const double largest = PackedLine::bound_all(lines, reach, bounds);
@@ -116,13 +114,11 @@ TEST_CASE("bounds taken together are at most rounding above those taken one by o
 TEST_CASE("a change added to many means is rounded up and leaves out lines that do not count") {
   RandomStream random = test::stream_for(kPackedLineSeed + 3);
   for (int run = 0; run < 2000; ++run) {
-    const std::vector<PackedLine> before =
-        lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
+    const std::vector<PackedLine> before = lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
     std::vector<PackedLine> after = before;
     std::vector<float> values;
     for (std::size_t n = 0; n < before.size(); ++n) values.push_back(static_cast<float>(random.normal()));
-    const double change =
-        std::ldexp(random.normal(), random.coin(0.2) ? test::between(-140, 127, random) : 0);
+    const double change = std::ldexp(random.normal(), random.coin(0.2) ? test::between(-140, 127, random) : 0);
     PackedLine::add_to_means(after, values, change);
     for (std::size_t n = 0; n < before.size(); ++n) {
       REQUIRE(after[n].width() == before[n].width());
@@ -144,8 +140,7 @@ TEST_CASE("a change added to many means is rounded up and leaves out lines that 
 TEST_CASE("lines updated together equal those updated one by one and retired ones stay retired") {
   RandomStream random = test::stream_for(kPackedLineSeed + 4);
   for (int run = 0; run < 2000; ++run) {
-    const std::vector<PackedLine> before =
-        lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
+    const std::vector<PackedLine> before = lines_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
     std::vector<PackedLine> after = before;
     std::vector<float> values;
     for (std::size_t n = 0; n < before.size(); ++n) values.push_back(static_cast<float>(random.normal()));

@@ -39,16 +39,14 @@ TEST_CASE("a row that is kept from the start equals one that is made at the end"
     features.append(feature);
   }
   RelevantRows late(pool.view().by_document);
-  for (DocumentId i = 0; i < 40; ++i)
-    CHECK(positions(early.row(i, features)) == positions(late.row(i, features)));
+  for (DocumentId i = 0; i < 40; ++i) CHECK(positions(early.row(i, features)) == positions(late.row(i, features)));
 }
 
 TEST_CASE("rows asked for at once are those of the documents however many features were found since") {
   RandomStream random = test::stream_for(20'261'125);
   for (int trial = 0; trial < 60; ++trial) {
     const auto documents = static_cast<std::int32_t>(1 + random.below(60));
-    const PoolMatrix pool =
-        test::random_pool({.documents = documents, .features = 80, .density = random.uniform()}, random);
+    const PoolMatrix pool = test::random_pool({.documents = documents, .features = 80, .density = random.uniform()}, random);
     const CsrView by_document = pool.view().by_document;
     RelevantFeatures features;
     RelevantRows rows(by_document);

@@ -21,12 +21,9 @@ using test::between;
 /// A model and its running scores, led through the same events.
 class Scored {
  public:
-  Scored(PoolView pool, RidgeOptions options)
-      : pool_(pool), model_(pool.features(), options), scores_(pool) {}
+  Scored(PoolView pool, RidgeOptions options) : pool_(pool), model_(pool.features(), options), scores_(pool) {}
 
-  void observe(DocumentId document, double reward) {
-    scores_.observe(test::learn(model_, pool_, document, reward));
-  }
+  void observe(DocumentId document, double reward) { scores_.observe(test::learn(model_, pool_, document, reward)); }
   void adopt(FeatureId feature) { scores_.adopt(feature, model_.adopt(feature)); }
 
   void random_event(RandomStream& random) {
@@ -44,8 +41,7 @@ class Scored {
     double worst = 0.0;
     for (std::size_t i = 0; i < mean.size(); ++i) {
       if (std::isinf(scores_.means()[i])) continue;
-      worst = std::max(
-          {worst, std::fabs(mean[i] - scores_.means()[i]), std::fabs(square[i] - scores_.squares()[i])});
+      worst = std::max({worst, std::fabs(mean[i] - scores_.means()[i]), std::fabs(square[i] - scores_.squares()[i])});
     }
     return worst;
   }
@@ -88,11 +84,8 @@ TEST_CASE("running scores equal a batch scan through long random sequences") {
   constexpr std::uint64_t seed = 121;
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
-    const PoolMatrix pool = test::random_pool({.documents = between(1, 60, random),
-                                               .features = between(1, 20, random),
-                                               .density = 0.3,
-                                               .degenerate = true},
-                                              random);
+    const PoolMatrix pool = test::random_pool(
+        {.documents = between(1, 60, random), .features = between(1, 20, random), .density = 0.3, .degenerate = true}, random);
     Scored scored(pool.view(), {.ridge = 0.25, .factor = test::kFactorKinds.at(trial % 2)});
     for (int event = 0; event < 1000; ++event) {
       INFO("seed " << seed << " trial " << trial << " event " << event);
@@ -139,8 +132,7 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
     const PoolMatrix kinds = test::random_pool({.documents = 6, .features = 4, .density = 0.5}, random);
     CsrMatrix rows(4);
     const std::int32_t documents = trial < 150 ? between(1, 70, random) : between(4000, 9000, random);
-    for (std::int32_t i = 0; i < documents; ++i)
-      rows.append_row(kinds.view().by_document.row(between(0, 5, random)));
+    for (std::int32_t i = 0; i < documents; ++i) rows.append_row(kinds.view().by_document.row(between(0, 5, random)));
     const PoolMatrix pool(std::move(rows));
     Scored scored(pool.view(), {});
     for (int event = 0; event < 25; ++event) {
@@ -156,17 +148,14 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
 }
 
 /// The documents whose score, raised as far as the slack allows, is not below that of the best, lowered as far.
-std::vector<DocumentId> plain_contenders(const RunningScores& scores, double radius,
-                                         RunningScores::Slack slack) {
+std::vector<DocumentId> plain_contenders(const RunningScores& scores, double radius, RunningScores::Slack slack) {
   const Ranked best = plain_best(scores, radius);
   if (best.document == kNoDocument) return {};
   const auto leader = static_cast<std::size_t>(best.document);
-  const double least =
-      optimism(scores.means()[leader], scores.squares()[leader] - slack.square, radius) - 2.0 * slack.mean;
+  const double least = optimism(scores.means()[leader], scores.squares()[leader] - slack.square, radius) - 2.0 * slack.mean;
   std::vector<DocumentId> contenders;
   for (std::size_t i = 0; i < scores.means().size(); ++i) {
-    const double most =
-        scores.means()[i] + radius * std::sqrt(std::max(scores.squares()[i], 0.0) + slack.square);
+    const double most = scores.means()[i] + radius * std::sqrt(std::max(scores.squares()[i], 0.0) + slack.square);
     if (most >= least) contenders.push_back(static_cast<DocumentId>(i));
   }
   return contenders;
@@ -218,8 +207,8 @@ TEST_CASE("a refresh gives the bits of a batch scan") {
 
 TEST_CASE("running scores over several blocks have the same bits at one and two and eight threads") {
   RandomStream pool_random = test::stream_for(125);
-  const PoolMatrix pool = test::random_pool(
-      {.documents = 40'000, .features = 8, .density = 0.3, .degenerate = true}, pool_random);
+  const PoolMatrix pool =
+      test::random_pool({.documents = 40'000, .features = 8, .density = 0.3, .degenerate = true}, pool_random);
   struct Result {
     std::vector<double> mean;
     std::vector<double> square;

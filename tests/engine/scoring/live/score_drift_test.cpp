@@ -19,9 +19,7 @@ constexpr std::uint64_t kScoreDriftSeed = 20'261'122;
 
 std::vector<RelevantEntry> restricted(const RidgeModel& model, SparseRow row) {
   std::vector<RelevantEntry> entries;
-  model.features().for_each_relevant(row, [&](std::int32_t position, float value) {
-    entries.push_back({position, value});
-  });
+  model.features().for_each_relevant(row, [&](std::int32_t position, float value) { entries.push_back({position, value}); });
   return entries;
 }
 
@@ -39,8 +37,7 @@ TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
   (void)model.adopt(0);
   ScoreDrift drift;
   drift.restart(1);
-  drift.follow_reward(restricted(model, pool.view().by_document.row(0)),
-                      test::learn(model, pool.view(), 0, 3.0));
+  drift.follow_reward(restricted(model, pool.view().by_document.row(0)), test::learn(model, pool.view(), 0, 3.0));
   // theta moves by 3/2, and |1.5|_V with V = 2 is the drift.
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
 }
@@ -85,8 +82,7 @@ TEST_CASE("a weight that fell is no drift if no document has a negative value of
   (void)model.adopt(0);
   ScoreDrift drift;
   drift.restart(1);
-  drift.follow_reward(restricted(model, pool.view().by_document.row(0)),
-                      test::learn(model, pool.view(), 0, -3.0));
+  drift.follow_reward(restricted(model, pool.view().by_document.row(0)), test::learn(model, pool.view(), 0, -3.0));
   drift.relax(model, std::vector<std::uint8_t>{0});
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
   drift.relax(model, std::vector<std::uint8_t>{1});
@@ -138,8 +134,7 @@ TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs")
     const PoolMatrix pool = test::random_pool({.documents = 30, .features = features}, random);
     RidgeModel model(features, {.inverse = InverseUse::kept});
     for (FeatureId j = 0; j < features; ++j) (void)model.adopt(j);
-    for (int n = 0; n < 5; ++n)
-      (void)test::learn(model, pool.view(), between(0, 29, random), random.normal());
+    for (int n = 0; n < 5; ++n) (void)test::learn(model, pool.view(), between(0, 29, random), random.normal());
     const std::vector<double> then(model.theta().begin(), model.theta().end());
     ScoreDrift drift;
     drift.restart(then.size());
@@ -165,8 +160,7 @@ TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs")
 /// A pool, and the line of each document at some time.
 class Followed {
  public:
-  Followed(PoolView pool, double ridge)
-      : pool_(pool), model_(pool.features(), {.ridge = ridge, .inverse = InverseUse::kept}) {}
+  Followed(PoolView pool, double ridge) : pool_(pool), model_(pool.features(), {.ridge = ridge, .inverse = InverseUse::kept}) {}
 
   void begin(int features, int rewards, RandomStream& random) {
     for (FeatureId j = 0; j < features; ++j) (void)model_.adopt(j);
@@ -186,8 +180,7 @@ class Followed {
       relax();
       const double before = drift_.drift();
       if (random.coin(0.5)) return;
-      const std::optional<std::size_t> position =
-          drift_.worth_settling([&](std::size_t) { return 1.0 + random.uniform(); });
+      const std::optional<std::size_t> position = drift_.worth_settling([&](std::size_t) { return 1.0 + random.uniform(); });
       if (!position) return;
       ++settled_;
       const double change = drift_.settle(*position);
@@ -222,8 +215,7 @@ class Followed {
       CHECK(again.mean == doctest::Approx(then.mean).epsilon(1e-6).scale(1.0 + margin));
       double by_reference = 0.0;
       for (const RelevantEntry& entry : x)
-        by_reference +=
-            static_cast<double>(entry.value) * reference[static_cast<std::size_t>(entry.position)];
+        by_reference += static_cast<double>(entry.value) * reference[static_cast<std::size_t>(entry.position)];
       CHECK(by_reference == doctest::Approx(again.mean).epsilon(1e-6).scale(1.0 + margin));
       CHECK(again.width * drift_.growth() >= std::sqrt(std::max(0.0, now.square)));
     }
@@ -237,14 +229,11 @@ class Followed {
     std::vector<std::uint8_t> may_fall;
     for (const FeatureId feature : model_.features().in_order()) {
       const SparseRow holders = pool_.by_feature.row(feature);
-      may_fall.push_back(std::ranges::all_of(holders.values, [](float value) { return value >= 0.0F; }) ? 1
-                                                                                                        : 0);
+      may_fall.push_back(std::ranges::all_of(holders.values, [](float value) { return value >= 0.0F; }) ? 1 : 0);
     }
     drift_.relax(model_, may_fall);
   }
-  [[nodiscard]] DocumentId any_document(RandomStream& random) const {
-    return between(0, pool_.documents() - 1, random);
-  }
+  [[nodiscard]] DocumentId any_document(RandomStream& random) const { return between(0, pool_.documents() - 1, random); }
   [[nodiscard]] ScoreLine line_now(DocumentId document) const {
     const Prediction now = model_.predict(pool_.by_document.row(document));
     return {now.mean, std::sqrt(std::max(0.0, now.square))};
@@ -275,8 +264,8 @@ TEST_CASE(
     INFO("seed " << kScoreDriftSeed << " run " << number);
     RandomStream random = test::stream_for(kScoreDriftSeed, number);
     const std::int32_t features = between(3, 12, random);
-    const PoolMatrix pool = test::random_pool(
-        {.documents = 30, .features = features, .degenerate = true, .wild_values = random.coin(0.1)}, random);
+    const PoolMatrix pool =
+        test::random_pool({.documents = 30, .features = features, .degenerate = true, .wild_values = random.coin(0.1)}, random);
     Followed followed(pool.view(), std::ldexp(1.0, between(-3, 6, random)));
     followed.begin(features / 2, 5, random);
     for (int event = 0; event < 12; ++event) {
@@ -286,9 +275,8 @@ TEST_CASE(
     settled += followed.settled();
     relaxed += followed.relaxed();
   }
-  MESSAGE("the largest movement of a mean was " << tightest << " of what is allowed; " << settled
-                                                << " features were settled, " << relaxed
-                                                << " drifts relaxed");
+  MESSAGE("the largest movement of a mean was " << tightest << " of what is allowed; " << settled << " features were settled, "
+                                                << relaxed << " drifts relaxed");
   CHECK(tightest > 0.5);  // a bound that is never met would be of no use
   CHECK(settled > 1000);
   CHECK(relaxed > 500);

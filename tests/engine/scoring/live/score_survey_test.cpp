@@ -18,8 +18,7 @@ constexpr std::uint64_t kScoreSurveySeed = 20'261'124;
 /// A model, and a survey that follows it.
 class Surveyed {
  public:
-  Surveyed(PoolView pool, double ridge)
-      : pool_(pool), model_(pool.features(), kept(ridge)), survey_(pool.by_feature) {}
+  Surveyed(PoolView pool, double ridge) : pool_(pool), model_(pool.features(), kept(ridge)), survey_(pool.by_feature) {}
 
   /// Requires: the survey was not taken yet.
   void begin_with(FeatureId feature) {
@@ -88,8 +87,7 @@ struct SurveyTally {
   std::int64_t settled_while_renewing = 0;
 };
 
-void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, RandomStream& random,
-                         SurveyTally& tally) {
+void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, RandomStream& random, SurveyTally& tally) {
   ScoreSurvey& survey = surveyed.survey();
   const RidgeModel& model = surveyed.model();
   const bool renewing = survey.renewing().has_value();
@@ -113,8 +111,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
   } else if (choice < 0.74) {
     survey.refresh_means(surveyed.score(radius), goal);
   } else if (!renewing) {
-    survey.begin_renewal(random.coin(0.5) ? ScoreSurvey::Renewed::means
-                                          : ScoreSurvey::Renewed::means_and_widths);
+    survey.begin_renewal(random.coin(0.5) ? ScoreSurvey::Renewed::means : ScoreSurvey::Renewed::means_and_widths);
   } else {
     const std::int64_t documents = survey.renew_blocks(surveyed.score(radius), between(1, 2, random));
     CHECK(documents > 0);
@@ -131,12 +128,12 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
   for (std::uint64_t number = 0; number < test::cases(60U); ++number) {
     INFO("seed " << kScoreSurveySeed << " problem " << number);
     RandomStream random = test::stream_for(kScoreSurveySeed, number);
-    const PoolMatrix pool = test::random_pool(
-        {.documents = between(2 * RelevantPostings::kBlock, 5 * RelevantPostings::kBlock, random),
-         .features = between(3, 14, random),
-         .density = 0.05 + 0.3 * random.uniform(),
-         .degenerate = true},
-        random);
+    const PoolMatrix pool =
+        test::random_pool({.documents = between(2 * RelevantPostings::kBlock, 5 * RelevantPostings::kBlock, random),
+                           .features = between(3, 14, random),
+                           .density = 0.05 + 0.3 * random.uniform(),
+                           .degenerate = true},
+                          random);
     Surveyed surveyed(pool.view(), std::ldexp(1.0, between(-4, 6, random)));
     surveyed.begin_with(0);
     surveyed.begin_with(1);
@@ -149,8 +146,8 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
       surveyed.check(radius);
     }
   }
-  MESSAGE(tally.renewals << " renewals, " << tally.settled << " documents settled, "
-                         << tally.settled_while_renewing << " while renewing");
+  MESSAGE(tally.renewals << " renewals, " << tally.settled << " documents settled, " << tally.settled_while_renewing
+                         << " while renewing");
   CHECK(tally.renewals > test::cases(100));
   CHECK(tally.while_renewing > test::cases(500));
   CHECK(tally.settled_while_renewing > test::cases(100'000));
@@ -158,14 +155,13 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
 
 TEST_CASE("a renewal gives the bounds of a new survey up to rounding and widths that rewards narrowed") {
   RandomStream random = test::stream_for(kScoreSurveySeed, 1'000);
-  const PoolMatrix pool = test::random_pool(
-      {.documents = 3 * RelevantPostings::kBlock + 5, .features = 12, .density = 0.2}, random);
+  const PoolMatrix pool =
+      test::random_pool({.documents = 3 * RelevantPostings::kBlock + 5, .features = 12, .density = 0.2}, random);
   Surveyed surveyed(pool.view(), 1.0);
   for (FeatureId feature = 0; feature < 6; ++feature) surveyed.begin_with(feature);
   ScoreSurvey& survey = surveyed.survey();
   survey.take(surveyed.score(1.0), {200, std::nullopt});
-  for (int n = 0; n < 30; ++n)
-    surveyed.observe(between(0, pool.view().documents() - 1, random), random.normal());
+  for (int n = 0; n < 30; ++n) surveyed.observe(between(0, pool.view().documents() - 1, random), random.normal());
   CHECK(survey.drift() > 0.0);
 
   survey.begin_renewal(ScoreSurvey::Renewed::means_and_widths);

@@ -27,8 +27,7 @@ void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
   } else if (!scored.model().uses(feature)) {
     scored.adopt(feature);
   } else {
-    std::vector<Reweighed>
-        many;  // sometimes all that are in use, so that the scores start again from the model
+    std::vector<Reweighed> many;  // sometimes all that are in use, so that the scores start again from the model
     for (FeatureId other = 0; other < pool.features(); ++other) {
       if (scored.model().uses(other) && (other == feature || choice > 0.9))
         many.push_back({other, std::ldexp(1.0, between(-4, 6, random))});
@@ -41,9 +40,8 @@ TEST_CASE("scores follow a model of either form through every event") {
   constexpr std::uint64_t seed = 631;
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
-    const PoolMatrix pool = test::random_pool(
-        {.documents = between(1, 40, random), .features = between(1, 12, random), .degenerate = true},
-        random);
+    const PoolMatrix pool =
+        test::random_pool({.documents = between(1, 40, random), .features = between(1, 12, random), .degenerate = true}, random);
     ScoredModel scored = scored_model(pool, kScoredForms[trial % 2]);
     for (int step = 0; step < 40; ++step) {
       INFO("seed " << seed << " trial " << trial << " step " << step);
@@ -71,16 +69,14 @@ TEST_CASE("starting with all features equals adopting each of them") {
     one_by_one.observe(3, 1.0);
     for (std::size_t i = 0; i < 30; ++i) {
       CHECK(at_once.scores().means()[i] == doctest::Approx(one_by_one.scores().means()[i]).epsilon(1e-12));
-      CHECK(at_once.scores().squares()[i] ==
-            doctest::Approx(one_by_one.scores().squares()[i]).epsilon(1e-12));
+      CHECK(at_once.scores().squares()[i] == doctest::Approx(one_by_one.scores().squares()[i]).epsilon(1e-12));
     }
   }
 }
 
 TEST_CASE("scores of either form have the same bits at any number of threads") {
   RandomStream random = test::stream_for(633);
-  const PoolMatrix pool =
-      test::random_pool({.documents = 6000, .features = 30, .density = 0.2, .degenerate = true}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 6000, .features = 30, .density = 0.2, .degenerate = true}, random);
   for (const ModelForm form : kScoredForms) {
     const auto means_at = [&](int threads) {
       return test::with_threads(threads, [&] {

@@ -135,10 +135,8 @@ TEST_CASE("the choice is that of a scan where ridges are tiny or huge and reward
   for (const double ridge : {1e-6, 1.0, 1e6}) {
     for (const double reward : {1e-60, 1e-30, 1.0, 1e9, 1e36, 1e60, 1e99}) {
       for (std::uint64_t number = 0; number < test::cases(30U); ++number) {
-        INFO("seed " << kSublinearScoresSeed << " problem " << number << " ridge " << ridge << " reward "
-                     << reward);
-        search_random_problem({.most_documents = 400, .events = 200, .reward = reward, .ridge = ridge},
-                              number, tally);
+        INFO("seed " << kSublinearScoresSeed << " problem " << number << " ridge " << ridge << " reward " << reward);
+        search_random_problem({.most_documents = 400, .events = 200, .reward = reward, .ridge = ridge}, number, tally);
       }
     }
   }
@@ -245,8 +243,7 @@ TEST_CASE("the choice and the work are the same at 1 and 2 and 8 threads") {
   const std::vector<std::int64_t> expected =
       test::with_threads(1, [&] { return search(pool.view(), kSublinearScoresSeed, 100); });
   for (const int threads : {2, 8}) {
-    CHECK(test::with_threads(threads, [&] { return search(pool.view(), kSublinearScoresSeed, 100); }) ==
-          expected);
+    CHECK(test::with_threads(threads, [&] { return search(pool.view(), kSublinearScoresSeed, 100); }) == expected);
   }
 }
 

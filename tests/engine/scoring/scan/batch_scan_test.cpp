@@ -51,11 +51,8 @@ TEST_CASE("a batch scan equals the plain twin") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    const PoolMatrix pool = test::random_pool({.documents = between(1, 30, random),
-                                               .features = between(1, 10, random),
-                                               .density = 0.5,
-                                               .degenerate = true},
-                                              random);
+    const PoolMatrix pool = test::random_pool(
+        {.documents = between(1, 30, random), .features = between(1, 10, random), .density = 0.5, .degenerate = true}, random);
     RidgeModel model(pool.view().features(), {.ridge = 0.5, .factor = test::kFactorKinds.at(trial % 2)});
     test::ReferenceRidge twin(pool.view(), 0.5);
     learn(model, pool.view(), random, &twin);
@@ -74,8 +71,7 @@ TEST_CASE("a batch scan equals the plain twin") {
 
 TEST_CASE("the best of a batch scan are the first of a sort") {
   RandomStream random = test::stream_for(112);
-  const PoolMatrix pool =
-      test::random_pool({.documents = 6000, .features = 8, .density = 0.3, .degenerate = true}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 6000, .features = 8, .density = 0.3, .degenerate = true}, random);
   RidgeModel model(pool.view().features(), {});
   learn(model, pool.view(), random);
   const BatchScan scan(model);
@@ -131,8 +127,8 @@ TEST_CASE("a batch scan of an empty pool finds nothing") {
 
 TEST_CASE("a batch scan gives the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(114);
-  const PoolMatrix pool = test::random_pool(
-      {.documents = 30'000, .features = 10, .density = 0.3, .degenerate = true, .wild_values = true}, random);
+  const PoolMatrix pool =
+      test::random_pool({.documents = 30'000, .features = 10, .density = 0.3, .degenerate = true, .wild_values = true}, random);
   RidgeModel model(pool.view().features(), {});
   learn(model, pool.view(), random);
   const CsrView documents = pool.view().by_document;

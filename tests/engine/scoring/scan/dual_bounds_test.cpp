@@ -29,10 +29,7 @@ DualScan taught_for_bounds(PoolView pool, const RidgeOptions& options, int rewar
   }
   for (int n = 0; n < rewards; ++n) {
     const DocumentId document = between(0, pool.documents() - 1, random);
-    model.observe({.key = document,
-                   .row = pool.by_document.row(document),
-                   .reward = random.normal(),
-                   .base = options.base});
+    model.observe({.key = document, .row = pool.by_document.row(document), .reward = random.normal(), .base = options.base});
   }
   return DualScan(model);
 }
@@ -70,8 +67,7 @@ TEST_CASE("no score is above its bound") {
                                                .degenerate = true,
                                                .wild_values = random.coin(0.5)},
                                               random);
-    const RidgeOptions options = {.ridge = std::pow(10.0, between(-3, 6, random)),
-                                  .base = random.coin(0.5) ? 1.0 : 0.0};
+    const RidgeOptions options = {.ridge = std::pow(10.0, between(-3, 6, random)), .base = random.coin(0.5) ? 1.0 : 0.0};
     const DualScan scan = taught_for_bounds(pool.view(), options, between(0, 30, random), random);
     const double factor = random.coin(0.7) ? 1.0 : std::pow(10.0, between(-45, 30, random));
     const CsrMatrix documents = scaled_rows(pool.view().by_document, factor);
@@ -88,14 +84,12 @@ TEST_CASE("bounds are tight after rewards of a single document with a base rate 
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(912, trial);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 20, .features = between(1, 50, random), .density = 0.5}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 20, .features = between(1, 50, random), .density = 0.5}, random);
     const RidgeOptions options = {.ridge = 0.5, .base = random.coin(0.5) ? 1.0 : 0.0};
     DualRidgeModel model(pool.view().features(), options);
     for (FeatureId feature = 0; feature < pool.view().features(); ++feature) model.adopt(feature);
     for (int n = 0; n < 2; ++n) {
-      model.observe(
-          {.key = 3, .row = pool.view().by_document.row(3), .reward = random.normal(), .base = options.base});
+      model.observe({.key = 3, .row = pool.view().by_document.row(3), .reward = random.normal(), .base = options.base});
     }
     const DualScan scan(model);
     for (const double radius : kBoundRadii) {
@@ -125,9 +119,8 @@ TEST_CASE("a ranking has the scores above its floor to the last bit and may leav
     const double radius = kBoundRadii[trial % kBoundRadii.size()];
     DualScan scan = taught_for_bounds(pool.view(), {.ridge = 0.5}, between(0, 20, random), random);
     const std::vector<double> scores = plain_scores(scan, documents, radius);
-    const double floor = random.coin(0.1)
-                             ? -std::numeric_limits<double>::infinity()
-                             : scores[static_cast<std::size_t>(between(0, documents.rows() - 1, random))];
+    const double floor = random.coin(0.1) ? -std::numeric_limits<double>::infinity()
+                                          : scores[static_cast<std::size_t>(between(0, documents.rows() - 1, random))];
     std::vector<FrozenModel> models;
     models.emplace_back(std::move(scan));
     const JointScan joint(std::move(models));

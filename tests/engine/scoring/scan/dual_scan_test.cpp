@@ -43,9 +43,7 @@ std::vector<Prediction> scored(const DualScan& scan, CsrView documents, RowBlock
   return predictions;
 }
 
-bool is_close(double found, double expected, double scale) {
-  return std::fabs(found - expected) <= 1e-12 * std::max(1.0, scale);
-}
+bool is_close(double found, double expected, double scale) { return std::fabs(found - expected) <= 1e-12 * std::max(1.0, scale); }
 
 TEST_CASE("a document of one word is scored as the formulas say") {
   // One document x = (2, 1) was played with reward 3 at ridge 1: V^-1 = I - x x' / 6 and theta = x 3 / 6.
@@ -112,8 +110,8 @@ TEST_CASE("a dual scan gives what the dual model and the primal scan give") {
 
 TEST_CASE("a document has the same bits however the rows are cut and on any number of threads") {
   RandomStream random = test::stream_for(232);
-  const PoolMatrix pool = test::random_pool(
-      {.documents = 700, .features = 300, .density = 0.05, .degenerate = true, .wild_values = true}, random);
+  const PoolMatrix pool =
+      test::random_pool({.documents = 700, .features = 300, .density = 0.05, .degenerate = true, .wild_values = true}, random);
   const CsrView documents = pool.view().by_document;
   DualRidgeModel model(pool.view().features(), 2.0);
   teach(model, pool.view(), 100, 1);
@@ -129,9 +127,8 @@ TEST_CASE("a document has the same bits however the rows are cut and on any numb
     CAPTURE(threads);
     std::vector<Prediction> all(whole.size());
     test::with_threads(threads, [&] {
-      scan.for_each(documents, [&](DocumentId i, const Prediction& prediction) {
-        all[static_cast<std::size_t>(i)] = prediction;
-      });
+      scan.for_each(documents,
+                    [&](DocumentId i, const Prediction& prediction) { all[static_cast<std::size_t>(i)] = prediction; });
     });
     CHECK(test::same_bits(all, whole));
   }
@@ -139,8 +136,7 @@ TEST_CASE("a document has the same bits however the rows are cut and on any numb
 
 TEST_CASE("models of both forms are scored in one pass in the order they were given") {
   RandomStream random = test::stream_for(233);
-  const PoolMatrix pool =
-      test::random_pool({.documents = 50, .features = 20, .density = 0.3, .degenerate = true}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 50, .features = 20, .density = 0.3, .degenerate = true}, random);
   const CsrView documents = pool.view().by_document;
   std::vector<FrozenModel> models;
   std::vector<Prediction> expected;
@@ -149,9 +145,7 @@ TEST_CASE("models of both forms are scored in one pass in the order they were gi
     RidgeModel primal(pool.view().features(), {.ridge = 0.5});
     teach(dual, pool.view(), 10, n);
     teach(primal, pool.view(), 10, n);
-    const auto frozen = [&] {
-      return n % 2 == 0 ? FrozenModel(DualScan(dual)) : FrozenModel(BatchScan(primal));
-    };
+    const auto frozen = [&] { return n % 2 == 0 ? FrozenModel(DualScan(dual)) : FrozenModel(BatchScan(primal)); };
     models.push_back(frozen());
     std::vector<FrozenModel> only;
     only.push_back(frozen());

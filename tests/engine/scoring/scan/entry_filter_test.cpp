@@ -14,15 +14,13 @@ using test::between;
 constexpr std::array kMethods = {FilterMethod::plain, FilterMethod::avx2, FilterMethod::avx512};
 
 /// The plain twin of every method: asks for each entry alone.
-std::vector<std::uint16_t> plainly_passed(const FeatureBits& bits, std::span<const FeatureId> features,
-                                          FilterMethod method) {
+std::vector<std::uint16_t> plainly_passed(const FeatureBits& bits, std::span<const FeatureId> features, FilterMethod method) {
   // AVX2 asks the first table alone for whole words of 64 entries.
   const std::size_t by_one_table = method == FilterMethod::avx2 ? features.size() / 64 * 64 : 0;
   std::vector<std::uint16_t> entries;
   for (std::size_t n = 0; n < features.size(); ++n) {
-    const bool passed = n < by_one_table
-                            ? FeatureBits::holds(bits.by_low_bits, static_cast<std::uint32_t>(features[n]))
-                            : bits.may_hold(features[n]);
+    const bool passed = n < by_one_table ? FeatureBits::holds(bits.by_low_bits, static_cast<std::uint32_t>(features[n]))
+                                         : bits.may_hold(features[n]);
     if (passed) entries.push_back(static_cast<std::uint16_t>(n));
   }
   return entries;
@@ -47,8 +45,7 @@ TEST_CASE("every method passes what its tables hold") {
     std::vector<FeatureId> relevant(static_cast<std::size_t>(between(0, trial % 3 == 0 ? 2000 : 40, random)));
     for (FeatureId& feature : relevant) feature = between(0, most - 1, random);
     const FeatureBits bits(relevant);
-    std::vector<FeatureId> features(
-        static_cast<std::size_t>(between(0, static_cast<int>(PassedEntries::most_entries), random)));
+    std::vector<FeatureId> features(static_cast<std::size_t>(between(0, static_cast<int>(PassedEntries::most_entries), random)));
     for (FeatureId& feature : features) {
       const bool known = !relevant.empty() && random.coin(0.2);
       feature = known ? relevant[random.below(relevant.size())] : between(0, most - 1, random);
@@ -60,8 +57,7 @@ TEST_CASE("every method passes what its tables hold") {
       const std::vector<std::uint16_t> expected = plainly_passed(bits, features, method);
       PassedEntries passed;
       pass_entries(bits, {features, values}, method, passed);
-      REQUIRE(std::vector(passed.entries.begin(), passed.entries.begin() + static_cast<int>(passed.count)) ==
-              expected);
+      REQUIRE(std::vector(passed.entries.begin(), passed.entries.begin() + static_cast<int>(passed.count)) == expected);
       REQUIRE(counts_fit(passed, expected, features.size()));
     }
   }

@@ -31,8 +31,7 @@ std::vector<test::PlainModel> random_models(std::int32_t features, std::int32_t 
 
 /// Both ways to score, in blocks of this many rows; `scan` scores one block into the predictions it is given.
 template <typename Scan>
-std::vector<Prediction> in_blocks(const JointScan& models, std::int32_t rows, std::int32_t rows_each,
-                                  const Scan& scan) {
+std::vector<Prediction> in_blocks(const JointScan& models, std::int32_t rows, std::int32_t rows_each, const Scan& scan) {
   std::vector<Prediction> all(models.models() * static_cast<std::size_t>(rows));
   const std::int32_t blocks = rows / rows_each + (rows % rows_each == 0 ? 0 : 1);
   for_each_block(blocks, [&](std::int32_t index) {
@@ -41,9 +40,8 @@ std::vector<Prediction> in_blocks(const JointScan& models, std::int32_t rows, st
     std::vector<Prediction> predictions(models.models() * block.size());
     scan(block, workspace, predictions);
     for (std::size_t model = 0; model < models.models(); ++model) {
-      std::copy_n(
-          predictions.begin() + static_cast<std::ptrdiff_t>(model * block.size()), block.size(),
-          all.begin() + static_cast<std::ptrdiff_t>(model * static_cast<std::size_t>(rows)) + block.first);
+      std::copy_n(predictions.begin() + static_cast<std::ptrdiff_t>(model * block.size()), block.size(),
+                  all.begin() + static_cast<std::ptrdiff_t>(model * static_cast<std::size_t>(rows)) + block.first);
     }
   });
   return all;
@@ -92,8 +90,7 @@ TEST_CASE("rows and postings of several models have the bits of the plain twin")
 TEST_CASE("rows that are longer than a piece of the filter keep their entries together") {
   RandomStream random = test::stream_for(212);
   const std::int32_t features = 20'000;
-  const PoolMatrix pool =
-      test::random_pool({.documents = 12, .features = features, .density = 0.6, .degenerate = true}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 12, .features = features, .density = 0.6, .degenerate = true}, random);
   const std::vector<test::PlainModel> models = {test::random_model(features, 300, random),
                                                 test::random_model(features, 1, random)};
   const JointScan scan = joint(models);
@@ -122,8 +119,8 @@ TEST_CASE("a model without features is scored beside others") {
 
 TEST_CASE("a joint scan gives the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(213);
-  const PoolMatrix pool = test::random_pool(
-      {.documents = 20'000, .features = 40, .density = 0.2, .degenerate = true, .wild_values = true}, random);
+  const PoolMatrix pool =
+      test::random_pool({.documents = 20'000, .features = 40, .density = 0.2, .degenerate = true, .wild_values = true}, random);
   const JointScan scan = joint(random_models(40, 3, random));
   const auto rows = [&] { return by_rows(scan, pool.view(), 700); };
   const auto postings = [&] { return by_postings(scan, pool.view(), 700); };

@@ -34,8 +34,7 @@ AverageDocument plainly_averaged(std::span<const CsrView> pools) {
 }
 
 /// Values whose sums often lie between two floats; all positive, or of both signs.
-CsrMatrix rows_to_average(std::int32_t documents, std::int32_t features, bool both_signs,
-                          RandomStream& random) {
+CsrMatrix rows_to_average(std::int32_t documents, std::int32_t features, bool both_signs, RandomStream& random) {
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(features));
   for (test::RowOfEntries& row : rows) {
     const int kind = between(0, 3, random);

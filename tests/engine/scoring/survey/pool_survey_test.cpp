@@ -26,8 +26,8 @@ TEST_CASE("a survey has the average document, its product with every document, a
     for (DocumentId i = 1; i < view.documents(); ++i)
       if (random.coin(0.1)) left_out.push_back(i);
     const bool is_part = random.coin(0.3);
-    const auto given = std::make_shared<const AverageDocument>(
-        AverageDocument{.features = {view.features() - 1}, .values = {0.5F}});
+    const auto given =
+        std::make_shared<const AverageDocument>(AverageDocument{.features = {view.features() - 1}, .values = {0.5F}});
     const PoolSurvey survey(view, left_out, is_part ? given : nullptr);
     const AverageDocument expected = is_part ? *given : average_document(view.by_feature, left_out);
     CHECK(survey.average().features == expected.features);

@@ -50,8 +50,7 @@ TEST_CASE("the values found in any text lie within the text") {
   constexpr std::string_view alphabet = "{}[]\",:\\ 1a";
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
-    for (std::uint64_t left = random.below(12); left > 0; --left)
-      text += alphabet[random.below(alphabet.size())];
+    for (std::uint64_t left = random.below(12); left > 0; --left) text += alphabet[random.below(alphabet.size())];
     CAPTURE(text);
     JsonPieces pieces(whole(text));
     for (int n = 0; n < 8; ++n) {

@@ -11,9 +11,8 @@ namespace {
 
 TEST_CASE("JSON has no fault however large its numbers are") {
   for (const std::string_view text :
-       {R"({})", R"([])", R"( {"a":[1,{"b":null}],"c":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"} )", "true",
-        "-0.5e+3", "18446744073709551616", "1e999", "1e-999", "0", "\"\"",
-        R"({"a":{"a":{}},"b":[[],[[]]]})"}) {
+       {R"({})", R"([])", R"( {"a":[1,{"b":null}],"c":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"} )", "true", "-0.5e+3",
+        "18446744073709551616", "1e999", "1e-999", "0", "\"\"", R"({"a":{"a":{}},"b":[[],[[]]]})"}) {
     CAPTURE(text);
     CHECK_FALSE(json_fault(text));
   }
@@ -63,8 +62,7 @@ TEST_CASE("the first place that breaks JSON is found") {
 }
 
 TEST_CASE("strings are the characters that they stand for") {
-  CHECK(string_of_json(R"("caf\u00e9 \ud83d\ude00 \"\\\/\b\f\n\r\t\u0000x")") ==
-        std::string("café 😀 \"\\/\b\f\n\r\t\0x", 21));
+  CHECK(string_of_json(R"("caf\u00e9 \ud83d\ude00 \"\\\/\b\f\n\r\t\u0000x")") == std::string("café 😀 \"\\/\b\f\n\r\t\0x", 21));
   CHECK(string_of_json(R"("")").empty());
 }
 
@@ -143,15 +141,13 @@ class PlainJson {
 
 TEST_CASE("texts of random pieces are JSON exactly where the plain grammar says so") {
   RandomStream random = test::stream_for(21);
-  const std::vector<std::string> pieces = {"{",       "}",           "[",         "]",     ",",       ":",
-                                           "\"a\"",   "\"\\u00e9\"", "1",         "-0",    "0.5",     "2",
-                                           "true",    "null",        " ",         "\"\\",  "\"b\"",   "01",
-                                           "\"\\q\"", "false",       "{\"a\":1}", "[1,2]", ",\"c\":", "tru"};
+  const std::vector<std::string> pieces = {"{",     "}",  "[",       "]",     ",",         ":",     "\"a\"",   "\"\\u00e9\"",
+                                           "1",     "-0", "0.5",     "2",     "true",      "null",  " ",       "\"\\",
+                                           "\"b\"", "01", "\"\\q\"", "false", "{\"a\":1}", "[1,2]", ",\"c\":", "tru"};
   int good = 0;
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
-    for (std::uint64_t left = random.below(7) + 1; left > 0; --left)
-      text += pieces[random.below(pieces.size())];
+    for (std::uint64_t left = random.below(7) + 1; left > 0; --left) text += pieces[random.below(pieces.size())];
     CAPTURE(text);
     const auto fault = json_fault(text);
     REQUIRE(fault.has_value() != PlainJson(text).is_json());

@@ -33,9 +33,8 @@ TEST_CASE("a container keeps what it holds when it grows from the heap to large 
 TEST_CASE("an array that grows keeps its contents and new elements are zero") {
   LargeArray<std::uint32_t> array;
   std::uint32_t held = 0;
-  for (const std::size_t size :
-       {std::size_t{1}, std::size_t{1000}, kLargePageBytes / 4 - 1, kLargePageBytes / 4,
-        3 * kLargePageBytes / 4 + 5, 2 * kLargePageBytes, 8 * kLargePageBytes}) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{1000}, kLargePageBytes / 4 - 1, kLargePageBytes / 4,
+                                 3 * kLargePageBytes / 4 + 5, 2 * kLargePageBytes, 8 * kLargePageBytes}) {
     CAPTURE(size);
     array.grow(size);
     REQUIRE(array.size() == size);

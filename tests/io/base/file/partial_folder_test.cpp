@@ -92,8 +92,7 @@ TEST_CASE("a folder without the marker, with another one or with a foreign file 
 
 TEST_CASE("only names of the same output are looked at") {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"P.partial-1", "P.partial-1-2-3", "P.partial-notes", "Q.partial-1-2", "P.partial--1"}) {
+  for (const char* name : {"P.partial-1", "P.partial-1-2-3", "P.partial-notes", "Q.partial-1-2", "P.partial--1"}) {
     fs::create_directory(folder.file(name));
     write_file(folder.file(std::string(name) + "/inkling-partial"), marker_text());
   }

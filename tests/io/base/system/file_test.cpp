@@ -48,8 +48,7 @@ TEST_CASE("a failed sync is reported at once, and an interrupted one is repeated
     CHECK(file.sync() == EIO);
     CHECK(system.made(SystemCall::sync) == 1);
   }
-  const FailingSystem system(
-      [made = 0](const test::PresentCall&) mutable { return Fault{.error = ++made < 4 ? EINTR : 0}; });
+  const FailingSystem system([made = 0](const test::PresentCall&) mutable { return Fault{.error = ++made < 4 ? EINTR : 0}; });
   CHECK(file.sync() == 0);
   CHECK(system.made(SystemCall::sync) == 4);
 }

@@ -49,8 +49,7 @@ TEST_CASE("stop words are not terms, and n-grams are made of the other words") {
   {
     TermTable terms(recipe.stop_words);
     DocumentCounter counter(terms, recipe);
-    CHECK(counts_of(counter, terms, "the wind of the sea averyverylongstopword wind") ==
-          Counts{{"sea", 1}, {"wind", 2}});
+    CHECK(counts_of(counter, terms, "the wind of the sea averyverylongstopword wind") == Counts{{"sea", 1}, {"wind", 2}});
     CHECK(terms.size() == 2);
   }
   recipe.longest_ngram = 2;
@@ -117,8 +116,7 @@ TEST_CASE("counts of long documents equal the plain twin's whatever is left out"
     std::string text;
     const std::uint64_t length = random.below(trial % 20 == 0 ? 20'000 : 500);
     for (std::uint64_t n = 0; n < length; ++n) {
-      text += random.coin(0.02) ? "averyverylongstopword"
-                                : "w" + std::to_string(random.below(1 + random.below(3'000)));
+      text += random.coin(0.02) ? "averyverylongstopword" : "w" + std::to_string(random.below(1 + random.below(3'000)));
       text += random.coin(0.01) ? " anotherverylongword" + std::to_string(random.below(5)) + "\n" : " ";
     }
     Counts expected;
@@ -136,18 +134,15 @@ TEST_CASE("counts of words and of runs of words equal the plain twin's") {
   for (int trial = 0; trial < 300; ++trial) {
     std::string text;
     const std::uint64_t length = random.below(trial % 10 == 0 ? 900 : 60);
-    for (std::uint64_t n = 0; n < length; ++n)
-      text += words[random.below(words.size())] + (random.coin(0.8) ? " " : "-");
+    for (std::uint64_t n = 0; n < length; ++n) text += words[random.below(words.size())] + (random.coin(0.8) ? " " : "-");
     TextRecipe recipe;
     recipe.longest_ngram = static_cast<std::int32_t>(1 + random.below(4));
-    recipe.shortest_ngram =
-        static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
+    recipe.shortest_ngram = static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
     if (random.coin(0.3)) recipe.stop_words = {"be", "seventeen_letters"};
     TermTable terms(recipe.stop_words);
     DocumentCounter counter(terms, recipe);
     Counts expected;
-    for (const auto& [term, count] : test::plain_counts(text, recipe))
-      expected[term] = static_cast<std::uint32_t>(count);
+    for (const auto& [term, count] : test::plain_counts(text, recipe)) expected[term] = static_cast<std::uint32_t>(count);
     CAPTURE(text);
     REQUIRE(counts_of(counter, terms, text) == expected);
     REQUIRE(counts_of(counter, terms, text) == expected);

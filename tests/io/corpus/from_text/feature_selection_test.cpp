@@ -93,8 +93,7 @@ TEST_CASE("given terms are the features whether documents hold them or not") {
   const FeatureSelection selection = select_given_features(corpus.terms, given, {});
   CHECK(selection.terms == given);
   CHECK(selection.document_frequency == std::vector<std::int32_t>{0, 4, 2, 0});
-  CHECK(selection.feature_of_term ==
-        LargeVector<FeatureId>{1, FeatureSelection::none, 2, FeatureSelection::none});
+  CHECK(selection.feature_of_term == LargeVector<FeatureId>{1, FeatureSelection::none, 2, FeatureSelection::none});
   CHECK(selection.dropped == DroppedTerms{.not_given = 2});
   CHECK(select_given_features(TermTable({}), given, {}).document_frequency == std::vector<std::int32_t>(4));
   CHECK(select_given_features(corpus.terms, {}, {}).terms.empty());

@@ -25,8 +25,7 @@ TEST_CASE("texts that differ only in blanks and line ends have one mark") {
     CAPTURE(same);
     CHECK(marked(same) == plain);
   }
-  for (const char* const other :
-       {"Dig the soil", "dig thesoil", "digthe soil", "dig the soil.", "the soil dig"})
+  for (const char* const other : {"Dig the soil", "dig thesoil", "digthe soil", "dig the soil.", "the soil dig"})
     CHECK(marked(other) != plain);
   for (const char* const nothing : {"", " ", "\n\t \r"}) CHECK(marked(nothing).is_none());
 }
@@ -40,8 +39,7 @@ TEST_CASE("the mark of a text is that of its words with single blanks between") 
     bool after_blank = true;
     const double blanks = trial % 3 == 0 ? 0.4 : 0.04;  // mostly several in a row, or single ones
     for (std::uint64_t n = random.below(trial % 2 == 0 ? 40 : 300); n > 0; --n) {
-      const char letter =
-          random.coin(blanks) ? " \n\t"[random.below(3)] : "ab\x08\x0E\xC3\xA9"[random.below(6)];
+      const char letter = random.coin(blanks) ? " \n\t"[random.below(3)] : "ab\x08\x0E\xC3\xA9"[random.below(6)];
       text += letter;
       const bool is_blank = letter == ' ' || letter == '\n' || letter == '\t';
       if (!is_blank && after_blank && !words.empty()) words += ' ';

@@ -48,15 +48,14 @@ void check_sorted(RowSorter& sorter, const std::map<FeatureId, float>& row, Rand
 
 TEST_CASE("rows of any length come out by feature, for any number of features") {
   RandomStream random(5, 0, RandomRole::pool);
-  for (const std::size_t features :
-       std::initializer_list<std::size_t>{1, 2, 40, 4'095, 4'096, 4'097, 70'000, 5'000'000}) {
+  for (const std::size_t features : std::initializer_list<std::size_t>{1, 2, 40, 4'095, 4'096, 4'097, 70'000, 5'000'000}) {
     std::vector<std::int64_t> entries(features);
     for (std::size_t n = 0; n < features; ++n)
       entries[n] = random.coin(0.1) ? 0 : static_cast<std::int64_t>(random.below(1 + 1'000'000 / (n + 1)));
     const FeatureRanges ranges(entries);
     RowSorter sorter(ranges);
-    for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 3, 15, 16, 17, 18, 100, 255,
-                                                                     256, 1'000, 2'048, 2'049, 9'000}) {
+    for (const std::size_t size :
+         std::initializer_list<std::size_t>{0, 1, 2, 3, 15, 16, 17, 18, 100, 255, 256, 1'000, 2'048, 2'049, 9'000}) {
       CAPTURE(features);
       CAPTURE(size);
       check_sorted(sorter, random_row_to_sort(size, features, random), random);
@@ -82,8 +81,7 @@ TEST_CASE("ranges ascend and hold about as many entries each") {
   entries[500] = 100'000;
   const FeatureRanges ranges(entries);
   CHECK(ranges.range_of(0) == 0);
-  for (FeatureId feature = 1; feature < 100'000; ++feature)
-    REQUIRE(ranges.range_of(feature - 1) <= ranges.range_of(feature));
+  for (FeatureId feature = 1; feature < 100'000; ++feature) REQUIRE(ranges.range_of(feature - 1) <= ranges.range_of(feature));
   CHECK(ranges.range_of(99'999) >= FeatureRanges::count * 9 / 10);
   CHECK(ranges.range_of(1'000) >= FeatureRanges::count * 4 / 10);
 }

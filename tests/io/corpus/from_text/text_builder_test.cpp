@@ -41,8 +41,7 @@ TextBuildSummary build(const std::string& path, MemoryCorpus corpus, const TextB
 
 std::vector<std::string> random_documents(RandomStream& random) {
   static const std::vector<std::string> words = {
-      "the", "The", "cat", "sat", "on", "mat", "naïve", "ΣΑΣ", "東京", "x1", "y_2", "an_uncommonly_long_word",
-      "a"};
+      "the", "The", "cat", "sat", "on", "mat", "naïve", "ΣΑΣ", "東京", "x1", "y_2", "an_uncommonly_long_word", "a"};
   std::vector<std::string> documents(random.below(40));
   for (std::string& document : documents) {
     const std::uint64_t length = random.below(30);
@@ -111,8 +110,7 @@ TEST_CASE("a pool of random documents and a random recipe equals the plain twin'
       titles.push_back(document.title_bytes);
     }
     build(folder.file("pool"), std::move(corpus), options);
-    check_against_twin(Pool::open(folder.file("pool")),
-                       test::plain_matrix(documents, options.recipe, titles));
+    check_against_twin(Pool::open(folder.file("pool")), test::plain_matrix(documents, options.recipe, titles));
   }
 }
 
@@ -129,8 +127,7 @@ std::vector<test::MemoryDocument> many_documents() {
   for (std::size_t n = 0; n < documents.size(); ++n) {
     documents[n].id = "id" + std::to_string(n);
     documents[n].label = n % 7 == 0 ? "" : "topic " + std::to_string(n % 3);
-    for (int word = 0; word < 40; ++word)
-      documents[n].text += "w" + std::to_string(random.below(1 + random.below(5000))) + " ";
+    for (int word = 0; word < 40; ++word) documents[n].text += "w" + std::to_string(random.below(1 + random.below(5000))) + " ";
   }
   return documents;
 }
@@ -146,8 +143,7 @@ TEST_CASE("the bytes of a pool depend on neither threads nor memory nor chunks")
     for (const std::uint64_t memory : {std::uint64_t{8} << 30U, least_build_memory(threads)}) {
       options.memory = memory;
       test::with_threads(threads, [&] {
-        build(folder.file("again"),
-              MemoryCorpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50}, options);
+        build(folder.file("again"), MemoryCorpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50}, options);
       });
       CAPTURE(threads);
       CAPTURE(memory);
@@ -160,12 +156,11 @@ TEST_CASE("ids and labels and texts are kept by row and may be missing") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
-  build(folder.file("pool"),
-        MemoryCorpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1}, options);
+  build(folder.file("pool"), MemoryCorpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1},
+        options);
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK(pool.label_names() == std::vector<std::string>{"a", "b"});
-  CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) ==
-        std::vector<std::int32_t>{-1, 1, 0, -1});
+  CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) == std::vector<std::int32_t>{-1, 1, 0, -1});
   REQUIRE(pool.ids());
   CHECK((*pool.ids())[0].empty());
   CHECK((*pool.ids())[1] == "id 1");
@@ -261,15 +256,13 @@ TEST_CASE("given terms and idf make the columns and weights and the documents ma
   options.recipe = TextRecipe::like_scikit_learn();
   options.recipe.norm = RowNorm::none;
   options.recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};  // has no effect
-  const TextBuildSummary summary =
-      build(folder.file("pool"), corpus_of({"cat mat mat", "the cat", "nothing known"}), options);
+  const TextBuildSummary summary = build(folder.file("pool"), corpus_of({"cat mat mat", "the cat", "nothing known"}), options);
   CHECK(summary.features == 3);
   CHECK(summary.unused_features == 1);
   CHECK(summary.dropped == DroppedTerms{.not_given = 3});
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK((*pool.vocabulary())[1] == "dog");
-  CHECK(std::vector(pool.document_frequency().begin(), pool.document_frequency().end()) ==
-        std::vector<std::int32_t>{2, 0, 1});
+  CHECK(std::vector(pool.document_frequency().begin(), pool.document_frequency().end()) == std::vector<std::int32_t>{2, 0, 1});
   CHECK(std::vector(pool.idf().begin(), pool.idf().end()) == idf);
   const SparseRow row = pool.view().by_document.row(0);
   CHECK(std::vector(row.values.begin(), row.values.end()) == std::vector<float>{2.0F, 2.0F});
@@ -294,8 +287,7 @@ TEST_CASE(
     options.recipe = recipe;
     options.given = GivenFeatures{.terms = terms, .idf = whole.idf()};
     const std::size_t some = documents.size() / 2;
-    const std::vector<std::string> last(documents.begin() + static_cast<std::ptrdiff_t>(some),
-                                        documents.end());
+    const std::vector<std::string> last(documents.begin() + static_cast<std::ptrdiff_t>(some), documents.end());
     build(folder.file("like"), corpus_of(last), options);
     const Pool like = Pool::open(folder.file("like"));
     CHECK(recipe_of_pool(like.path(), like.manifest()) == recipe);
@@ -306,9 +298,7 @@ TEST_CASE(
       REQUIRE(std::ranges::equal(row.values, expected.values));
       const Explanation explanation = explain_text(last[n], recipe, [&](std::string_view term) {
         const std::optional<FeatureId> feature = whole.feature_of(term);
-        return feature
-                   ? std::optional(KnownTerm{*feature, 1, whole.idf()[static_cast<std::size_t>(*feature)]})
-                   : std::nullopt;
+        return feature ? std::optional(KnownTerm{*feature, 1, whole.idf()[static_cast<std::size_t>(*feature)]}) : std::nullopt;
       });
       for (const ExplainedTerm& term : explanation.terms) {
         if (!term.known) continue;
@@ -325,16 +315,14 @@ TEST_CASE("a pair of words in few documents counts in the length of its row and 
   TextBuildOptions options;
   options.recipe.longest_ngram = 2;
   options.recipe.min_documents_of_runs = 2;
-  const TextBuildSummary summary =
-      build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
+  const TextBuildSummary summary = build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
   CHECK(summary.dropped == DroppedTerms{.too_rare_runs = 2});
   const Pool pool = Pool::open(folder.file("pool"));
   REQUIRE(pool.vocabulary()->size() == 4);  // red, red soil, sea, soil
   const double red = 1.0;                   // in all three documents
   const double alone = std::log(2.0) + 1.0;
   const double sea = (1.0 + std::log(2.0)) * alone;
-  const double length =
-      std::sqrt(red * red + sea * sea + 2.0 * alone * alone);  // counts "red sea" and "sea sea", too
+  const double length = std::sqrt(red * red + sea * sea + 2.0 * alone * alone);  // counts "red sea" and "sea sea", too
   CHECK(pool.view().by_document.row(2).values[0] == doctest::Approx(red / length));
   options.recipe.min_documents_of_runs = 1;
   build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
@@ -374,8 +362,8 @@ TEST_CASE("a build reports its progress and ends when its listener throws") {
   std::vector<BuildPhase> phases;
   {
     PoolStaging staging(folder.file("pool"));
-    const TextBuildSummary summary = build_text_pool(
-        source, {}, staging, [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
+    const TextBuildSummary summary =
+        build_text_pool(source, {}, staging, [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
           CHECK(done <= total);
           if (phases.empty() || phases.back() != phase) phases.push_back(phase);
         });
@@ -387,12 +375,11 @@ TEST_CASE("a build reports its progress and ends when its listener throws") {
   MemorySource again(many_documents());
   {
     PoolStaging staging(folder.file("other"));
-    CHECK_THROWS_AS(
-        static_cast<void>(build_text_pool(again, {}, staging,
-                                          [](BuildPhase phase, std::uint64_t, std::uint64_t, std::int64_t) {
-                                            if (phase == BuildPhase::weigh) throw Stop();
-                                          })),
-        Stop);
+    CHECK_THROWS_AS(static_cast<void>(build_text_pool(again, {}, staging,
+                                                      [](BuildPhase phase, std::uint64_t, std::uint64_t, std::int64_t) {
+                                                        if (phase == BuildPhase::weigh) throw Stop();
+                                                      })),
+                    Stop);
   }
   CHECK(folder.entries() == 1);
 }

@@ -10,9 +10,7 @@
 namespace inkling {
 namespace {
 
-std::string manifest_of(const TextRecipe& recipe) {
-  return R"({"sources":["x"],"text":)" + recipe_json(recipe) + "}";
-}
+std::string manifest_of(const TextRecipe& recipe) { return R"({"sources":["x"],"text":)" + recipe_json(recipe) + "}"; }
 
 TEST_CASE("a recipe reads back from a manifest as it was written") {
   CHECK(recipe_of_manifest(manifest_of({})) == TextRecipe());
@@ -33,8 +31,7 @@ TEST_CASE("a recipe reads back from a manifest as it was written") {
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
-TEST_CASE(
-    "by default a word counts less the more often it comes, and words of nearly all documents are left out") {
+TEST_CASE("by default a word counts less the more often it comes, and words of nearly all documents are left out") {
   const TextRecipe recipe;
   CHECK(recipe.weight == TermWeight::sublinear);
   CHECK(recipe.stop_words.empty());
@@ -110,10 +107,8 @@ TEST_CASE("weights and idf follow their formulas") {
   CHECK(term_weight(TermWeight::binary, 5) == 1.0);
   CHECK(term_weight(TermWeight::sublinear, 5) == doctest::Approx(1.0 + std::log(5.0)).epsilon(1e-15));
   CHECK(term_weight(TermWeight::sublinear, 1) == 1.0);
-  CHECK(inverse_document_frequency(IdfKind::smooth, 9, 4) ==
-        doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
-  CHECK(inverse_document_frequency(IdfKind::plain, 8, 4) ==
-        doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
+  CHECK(inverse_document_frequency(IdfKind::smooth, 9, 4) == doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
+  CHECK(inverse_document_frequency(IdfKind::plain, 8, 4) == doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
   CHECK(inverse_document_frequency(IdfKind::none, 8, 4) == 1.0);
 }
 

@@ -44,10 +44,8 @@ struct CountedRows {
     std::vector<ColumnEntry> entries;
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (const CountedEntry& entry : rows[row]) {
-        const double weighed =
-            term_weight(recipe.weight, entry.count) * idf[static_cast<std::size_t>(entry.feature)];
-        entries.push_back(
-            {entry.feature, static_cast<std::int32_t>(row), static_cast<float>(weighed / norms[row])});
+        const double weighed = term_weight(recipe.weight, entry.count) * idf[static_cast<std::size_t>(entry.feature)];
+        entries.push_back({entry.feature, static_cast<std::int32_t>(row), static_cast<float>(weighed / norms[row])});
       }
     }
     std::ranges::stable_sort(entries, {}, &ColumnEntry::feature);
@@ -76,9 +74,8 @@ CountedRows random_counted_rows(RandomStream& random) {
     if (random.coin(0.5)) counted.rows.back().push_back({common, random_count(random)});
     for (std::uint64_t n = random.below(rows > 1'000 ? 3 : 20); n > 0; --n) {
       const auto feature = static_cast<FeatureId>(random.below(features));
-      const bool held =
-          feature == common || std::ranges::find(counted.rows.back(), feature, &CountedEntry::feature) !=
-                                   counted.rows.back().end();
+      const bool held = feature == common ||
+                        std::ranges::find(counted.rows.back(), feature, &CountedEntry::feature) != counted.rows.back().end();
       if (!held) counted.rows.back().push_back({feature, random_count(random)});
     }
   }
@@ -109,8 +106,7 @@ std::vector<ColumnEntry> entries_taken(WaitingColumns& columns) {
     std::size_t at = 0;
     for (std::size_t key = 0; key < groups.sizes.size(); ++key) {
       for (std::int64_t n = 0; n < groups.sizes[key]; ++n, ++at)
-        out.push_back(
-            {groups.first_key + static_cast<std::int32_t>(key), groups.members[at], groups.values[at]});
+        out.push_back({groups.first_key + static_cast<std::int32_t>(key), groups.members[at], groups.values[at]});
     }
     CHECK(at == groups.members.size());
     CHECK(at == groups.values.size());

@@ -41,12 +41,10 @@ TEST_CASE("an endless file of terms is refused before it fills the memory") {
   for (int n = 0; n < 1000; ++n) text += "term" + std::to_string(n) + "\n";
   write_file(path, text);
   CHECK(ColumnTerms(path).size() == 1000);
-  CHECK_THROWS_WITH_AS(
-      ColumnTerms(path, 1000),
-      (path + ":10:1: expected terms that take at most half of the memory, 500 bytes (--memory)").c_str(),
-      FormatError);
-  CHECK_THROWS_WITH_AS(ColumnTerms("/dev/zero"), "/dev/zero:1:1: expected a term, found a megabyte",
+  CHECK_THROWS_WITH_AS(ColumnTerms(path, 1000),
+                       (path + ":10:1: expected terms that take at most half of the memory, 500 bytes (--memory)").c_str(),
                        FormatError);
+  CHECK_THROWS_WITH_AS(ColumnTerms("/dev/zero"), "/dev/zero:1:1: expected a term, found a megabyte", FormatError);
 }
 
 }  // namespace

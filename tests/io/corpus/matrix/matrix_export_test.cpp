@@ -24,8 +24,7 @@ std::string exported(void (*write)(const ExportedMatrix&, OutputFile&), const Ex
 }
 
 const CsrMatrix& small_matrix() {
-  static const CsrMatrix matrix =
-      test::matrix_of(3, {{{0, 0.1F}, {2, -2.0F}}, {}, {{1, std::numeric_limits<float>::max()}}});
+  static const CsrMatrix matrix = test::matrix_of(3, {{{0, 0.1F}, {2, -2.0F}}, {}, {{1, std::numeric_limits<float>::max()}}});
   return matrix;
 }
 
@@ -33,12 +32,9 @@ TEST_CASE("rows of svmlight begin with their label and count from 1") {
   const std::vector<std::string> numbers = {"-1", "1,3"};
   const std::vector<std::string> names = {"ham", "spam"};
   const std::vector<std::int32_t> labels = {1, -1, 0};
-  CHECK(exported(&export_svmlight, {small_matrix().view(), labels, numbers}) ==
-        "1,3 1:0.1 3:-2\n0\n-1 2:3.4028235e+38\n");
-  CHECK(exported(&export_svmlight, {small_matrix().view(), labels, names}) ==
-        "2 1:0.1 3:-2\n0\n1 2:3.4028235e+38\n");
-  CHECK(exported(&export_svmlight, {small_matrix().view(), {}, {}}) ==
-        "0 1:0.1 3:-2\n0\n0 2:3.4028235e+38\n");
+  CHECK(exported(&export_svmlight, {small_matrix().view(), labels, numbers}) == "1,3 1:0.1 3:-2\n0\n-1 2:3.4028235e+38\n");
+  CHECK(exported(&export_svmlight, {small_matrix().view(), labels, names}) == "2 1:0.1 3:-2\n0\n1 2:3.4028235e+38\n");
+  CHECK(exported(&export_svmlight, {small_matrix().view(), {}, {}}) == "0 1:0.1 3:-2\n0\n0 2:3.4028235e+38\n");
 }
 
 TEST_CASE("a file of MatrixMarket says its size and names every entry") {

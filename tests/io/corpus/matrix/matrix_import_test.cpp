@@ -24,8 +24,7 @@ struct Format {
   void (*write)(const ExportedMatrix&, OutputFile&);
 };
 
-const std::vector<Format> formats = {
-    {"svmlight", &export_svmlight}, {"mtx", &export_matrix_market}, {"npz", &export_npz}};
+const std::vector<Format> formats = {{"svmlight", &export_svmlight}, {"mtx", &export_matrix_market}, {"npz", &export_npz}};
 
 ImportSummary import_file(const std::string& path, const std::string& pool, const MatrixSourceOptions& from,
                           const ImportOptions& options = {}) {
@@ -53,8 +52,7 @@ std::string failure_of(const std::string& path, const std::string& pool, const M
 std::map<std::string, std::string> bytes_of(const std::string& pool) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
-    if (entry.is_regular_file())
-      files[entry.path().lexically_relative(pool).string()] = test::text_of(entry.path().string());
+    if (entry.is_regular_file()) files[entry.path().lexically_relative(pool).string()] = test::text_of(entry.path().string());
   return files;
 }
 
@@ -103,8 +101,7 @@ TEST_CASE("the bytes of a pool do not depend on threads or memory or chunks") {
       MatrixSourceOptions in_pieces = from;
       in_pieces.reading.chunk_bytes = 1000;
       test::with_threads(threads, [&] {
-        static_cast<void>(
-            import_file(folder.file("exported"), folder.file("other"), in_pieces, {.memory = 40000}));
+        static_cast<void>(import_file(folder.file("exported"), folder.file("other"), in_pieces, {.memory = 40000}));
       });
       CHECK(bytes_of(folder.file("other")) == expected);
     }
@@ -118,8 +115,7 @@ TEST_CASE("labels are kept, or left out on request") {
   {
     const Pool pool = Pool::open(folder.file("pool"));
     CHECK(pool.label_names() == std::vector<std::string>{"10", "2"});
-    CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) ==
-          std::vector<std::int32_t>{1, 0, 1});
+    CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) == std::vector<std::int32_t>{1, 0, 1});
     CHECK(pool.view().documents() == 3);
     CHECK(std::vector<std::int32_t>(pool.document_frequency().begin(), pool.document_frequency().end()) ==
           std::vector<std::int32_t>{1, 1});
@@ -150,8 +146,7 @@ TEST_CASE("columns are put into the order of their terms") {
 
 TEST_CASE("a duplicate entry is refused with the row and column as the file numbers them") {
   const TemporaryFolder folder;
-  const std::string path =
-      write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
+  const std::string path = write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
   const MatrixSourceOptions market = {.format = "mtx"};
   const std::string problem = "expected each place once, found row 3, column 1 twice (from 1)";
   CHECK(failure_of(path, folder.file("pool"), market) == problem);
@@ -163,15 +158,13 @@ TEST_CASE("a duplicate entry is refused with the row and column as the file numb
 TEST_CASE("a duplicate entry is refused even if one of the two is a zero") {
   const TemporaryFolder folder;
   const std::string banner = "%%MatrixMarket matrix coordinate real ";
-  for (const std::string entries :
-       {"3 1 0\n1 2 1\n3 1 2\n", "3 1 2\n1 2 1\n3 1 0\n", "3 1 0\n1 2 1\n3 1 0\n"}) {
+  for (const std::string entries : {"3 1 0\n1 2 1\n3 1 2\n", "3 1 2\n1 2 1\n3 1 0\n", "3 1 0\n1 2 1\n3 1 0\n"}) {
     const std::string path = write_text(folder, banner + "general\n3 2 3\n" + entries);
     CHECK(failure_of(path, folder.file("pool"), {.format = "mtx"}) ==
           "expected each place once, found row 3, column 1 twice (from 1)");
   }
   const std::string symmetric = write_text(folder, banner + "symmetric\n2 2 2\n2 1 5\n1 2 0\n");
-  CHECK(failure_of(symmetric, folder.file("pool"), {.format = "mtx"})
-            .starts_with("expected each place once, found row "));
+  CHECK(failure_of(symmetric, folder.file("pool"), {.format = "mtx"}).starts_with("expected each place once, found row "));
 
   const std::string path = write_text(folder, banner + "general\n3 2 3\n3 1 0\n1 2 1\n3 2 0\n");
   const ImportSummary summary = import_file(path, folder.file("pool"), {.format = "mtx"});
@@ -184,8 +177,7 @@ TEST_CASE("a duplicate entry is refused even if one of the two is a zero") {
 
 TEST_CASE("empty rows and columns at the end are kept") {
   const TemporaryFolder folder;
-  const std::string path =
-      write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
+  const std::string path = write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
   static_cast<void>(import_file(path, folder.file("pool"), {.format = "mtx"}));
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK(pool.view().documents() == 5);
@@ -204,10 +196,9 @@ TEST_CASE("wrong numbers in a header or an index do not allocate memory") {
   }
   std::string long_row = "0";
   for (int i = 1; i <= 300; ++i) long_row += " " + std::to_string(i) + ":1";
-  CHECK(failure_of(write_text(folder, long_row + "\n"), folder.file("pool"), {}, {.memory = 19200}) ==
-        "none");
-  CHECK(failure_of(write_text(folder, long_row + " 1000:1\n"), folder.file("pool"), {}, {.memory = 19200})
-            .find("(--memory)") != std::string::npos);
+  CHECK(failure_of(write_text(folder, long_row + "\n"), folder.file("pool"), {}, {.memory = 19200}) == "none");
+  CHECK(failure_of(write_text(folder, long_row + " 1000:1\n"), folder.file("pool"), {}, {.memory = 19200}).find("(--memory)") !=
+        std::string::npos);
 }
 
 TEST_CASE("the first problem is reported with any number of threads") {
@@ -218,11 +209,9 @@ TEST_CASE("the first problem is reported with any number of threads") {
   for (const int threads : {1, 2, 8}) {
     test::with_threads(threads, [&] {
       const MatrixSourceOptions from = {.reading = {.chunk_bytes = 50}};
-      CHECK_THROWS_WITH_AS(
-          static_cast<void>(import_file(path, folder.file("pool"), from)),
-          (path + ":151:5: expected a finite decimal number within the range of float32, found \"nan\"")
-              .c_str(),
-          FormatError);
+      CHECK_THROWS_WITH_AS(static_cast<void>(import_file(path, folder.file("pool"), from)),
+                           (path + ":151:5: expected a finite decimal number within the range of float32, found \"nan\"").c_str(),
+                           FormatError);
     });
   }
 }

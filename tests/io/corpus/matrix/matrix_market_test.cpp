@@ -19,8 +19,7 @@ const MatrixSourceOptions market = {.format = "mtx"};
 const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
 
 TEST_CASE("entries come in the order of the file and count from 1") {
-  const ReadMatrix read =
-      matrix_in(banner + "% comment\n\n 3 4 2 \n3 4 0.5\n% more\n\n1\t1\t-2e3\r\n", market);
+  const ReadMatrix read = matrix_in(banner + "% comment\n\n 3 4 2 \n3 4 0.5\n% more\n\n1\t1\t-2e3\r\n", market);
   CHECK(read.entries == MatrixEntries{{2, 3, 0.5F}, {0, 0, -2000.0F}});
   CHECK(read.problem.empty());
 }
@@ -36,12 +35,10 @@ TEST_CASE("banners are read in any case and other kinds are refused by name") {
        R"(expected the field "real", "integer" or "pattern", found "complex")"},
       {"%%MatrixMarket matrix coordinate real hermitian",
        R"(expected the symmetry "general", "symmetric" or "skew-symmetric", found "hermitian")"},
-      {"%%MatrixMarket vector",
-       R"(expected "%%MatrixMarket matrix coordinate ...", found "%%MatrixMarket vector")"},
+      {"%%MatrixMarket vector", R"(expected "%%MatrixMarket matrix coordinate ...", found "%%MatrixMarket vector")"},
       {"1 1 1", R"(expected "%%MatrixMarket matrix coordinate ...", found "1 1 1")"},
   };
-  for (const auto& [line, problem] : refused)
-    CHECK(matrix_in(line + "\n1 1 0\n", market).problem == "in:1:1: " + problem);
+  for (const auto& [line, problem] : refused) CHECK(matrix_in(line + "\n1 1 0\n", market).problem == "in:1:1: " + problem);
 }
 
 TEST_CASE("one half of a symmetric matrix gives both halves") {
@@ -57,8 +54,8 @@ TEST_CASE("one half of a symmetric matrix gives both halves") {
 }
 
 TEST_CASE("a header that says too much is refused before anything is allocated") {
-  for (const std::string size : {"2147483648 1 0", "1 4294967296 0", "-1 1 0", "1 1", "1 1 1 1", "1 1 2",
-                                 "a b c", "1 1 18446744073709551616", "1.0 1 0", "2 2 5"}) {
+  for (const std::string size : {"2147483648 1 0", "1 4294967296 0", "-1 1 0", "1 1", "1 1 1 1", "1 1 2", "a b c",
+                                 "1 1 18446744073709551616", "1.0 1 0", "2 2 5"}) {
     CAPTURE(size);
     CHECK(matrix_in(banner + size + "\n", market).problem.starts_with("in:2:1: expected "));
   }
@@ -68,38 +65,29 @@ TEST_CASE("a header that says too much is refused before anything is allocated")
 }
 
 TEST_CASE("there must be as many entries as the header says") {
-  CHECK(matrix_in(banner + "2 2 2\n1 1 1\n", market).problem ==
-        "in: expected 2 entries, as its header says, found 1");
-  CHECK(matrix_in(banner + "2 2 1\n1 1 1\n1 2 0\n", market).problem ==
-        "in: expected 1 entries, as its header says, found 2");
+  CHECK(matrix_in(banner + "2 2 2\n1 1 1\n", market).problem == "in: expected 2 entries, as its header says, found 1");
+  CHECK(matrix_in(banner + "2 2 1\n1 1 1\n1 2 0\n", market).problem == "in: expected 1 entries, as its header says, found 2");
 }
 
 TEST_CASE("values and indices keep the rules of all paths") {
   for (const std::string_view value : test::bad_values) {
     CAPTURE(value);
     CHECK(matrix_in(banner + "2 2 1\n1 2 " + std::string(value) + "\n", market).problem ==
-          "in:3:5: expected a finite decimal number within the range of float32, found \"" +
-              std::string(value) + "\"");
+          "in:3:5: expected a finite decimal number within the range of float32, found \"" + std::string(value) + "\"");
   }
   for (const test::GoodValue& good : test::good_values)
-    CHECK(matrix_in(banner + "1 1 1\n1 1 " + std::string(good.text), market).entries ==
-          MatrixEntries{{0, 0, good.value}});
+    CHECK(matrix_in(banner + "1 1 1\n1 1 " + std::string(good.text), market).entries == MatrixEntries{{0, 0, good.value}});
   for (const std::string_view zero : test::zero_values)
     CHECK(matrix_in(banner + "1 1 1\n1 1 " + std::string(zero), market).zeros == 1);
   for (const std::string_view index : test::bad_indices) {
     CAPTURE(index);
     if (index.empty()) continue;
-    CHECK(matrix_in(banner + "2 2 1\n" + std::string(index) + " 1 1\n", market)
-              .problem.starts_with("in:3:1: expected a row"));
-    CHECK(matrix_in(banner + "2 2 1\n1 " + std::string(index) + " 1\n", market)
-              .problem.starts_with("in:3:3: expected a column"));
+    CHECK(matrix_in(banner + "2 2 1\n" + std::string(index) + " 1 1\n", market).problem.starts_with("in:3:1: expected a row"));
+    CHECK(matrix_in(banner + "2 2 1\n1 " + std::string(index) + " 1\n", market).problem.starts_with("in:3:3: expected a column"));
   }
-  CHECK(matrix_in(banner + "2 2 1\n0 1 1\n", market).problem ==
-        "in:3:1: expected a row from 1 to 2, found \"0\"");
-  CHECK(matrix_in(banner + "2 2 1\n1 3 1\n", market).problem ==
-        "in:3:3: expected a column from 1 to 2, found \"3\"");
-  CHECK(matrix_in(banner + "2 2 1\n1 1 1 1\n", market).problem ==
-        "in:3:7: expected the end of the line, found \"1\"");
+  CHECK(matrix_in(banner + "2 2 1\n0 1 1\n", market).problem == "in:3:1: expected a row from 1 to 2, found \"0\"");
+  CHECK(matrix_in(banner + "2 2 1\n1 3 1\n", market).problem == "in:3:3: expected a column from 1 to 2, found \"3\"");
+  CHECK(matrix_in(banner + "2 2 1\n1 1 1 1\n", market).problem == "in:3:7: expected the end of the line, found \"1\"");
 }
 
 TEST_CASE("bad entries are left out on request and lines are counted alike wherever chunks are cut") {

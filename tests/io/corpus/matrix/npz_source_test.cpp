@@ -60,8 +60,7 @@ ReadMatrix read(const Arrays& arrays) {
   for (const auto& [name, bytes] : arrays) files.emplace_back(name + ".npy", bytes);
   test::write_archive(folder.file("m.npz"), "zip", "none", files);
   ReadMatrix result = test::read_matrix_file(folder.file("m.npz"), {.format = "npz"});
-  if (const std::string prefix = folder.file(""); result.problem.starts_with(prefix))
-    result.problem.erase(0, prefix.size());
+  if (const std::string prefix = folder.file(""); result.problem.starts_with(prefix)) result.problem.erase(0, prefix.size());
   return result;
 }
 
@@ -92,12 +91,11 @@ TEST_CASE("rows and columns and triplets give the same matrix") {
 
 TEST_CASE("every kind of number is read") {
   const MatrixEntries expected = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, 3.0F}};
-  const std::vector<std::string> all = {
-      npy<std::int8_t>("|i1", {1, 2, 3}),   npy<std::int16_t>("<i2", {1, 2, 3}),
-      npy<std::int32_t>("<i4", {1, 2, 3}),  npy<std::int64_t>("<i8", {1, 2, 3}),
-      npy<std::uint8_t>("|u1", {1, 2, 3}),  npy<std::uint16_t>("<u2", {1, 2, 3}),
-      npy<std::uint32_t>("<u4", {1, 2, 3}), npy<std::uint64_t>("<u8", {1, 2, 3}),
-      npy<float>("<f4", {1, 2, 3}),         npy<double>("<f8", {1, 2, 3})};
+  const std::vector<std::string> all = {npy<std::int8_t>("|i1", {1, 2, 3}),   npy<std::int16_t>("<i2", {1, 2, 3}),
+                                        npy<std::int32_t>("<i4", {1, 2, 3}),  npy<std::int64_t>("<i8", {1, 2, 3}),
+                                        npy<std::uint8_t>("|u1", {1, 2, 3}),  npy<std::uint16_t>("<u2", {1, 2, 3}),
+                                        npy<std::uint32_t>("<u4", {1, 2, 3}), npy<std::uint64_t>("<u8", {1, 2, 3}),
+                                        npy<float>("<f4", {1, 2, 3}),         npy<double>("<f8", {1, 2, 3})};
   for (const std::string& data : all) {
     Arrays arrays = csr();
     arrays["data"] = data;
@@ -127,29 +125,21 @@ TEST_CASE("arrays with wrong contents are refused by name") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr std::int64_t huge = std::int64_t{1} << 40;
   const std::vector<std::tuple<std::string, std::string, std::string>> cases = {
-      {"indices", npy<std::int32_t>("<i4", {0, 3, 1}),
-       "m.npz/indices.npy[1]: expected an index from 0 to 2, found 3"},
-      {"indices", npy<std::int32_t>("<i4", {0, -1, 1}),
-       "m.npz/indices.npy[1]: expected an index from 0 to 2, found -1"},
-      {"indices", npy<std::int64_t>("<i8", {0, 4294967296, 1}),
-       "m.npz/indices.npy[1]: expected an index from 0 to 2"},
-      {"indices", npy<std::uint64_t>("<u8", {0, ~std::uint64_t{0}, 1}),
-       "m.npz/indices.npy[1]: expected an index"},
-      {"indices", npy<std::int32_t>("<i4", {1, 1, 1}),
-       "m.npz/indices.npy[0]: expected each column once in a row"},
+      {"indices", npy<std::int32_t>("<i4", {0, 3, 1}), "m.npz/indices.npy[1]: expected an index from 0 to 2, found 3"},
+      {"indices", npy<std::int32_t>("<i4", {0, -1, 1}), "m.npz/indices.npy[1]: expected an index from 0 to 2, found -1"},
+      {"indices", npy<std::int64_t>("<i8", {0, 4294967296, 1}), "m.npz/indices.npy[1]: expected an index from 0 to 2"},
+      {"indices", npy<std::uint64_t>("<u8", {0, ~std::uint64_t{0}, 1}), "m.npz/indices.npy[1]: expected an index"},
+      {"indices", npy<std::int32_t>("<i4", {1, 1, 1}), "m.npz/indices.npy[0]: expected each column once in a row"},
       {"indices", npy<float>("<f4", {0, 2, 1}), "m.npz/indices.npy: expected integers"},
       {"indices", npy<std::int32_t>("<i4", {0, 2}), "m.npz/indices.npy: expected 3 numbers, found 2"},
       {"indices", npy<std::int32_t>("<i4", {0, 2, 1}, "(3,1)"), "m.npz/indices.npy: expected one dimension"},
       {"indices", npy<std::int32_t>("<i4", {0, 2}, "(3,)"), "m.npz/indices.npy: expected more numbers"},
       {"indptr", npy<std::int32_t>("<i4", {1, 2, 3}), "m.npz/indptr.npy: expected the first number to be 0"},
       {"indptr", npy<std::int32_t>("<i4", {0, 2, 1}), "m.npz/indptr.npy: expected numbers that never fall"},
-      {"indptr", npy<std::int32_t>("<i4", {0, 2, 4}),
-       "m.npz/indptr.npy: expected numbers that never fall up to 3"},
-      {"indptr", npy<std::int32_t>("<i4", {0, 1, 2}),
-       "m.npz/indptr.npy: expected the last number to be 3, found 2"},
+      {"indptr", npy<std::int32_t>("<i4", {0, 2, 4}), "m.npz/indptr.npy: expected numbers that never fall up to 3"},
+      {"indptr", npy<std::int32_t>("<i4", {0, 1, 2}), "m.npz/indptr.npy: expected the last number to be 3, found 2"},
       {"indptr", npy<std::int32_t>("<i4", {0, 3}), "m.npz/indptr.npy: expected 3 numbers, found 2"},
-      {"shape", npy<std::int64_t>("<i8", {2, -3}),
-       "m.npz/shape.npy: expected 0 to 2147483647 rows and columns"},
+      {"shape", npy<std::int64_t>("<i8", {2, -3}), "m.npz/shape.npy: expected 0 to 2147483647 rows and columns"},
       {"shape", npy<std::int64_t>("<i8", {2147483648, 3}), "m.npz/shape.npy: expected 0 to 2147483647"},
       {"shape", npy<std::int64_t>("<i8", {2, 3, 4}), "m.npz/shape.npy: expected 2 numbers"},
       {"data", npy<float>("<f4", {1, nan, 1}), "m.npz/data.npy[1]: expected a finite decimal number"},
@@ -157,12 +147,10 @@ TEST_CASE("arrays with wrong contents are refused by name") {
       {"data", npy<double>("<f8", {1e-40, 1, 1}), "m.npz/data.npy[0]: expected a finite decimal number"},
       {"data", npy<float>(">f4", {1, 1, 1}), "m.npz/data.npy: expected integers, float32 or float64"},
       {"data", npy<double>("<c8", {1, 1, 1}), "m.npz/data.npy: expected integers, float32 or float64"},
-      {"data", npy<float>("<f4", {1, 1, 1}, "(" + std::to_string(huge) + ",)"),
-       "m.npz/indices.npy: expected"},
+      {"data", npy<float>("<f4", {1, 1, 1}, "(" + std::to_string(huge) + ",)"), "m.npz/indices.npy: expected"},
       {"data", "no array", "m.npz/data.npy: "},
       {"data", "", "m.npz/data.npy: "},
-      {"format", layout("bsr"),
-       R"(m.npz/format.npy: expected the layout "csr", "csc" or "coo", found "bsr")"},
+      {"format", layout("bsr"), R"(m.npz/format.npy: expected the layout "csr", "csc" or "coo", found "bsr")"},
       {"format", layout(""), "m.npz/format.npy: expected the layout"},
   };
   for (const auto& [name, array, problem] : cases) {
@@ -189,8 +177,7 @@ TEST_CASE("a matrix without one of its arrays, or that is not a zip file, is ref
   for (const std::string name : {"indices", "indptr", "format", "shape", "data"}) {
     Arrays arrays = csr();
     arrays.erase(name);
-    CHECK(read(arrays).problem ==
-          "m.npz: expected an array named \"" + name + "\" in a matrix of SciPy, found none");
+    CHECK(read(arrays).problem == "m.npz: expected an array named \"" + name + "\" in a matrix of SciPy, found none");
   }
   CHECK(test::matrix_in("text", {.format = "npz"}).problem.starts_with("in: expected a zip file"));
 }
@@ -244,8 +231,7 @@ TEST_CASE("an index beyond signed 64 bits is reported as it is") {
 TEST_CASE("bytes after the numbers of an array are refused") {
   for (const auto& [name, bytes] : csr()) {
     if (name == "format") continue;
-    CHECK(problem_with(name, bytes + "x") ==
-          "m.npz/" + name + ".npy: expected nothing after its numbers, found more bytes");
+    CHECK(problem_with(name, bytes + "x") == "m.npz/" + name + ".npy: expected nothing after its numbers, found more bytes");
   }
   CHECK(problem_with("format", csr()["format"] + std::string(100, '\0')).starts_with("m.npz/format.npy: "));
 }
@@ -259,8 +245,7 @@ void check_flipped(const std::string& path) {
   for (std::streamoff bit = 0; bit < bits; bit += 5) {
     test::flip_bit_of(path, bit);
     const ReadMatrix found = test::read_matrix_file(path, {.format = "npz"});
-    if (found.problem.empty() && !(found == expected))
-      FAIL_CHECK("bit " << bit << " changes the matrix silently");
+    if (found.problem.empty() && !(found == expected)) FAIL_CHECK("bit " << bit << " changes the matrix silently");
     refused += found.problem.empty() ? 0 : 1;
     test::flip_bit_of(path, bit);
   }

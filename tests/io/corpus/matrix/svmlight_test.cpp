@@ -31,8 +31,7 @@ TEST_CASE("labels are kept as they are written, without a plus") {
 }
 
 TEST_CASE("blank lines and comments are not rows") {
-  const ReadMatrix read =
-      matrix_in("\xEF\xBB\xBF# header\r\n\n  \n1 1:1\r\n\t\n0\n# end\n1\t2:3\t", svmlight);
+  const ReadMatrix read = matrix_in("\xEF\xBB\xBF# header\r\n\n  \n1 1:1\r\n\t\n0\n# end\n1\t2:3\t", svmlight);
   CHECK(read.rows == 3);
   CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {2, 1, 3.0F}});
   CHECK(matrix_in("", svmlight).rows == 0);
@@ -44,12 +43,9 @@ TEST_CASE("query numbers are ignored") {
 }
 
 TEST_CASE("entries in any order are sorted and a repeated index is refused") {
-  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries ==
-        MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
-  CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem ==
-        "in:2:1: expected each index once in a row, found 2 twice");
-  CHECK(matrix_in("1 2:1 1:1 2:0\n", svmlight).problem ==
-        "in:1:1: expected each index once in a row, found 2 twice");
+  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
+  CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem == "in:2:1: expected each index once in a row, found 2 twice");
+  CHECK(matrix_in("1 2:1 1:1 2:0\n", svmlight).problem == "in:1:1: expected each index once in a row, found 2 twice");
 }
 
 TEST_CASE("zeros are left out and counted") {
@@ -65,8 +61,8 @@ TEST_CASE("values keep the one rule") {
   for (const std::string_view value : test::bad_values) {
     CAPTURE(value);
     const ReadMatrix read = matrix_in("0\n1 3:" + std::string(value) + " 4:1\n", svmlight);
-    CHECK(read.problem == "in:2:5: expected a finite decimal number within the range of float32, found \"" +
-                              std::string(value) + "\"");
+    CHECK(read.problem ==
+          "in:2:5: expected a finite decimal number within the range of float32, found \"" + std::string(value) + "\"");
   }
   for (const test::GoodValue& good : test::good_values) {
     CAPTURE(good.text);
@@ -86,8 +82,7 @@ TEST_CASE("indices are within the base and the number of features") {
         "in:1:3: expected indices from 1 on (--index-base 0 where the first is 0), found \"0\"");
   CHECK(matrix_in("1 0:1", from_zero).entries == MatrixEntries{{0, 0, 1.0F}});
   CHECK(matrix_in("1 2147483647:1", svmlight).entries == MatrixEntries{{0, 2147483646, 1.0F}});
-  CHECK(matrix_in("1 2147483647:1", from_zero).problem ==
-        "in:1:3: expected an index from 0 to 2147483646, found \"2147483647\"");
+  CHECK(matrix_in("1 2147483647:1", from_zero).problem == "in:1:3: expected an index from 0 to 2147483646, found \"2147483647\"");
   MatrixSourceOptions few = svmlight;
   few.features = 3;
   CHECK(matrix_in("1 3:1", few).entries == MatrixEntries{{0, 2, 1.0F}});
@@ -95,8 +90,7 @@ TEST_CASE("indices are within the base and the number of features") {
 }
 
 TEST_CASE("a line that is not a row is refused, or left out as a whole") {
-  for (const std::string line :
-       {"1:1 2:2", "1 2", "1 2:", "1 :2", "1 2:3:4", "1 2;3", "1 2:3x", "\xFF 1:1", "1 1 :1"}) {
+  for (const std::string line : {"1:1 2:2", "1 2", "1 2:", "1 :2", "1 2:3:4", "1 2;3", "1 2:3x", "\xFF 1:1", "1 1 :1"}) {
     CAPTURE(line);
     CHECK(matrix_in("0 1:1\n" + line, svmlight).problem.starts_with("in:2:"));
     MatrixSourceOptions skipping = svmlight;
@@ -110,8 +104,7 @@ TEST_CASE("a line that is not a row is refused, or left out as a whole") {
   small.reading.most_document_bytes = 20;
   CHECK(matrix_in("1 " + std::string(100, ' ') + "1:1", small).problem ==
         "in:1:1: expected at most 20 bytes in a record (--max-document), found more");
-  CHECK(matrix_in(std::string(5000, 'x') + " 1:1", svmlight).problem ==
-        "in:1:1: expected a label of at most 4096 bytes");
+  CHECK(matrix_in(std::string(5000, 'x') + " 1:1", svmlight).problem == "in:1:1: expected a label of at most 4096 bytes");
 }
 
 TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
@@ -123,8 +116,7 @@ TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
     CAPTURE(trial);
     RandomStream random = test::stream_for(seed, trial);
     std::string text;
-    for (std::int32_t left = test::between(0, 40, random); left > 0; --left)
-      text += pieces[random.below(pieces.size())];
+    for (std::int32_t left = test::between(0, 40, random); left > 0; --left) text += pieces[random.below(pieces.size())];
     MatrixSourceOptions options = svmlight;
     options.reading.skip_bad = random.coin(0.6);
     const ReadMatrix whole = matrix_in(text, options);

@@ -54,29 +54,25 @@ TEST_CASE("the text of a page is what a browser shows") {
 TEST_CASE("a page names its encoding in its head") {
   CHECK(encoding_of_html("<head><meta charset=\"ISO-8859-1\">") == "ISO-8859-1");
   CHECK(encoding_of_html("<META CHARSET=utf-8/>") == "utf-8");
-  CHECK(encoding_of_html(
-            "<meta name=a><meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>") == "koi8-r");
+  CHECK(encoding_of_html("<meta name=a><meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>") == "koi8-r");
   CHECK(encoding_of_html("<p>charset=x</p>").empty());
   CHECK(encoding_of_html("").empty());
 }
 
 TEST_CASE("a page is known by its first tag") {
-  for (const std::string html : {"<!doctype HTML>", "\n <html lang=a>",
-                                 "<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC>", "<!-- saved -->\n<html>"})
+  for (const std::string html :
+       {"<!doctype HTML>", "\n <html lang=a>", "<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC>", "<!-- saved -->\n<html>"})
     CHECK(begins_as_html(html));
-  for (const std::string html : {"", "<p>", "html", "<?xml", "<!-- open", "<?xml?><rss>"})
-    CHECK_FALSE(begins_as_html(html));
+  for (const std::string html : {"", "<p>", "html", "<?xml", "<!-- open", "<?xml?><rss>"}) CHECK_FALSE(begins_as_html(html));
 }
 
 TEST_CASE("the text of any page is valid and not longer than the page") {
   RandomStream random = test::stream_for(41, 0);
-  const std::vector<std::string> pieces = {"<",  ">", "</", "script", "title", "p",   " ",
-                                           "\n", "&", "#",  "x41",    ";",     "amp", "é",
-                                           "\"", "'", "=",  "!--",    "-->",   "/",   "a"};
+  const std::vector<std::string> pieces = {"<", ">",   "</", "script", "title", "p", " ",   "\n",  "&", "#", "x41",
+                                           ";", "amp", "é",  "\"",     "'",     "=", "!--", "-->", "/", "a"};
   for (int trial = 0; trial < 2000; ++trial) {
     std::string html;
-    for (std::int32_t left = test::between(0, 40, random); left > 0; --left)
-      html += pieces[random.below(pieces.size())];
+    for (std::int32_t left = test::between(0, 40, random); left > 0; --left) html += pieces[random.below(pieces.size())];
     CAPTURE(html);
     const HtmlText found = html_text(html);
     CHECK(valid_utf8_prefix(found.text) == found.text.size());

@@ -53,8 +53,7 @@ TEST_CASE("the text of a letter is decoded from its parts") {
        "image/png\n\nnoise\n--x\n"
        "Content-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nattached\n--x\n\nlast\n",
        "first\n\nlast"},
-      {"Content-Type: multipart/mixed; boundary=\"o\"\n\n--o\n" + alternative + "--o\n\nfooter\n--o--\n",
-       "plain\n\nfooter"},
+      {"Content-Type: multipart/mixed; boundary=\"o\"\n\n--o\n" + alternative + "--o\n\nfooter\n--o--\n", "plain\n\nfooter"},
       {"Content-Type: message/rfc822\n\nSubject: inner\n\nforwarded\n", "forwarded"},
       {"Content-Type: application/pdf\n\n%PDF", ""},
       {"Content-Type: multipart/mixed\n\nno boundary\n", ""},

@@ -44,11 +44,8 @@ void write_full_pool(const std::string& path) {
   StagedArray<std::int32_t> frequency(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequency.append(static_cast<std::int32_t>(count));
   frequency.close();
-  staging.publish({.rows = writer.rows(),
-                   .columns = columns,
-                   .nonzeros = writer.nonzeros(),
-                   .program_version = "0.1.0",
-                   .files = {}});
+  staging.publish(
+      {.rows = writer.rows(), .columns = columns, .nonzeros = writer.nonzeros(), .program_version = "0.1.0", .files = {}});
 }
 
 TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::skip()) {

@@ -43,8 +43,7 @@ std::optional<std::string> problem_of(const test::PoolBytes& bytes, CheckExtent 
     const PoolFiles files = bytes.view();
     const PoolContents contents = checked_contents("P", files, extent);
     const PoolView pool = contents.matrix;
-    check_csr(pool.features(), pool.by_document.offsets(), pool.by_document.features(),
-              pool.by_document.values());
+    check_csr(pool.features(), pool.by_document.offsets(), pool.by_document.features(), pool.by_document.values());
     const CsrMatrix columns = transposed(pool.by_document);
     CHECK(test::same_matrix(columns.view(), pool.by_feature));
     static_cast<void>(test::scan_of(contents));
@@ -61,8 +60,7 @@ TEST_CASE("a file of any other length is named as truncated or too long") {
   for (auto& [name, bytes] : pool.files()) {
     if (name == PoolFile::manifest) continue;
     const std::vector<std::byte> whole = bytes;
-    for (std::size_t length = 0; length <= whole.size() + 1;
-         length += length + 3 < whole.size() ? stride : 1) {
+    for (std::size_t length = 0; length <= whole.size() + 1; length += length + 3 < whole.size() ? stride : 1) {
       if (length == whole.size()) continue;
       bytes = whole;
       bytes.resize(length);
@@ -107,8 +105,7 @@ TEST_CASE("every flipped bit is found and does no harm if checksums are not chec
 
 TEST_CASE("every flipped bit of a larger pool is found" * doctest::test_suite("slow without sanitizers")) {
   RandomStream random = test::stream_for(11);
-  test::PoolBytes pool =
-      bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));
+  test::PoolBytes pool = bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));
   std::size_t total = 0;
   for (auto& [name, bytes] : pool.files()) {
     total += bytes.size();
@@ -126,8 +123,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
   const std::string name(kPoolFileNames.at(random.below(kPoolFileNames.size())));
   std::vector<std::byte>& bytes = pool[name];
   const std::size_t numbers = bytes.size() > 136 ? (bytes.size() - 128) / 4 : 1;
-  const std::size_t at =
-      std::min(128 + 4 * random.below(numbers), bytes.size() - std::min<std::size_t>(4, bytes.size()));
+  const std::size_t at = std::min(128 + 4 * random.below(numbers), bytes.size() - std::min<std::size_t>(4, bytes.size()));
   switch (random.below(6)) {
     case 0:
       if (!bytes.empty()) flip(bytes, random.below(8 * bytes.size()));
@@ -143,16 +139,15 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
       break;
     case 4:
       if (bytes.size() >= at + 4) {
-        constexpr std::array<std::int32_t, 7> interesting = {
-            0, 1, -1, 5, 7, std::numeric_limits<std::int32_t>::max(), 0x7F800000};
+        constexpr std::array<std::int32_t, 7> interesting = {0,         1, -1, 5, 7, std::numeric_limits<std::int32_t>::max(),
+                                                             0x7F800000};
         const std::int32_t number = interesting.at(random.below(interesting.size()));
         std::memcpy(bytes.data() + at, &number, 4);
       }
       break;
     default:
       if (bytes.size() >= at + 8)
-        std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                         bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4,
+        std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4,
                          bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4);
   }
 }
@@ -165,8 +160,7 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
   constexpr std::array<std::int64_t, 6> interesting = {0, 1, 4, 6, 12, kMostRowsOrColumns};
   *numbers.at(random.below(numbers.size())) = interesting.at(random.below(interesting.size()));
   if (random.coin(0.3))
-    manifest.files.erase(manifest.files.begin() +
-                         static_cast<std::ptrdiff_t>(random.below(manifest.files.size())));
+    manifest.files.erase(manifest.files.begin() + static_cast<std::ptrdiff_t>(random.below(manifest.files.size())));
   const std::string text = manifest_text(manifest);
   const auto told = std::as_bytes(std::span(text));
   bytes.assign(told.begin(), told.end());
@@ -192,8 +186,7 @@ TEST_CASE("files with right checksums and wrong contents are refused by name, or
 
 // Writes a number over the one at `index` of an array and opens the pool.
 template <typename Number>
-std::optional<std::string> with_number(test::PoolBytes pool, const std::string& name, std::size_t index,
-                                       Number number) {
+std::optional<std::string> with_number(test::PoolBytes pool, const std::string& name, std::size_t index, Number number) {
   std::memcpy(pool[name].data() + 128 + index * sizeof(Number), &number, sizeof(Number));
   pool.repair_manifest();
   return problem_of(pool, CheckExtent::everything);
@@ -201,18 +194,13 @@ std::optional<std::string> with_number(test::PoolBytes pool, const std::string& 
 
 TEST_CASE("each rule of the matrix is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
-  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 0, 1) ==
-        "P/indptr.npy: expected offsets to begin at 0, found 1");
-  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 2, 2) ==
-        "P/indptr.npy: expected offsets never to fall, found 2 after 3");
-  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 5, 12) ==
-        "P/indptr.npy: expected offsets to end at 11, found 12");
+  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 0, 1) == "P/indptr.npy: expected offsets to begin at 0, found 1");
+  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 2, 2) == "P/indptr.npy: expected offsets never to fall, found 2 after 3");
+  CHECK(with_number<std::int64_t>(pool, "indptr.npy", 5, 12) == "P/indptr.npy: expected offsets to end at 11, found 12");
   CHECK(with_number<std::int32_t>(pool, "indices.npy", 0, -1) ==
         "P/indices.npy: expected numbers from 0 to 6 in row 0, found -1");
-  CHECK(with_number<std::int32_t>(pool, "indices.npy", 2, 7) ==
-        "P/indices.npy: expected numbers from 0 to 6 in row 0, found 7");
-  CHECK(with_number<std::int32_t>(pool, "indices.npy", 1, 0) ==
-        "P/indices.npy: expected row 0 to ascend, found 0 after 0");
+  CHECK(with_number<std::int32_t>(pool, "indices.npy", 2, 7) == "P/indices.npy: expected numbers from 0 to 6 in row 0, found 7");
+  CHECK(with_number<std::int32_t>(pool, "indices.npy", 1, 0) == "P/indices.npy: expected row 0 to ascend, found 0 after 0");
   CHECK(with_number<float>(pool, "data.npy", 4, std::numeric_limits<float>::infinity()) ==
         "P/data.npy: expected finite numbers in row 3, found inf");
   CHECK(with_number<float>(pool, "by_feature/data.npy", 10, std::numeric_limits<float>::quiet_NaN()) ==
@@ -227,8 +215,7 @@ TEST_CASE("each rule of ids and labels and texts is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int32_t>(pool, "document_frequency.npy", 2, 4) ==
         "P/document_frequency.npy: expected 3 for feature 2, found 4");
-  CHECK(with_number<double>(pool, "idf.npy", 2, std::numeric_limits<double>::infinity()) ==
-        "P/idf.npy: expected finite numbers");
+  CHECK(with_number<double>(pool, "idf.npy", 2, std::numeric_limits<double>::infinity()) == "P/idf.npy: expected finite numbers");
   CHECK(with_number<std::int32_t>(pool, "documents/labels.npy", 3, 2) ==
         "P/documents/labels.npy: expected labels from -1 to 1, found 2 in row 3");
   CHECK(with_number<std::int64_t>(pool, "documents/ids_indptr.npy", 1, 7) ==

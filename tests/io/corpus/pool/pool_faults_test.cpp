@@ -42,8 +42,7 @@ std::vector<PoolFault> faults() {
           {"half a write", ENOSPC, test::full_disk, 16},
           {"fsync", EIO, at(EIO, SystemCall::sync), 20},
           {"exchange", EACCES, at(EACCES, SystemCall::exchange), 1},
-          {"rename", EXDEV,
-           [=](int number) { return without_exchange(at(EXDEV, SystemCall::rename)(number)); }, 2}};
+          {"rename", EXDEV, [=](int number) { return without_exchange(at(EXDEV, SystemCall::rename)(number)); }, 2}};
 }
 
 TEST_CASE("when any call fails the old pool stays, and nothing else") {
@@ -135,17 +134,13 @@ TEST_CASE("a full disk names the file and the bytes that were to be written") {
   const FailingSystem system(every(SystemCall::write, ENOSPC));
   StagedArray<double> idf(staging, "idf.npy");
   idf.append(1.5);
-  CHECK_THROWS_WITH_AS(
-      idf.close(),
-      (folder.file("P/idf.npy") + ": cannot write 136 bytes at 0: No space left on device").c_str(),
-      SystemError);
+  CHECK_THROWS_WITH_AS(idf.close(), (folder.file("P/idf.npy") + ": cannot write 136 bytes at 0: No space left on device").c_str(),
+                       SystemError);
   ScratchFile scratch(staging);
   const std::vector<std::byte> bytes(5000);
   CHECK_THROWS_WITH_AS(
       scratch.append(bytes),
-      (folder.file("P") + ": cannot write 5,000 bytes of temporary data after 0: No space left on device")
-          .c_str(),
-      SystemError);
+      (folder.file("P") + ": cannot write 5,000 bytes of temporary data after 0: No space left on device").c_str(), SystemError);
 }
 
 }  // namespace

@@ -128,8 +128,7 @@ TEST_CASE("BibTeX is read as the programs write it") {
        {{"X", "a", "", 1, R"({"entrytype":"misc","title":"X"})"}}},
       {"Windows' line ends and a byte order mark",
        "\xEF\xBB\xBF@misc{a,\r\n title = {X\r\n  Y},\r\n}\r\n@misc{b, title = {Z}}",
-       {{"X Y", "a", "", 3, R"({"entrytype":"misc","title":"X Y"})"},
-        {"Z", "b", "", 1, R"({"entrytype":"misc","title":"Z"})"}}},
+       {{"X Y", "a", "", 3, R"({"entrytype":"misc","title":"X Y"})"}, {"Z", "b", "", 1, R"({"entrytype":"misc","title":"Z"})"}}},
       {"entries on one line and indented ones",
        "@misc{a, title = 1}@misc{b, title = {2}}\n  @misc{c, title = {3}}\n",
        {{"1", "a", "", 1, R"({"entrytype":"misc","title":"1"})"},
@@ -141,8 +140,7 @@ TEST_CASE("BibTeX is read as the programs write it") {
       {"an empty key", "@misc{, title = {x},,}\n", {{"x", "", "", 1, R"({"entrytype":"misc","title":"x"})"}}},
       {"biblatex",
        "@online{k, title={T}, date={2020-01-02}, journaltitle={J}}\n",
-       {{"T", "k", "", 1,
-         R"({"entrytype":"online","title":"T","year":"2020","date":"2020-01-02","journal":"J"})"}}},
+       {{"T", "k", "", 1, R"({"entrytype":"online","title":"T","year":"2020","date":"2020-01-02","journal":"J"})"}}},
   };
   test::check_written_files(files, bibtex());
 }
@@ -150,8 +148,7 @@ TEST_CASE("BibTeX is read as the programs write it") {
 TEST_CASE("BibTeX in Latin-1 is decoded before its accents are put together") {
   SourceOptions options = bibtex();
   options.encoding = TextEncoding::latin1;
-  CHECK(documents_in("@misc{a, title = {caf\xE9 na\\\"ive}}\n", options).texts() ==
-        std::vector<std::string>{"café naïve"});
+  CHECK(documents_in("@misc{a, title = {caf\xE9 na\\\"ive}}\n", options).texts() == std::vector<std::string>{"café naïve"});
 }
 
 TEST_CASE("BibTeX that is broken is refused with its place, and left out on request") {
@@ -163,16 +160,14 @@ TEST_CASE("BibTeX that is broken is refused with its place, and left out on requ
       {"@misc(a, title = {x}}\n", "in:1:21: expected \",\" or \")\", found \"}\""},
       {"@misc{a, title {x}}\n", "in:1:16: expected \"=\" after a name, found \"{x}}\""},
       {"@misc{a, title = }\n", "in:1:18: expected a value in braces or quotes, found \"}\""},
-      {"@misc{a, title = , year = 1}\n",
-       "in:1:18: expected a value in braces or quotes, found \", year = 1}\""},
+      {"@misc{a, title = , year = 1}\n", "in:1:18: expected a value in braces or quotes, found \", year = 1}\""},
       {"@misc{a, title = {x} # }\n", "in:1:24: expected a value in braces or quotes, found \"}\""},
       {"@misc{a,\n title = {x}\n year = 1}\n", "in:3:2: expected \",\" or \"}\", found \"year = 1}\""},
       {"@misc{title = {x}}\n", "in:1:7: expected a key and a comma, found \"title = {x}}\""},
       {"@misc{a title = {x}}\n", "in:1:7: expected a key and a comma, found \"a title = {x}}\""},
       {"@misc{a, = {x}}\n", "in:1:10: expected the name of a field, found \"= {x}}\""},
       {"@misc{a, \"title\" = {x}}\n", "in:1:10: expected the name of a field, found \"\"title\" = {x}}\""},
-      {"@misc a, title = {x}}\n",
-       "in:1:7: expected \"{\" after the type of an entry, found \"a, title = {x}}\""},
+      {"@misc a, title = {x}}\n", "in:1:7: expected \"{\" after the type of an entry, found \"a, title = {x}}\""},
       {"@ {a, title = {x}}\n", "in:1:3: expected a type of entry after \"@\", found \"{a, title = {x}}\""},
       {"misc{a, title = {x}}\n", "in:1:5: expected \"@\" before an entry, found \"{a, title = {x}}\""},
       {"@misc{a, title = {x}}\n}\n\narticle{b,\n", "in:4:8: expected \"@\" before an entry, found \"{b,\""},
@@ -204,15 +199,13 @@ TEST_CASE("names that stand for other names several times take no more memory th
   for (int n = 0; n < 300; ++n) used += " # a14";
   SourceOptions options = bibtex();
   const ReadDocuments too_long = documents_in(used + "}\n", options);
-  CHECK(too_long.problem.find("(--max-document) with the texts that its names stand for, found more") !=
-        std::string::npos);
+  CHECK(too_long.problem.find("(--max-document) with the texts that its names stand for, found more") != std::string::npos);
 }
 
 TEST_CASE("a record of more values than any has is refused") {
   std::string keywords = "a";
   for (int n = 0; n < 100'000; ++n) keywords += ",a";
-  const ReadDocuments refused =
-      documents_in("@misc{b, title = {t}, keywords = {" + keywords + "}}\n", bibtex());
+  const ReadDocuments refused = documents_in("@misc{b, title = {t}, keywords = {" + keywords + "}}\n", bibtex());
   CHECK(refused.problem.find("expected at most 100000 values in a record, found more") != std::string::npos);
 }
 

@@ -21,8 +21,7 @@ SourceOptions csv() { return {.format = "csv"}; }
 SourceOptions tsv() { return {.format = "tsv"}; }
 
 TEST_CASE("columns are found by the names of the header") {
-  CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents ==
-        Documents{{"a", "1", "x"}, {"b", "2", ""}});
+  CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents == Documents{{"a", "1", "x"}, {"b", "2", ""}});
   CHECK(documents_in("label,other,text\r\nx,,a\r\n", csv()).documents == Documents{{"a", "", "x"}});
   CHECK(documents_in("Text,ID,Label\na,1,x\n", csv()).documents == Documents{{"a", "1", "x"}});
   CHECK(documents_in("\xEF\xBB\xBF\"text\",\"id\"\na,1", csv()).documents == Documents{{"a", "1"}});
@@ -33,8 +32,7 @@ TEST_CASE("columns are found by the names of the header") {
 TEST_CASE("quotes hold commas and lines and quotes in CSV") {
   CHECK(documents_in("text,id\n\"a,b\",1\n", csv()).documents == Documents{{"a,b", "1"}});
   CHECK(documents_in("text,id\n\"a\nb\r\nc\",1\n", csv()).documents == Documents{{"a\nb\r\nc", "1"}});
-  CHECK(documents_in("text,id\n\"say \"\"hi\"\"\",\"\"\"\"\n", csv()).documents ==
-        Documents{{"say \"hi\"", "\""}});
+  CHECK(documents_in("text,id\n\"say \"\"hi\"\"\",\"\"\"\"\n", csv()).documents == Documents{{"say \"hi\"", "\""}});
   CHECK(documents_in("text,id\n\"\",\"\"\r\n", csv()).documents == Documents{{"", ""}});
   CHECK(documents_in("text\n\"a\n\"", csv()).texts() == Texts{"a\n"});
 }
@@ -55,8 +53,7 @@ TEST_CASE("a number instead of a name is a column of files without a header") {
   CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents ==
         Documents{{.text = "first", .fields = R"({"1":"7"})"}, {.text = "second", .fields = R"({"1":"8"})"}});
   options.id_field = "1";
-  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents ==
-        Documents{{"first", "7"}, {"second", "8"}});
+  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents == Documents{{"first", "7"}, {"second", "8"}});
   CHECK(documents_in("", options) == ReadDocuments{});
   CHECK(documents_in("alone\n", options).problem == "in:1:1: expected at least 2 fields, found 1");
 }
@@ -91,10 +88,8 @@ TEST_CASE("a line that is not a record is refused with its place") {
 TEST_CASE("fields may be separated by other characters than commas") {
   SourceOptions options = csv();
   options.delimiter = ';';
-  CHECK(documents_in("text;id\n\"a;b\";1\nc,d;2\n", options).documents ==
-        Documents{{"a;b", "1"}, {"c,d", "2"}});
-  CHECK(documents_in("text;id\n\"a\"b;1\n", options).problem ==
-        "in:2:4: expected ';' after the closing quote, found more text");
+  CHECK(documents_in("text;id\n\"a;b\";1\nc,d;2\n", options).documents == Documents{{"a;b", "1"}, {"c,d", "2"}});
+  CHECK(documents_in("text;id\n\"a\"b;1\n", options).problem == "in:2:4: expected ';' after the closing quote, found more text");
   options.delimiter = '\t';
   CHECK(documents_in("text\tid\n\"a\tb\nc\"\t1\n", options).documents == Documents{{"a\tb\nc", "1"}});
   CHECK(documents_in("text\tid\n\"a\"b\t1\n", options).problem ==
@@ -114,9 +109,8 @@ TEST_CASE("several columns make a text of several lines") {
                   {.text = "c\n", .id = "2", .title_bytes = 1, .fields = R"({"title":"c"})"}});
   CHECK(documents_in("\"title,body\",title,body\na,b,c\n", options).texts() == Texts{"a"});
   CHECK(documents_in("Title,Body\na,b\n", options).texts() == Texts{"a\nb"});
-  CHECK(
-      documents_in("title,id\na,1\n", options).problem ==
-      R"(in:1:1: expected a header line with the field "body", found "title", "id"; --text-field names another)");
+  CHECK(documents_in("title,id\na,1\n", options).problem ==
+        R"(in:1:1: expected a header line with the field "body", found "title", "id"; --text-field names another)");
   options.text_field = "1,3";
   CHECK(documents_in("a,b,c\n", options).texts() == Texts{"a\nc"});
 }
@@ -170,12 +164,10 @@ TEST_CASE("title, abstract and id are found by the names that known programs giv
 }
 
 TEST_CASE("every column that is neither text nor id nor label is kept and so is a title in the text") {
-  CHECK(
-      documents_in("Title,Abstract,Year,PMID,label,Year\na,b,1999,7,l,\"2,\"\"0\"\"\"\n", csv()).documents ==
-      Documents{{"a\nb", "7", "l", 1, R"({"Title":"a","Year":["1999","2,\"0\""]})"}});
+  CHECK(documents_in("Title,Abstract,Year,PMID,label,Year\na,b,1999,7,l,\"2,\"\"0\"\"\"\n", csv()).documents ==
+        Documents{{"a\nb", "7", "l", 1, R"({"Title":"a","Year":["1999","2,\"0\""]})"}});
   CHECK(documents_in("Title,Year\na,1\nb,\n", csv()).documents ==
-        Documents{{.text = "a", .fields = R"({"Title":"a","Year":"1"})"},
-                  {.text = "b", .fields = R"({"Title":"b"})"}});
+        Documents{{.text = "a", .fields = R"({"Title":"a","Year":"1"})"}, {.text = "b", .fields = R"({"Title":"b"})"}});
   CHECK(documents_in("text,Title,PMID\na,b,1\n", csv()).documents ==
         Documents{{.text = "a", .id = "1", .fields = R"({"Title":"b"})"}});
   SourceOptions options = csv();
@@ -187,9 +179,7 @@ TEST_CASE("every column that is neither text nor id nor label is kept and so is 
 TEST_CASE("the error about a missing column names the nearest one and all that there are") {
   SourceOptions options = csv();
   options.text_field = "abstrakt";
-  CHECK(documents_in("Title of the article,a column with a very long name,Abstract,abstract_\n1,2,3,4\n",
-                     options)
-            .problem ==
+  CHECK(documents_in("Title of the article,a column with a very long name,Abstract,abstract_\n1,2,3,4\n", options).problem ==
         "in:1:1: expected a header line with the field \"abstrakt\" (did you mean Abstract?), found "
         "\"Title of the article\", \"a column with a very long name\", \"Abstract\", \"abstract_\"; "
         "--text-field "
@@ -223,10 +213,8 @@ TEST_CASE("each file has its own header") {
 TEST_CASE("a bad byte is reported with its column in the record") {
   SourceOptions options = csv();
   options.bad_bytes = BadBytes::refuse;
-  CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem ==
-        "in:3:2: expected UTF-8, found the byte 0xFF");
-  CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).problem ==
-        "in:2:3: expected UTF-8, found the byte 0xFF");
+  CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem == "in:3:2: expected UTF-8, found the byte 0xFF");
+  CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).problem == "in:2:3: expected UTF-8, found the byte 0xFF");
 }
 
 }  // namespace

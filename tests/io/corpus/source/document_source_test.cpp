@@ -68,13 +68,12 @@ TEST_CASE("broken text is replaced and counted on every path or refused with its
     const std::string bytes(broken.bytes);
     const std::string replaced(broken.replaced);
     CAPTURE(replaced);
-    const std::vector<std::pair<std::string, std::string>> files = {
-        {"lines", bytes},
-        {"dir", bytes},
-        {"jsonl", R"({"text":")" + bytes + R"("})"},
-        {"csv", "text\n" + bytes},
-        {"csv", "text,id\n\"" + bytes + "\",1"},
-        {"tsv", "text\n" + bytes}};
+    const std::vector<std::pair<std::string, std::string>> files = {{"lines", bytes},
+                                                                    {"dir", bytes},
+                                                                    {"jsonl", R"({"text":")" + bytes + R"("})"},
+                                                                    {"csv", "text\n" + bytes},
+                                                                    {"csv", "text,id\n\"" + bytes + "\",1"},
+                                                                    {"tsv", "text\n" + bytes}};
     for (const auto& [format, text] : files) {
       CAPTURE(format);
       SourceOptions options = options_of(format);
@@ -110,11 +109,10 @@ TEST_CASE("problems are reported with file and line and column") {
   const auto folder = std::make_shared<const std::string>("folder");
   OutcomeCheck outcomes;
   outcomes.take(folder, {.lines = 10});
-  CHECK_THROWS_WITH_AS(outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7}}),
-                       doctest::Contains("folder:13:7"), FormatError);
-  CHECK_THROWS_WITH_AS(
-      outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7, .member = "a/b"}}),
-      doctest::Contains("folder/a/b:3:7"), FormatError);
+  CHECK_THROWS_WITH_AS(outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7}}), doctest::Contains("folder:13:7"),
+                       FormatError);
+  CHECK_THROWS_WITH_AS(outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7, .member = "a/b"}}),
+                       doctest::Contains("folder/a/b:3:7"), FormatError);
 }
 
 TEST_CASE("a file is a document with its path and the name of its folder") {
@@ -138,8 +136,7 @@ TEST_CASE("a file is a document with its path and the name of its folder") {
 
 TEST_CASE("a problem in one of many files is reported with its path") {
   const TemporaryFolder folder;
-  test::write_archive(folder.file("a.tar"), "tar", "gzip",
-                      {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
+  test::write_archive(folder.file("a.tar"), "tar", "gzip", {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
   SourceOptions options;
   options.bad_bytes = BadBytes::refuse;
   CHECK(read_documents({folder.file("a.tar")}, options).problem ==
@@ -171,13 +168,12 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
   const std::string longer(1000, 'x');
   for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {
     const bool json = format == "jsonl";
-    const std::string text = json ? "{\"text\":\"a\"}\n{\"text\":\"" + longer + "\"}\n{\"text\":\"b\"}\n"
-                                  : "text\na\n" + longer + "\nb\n";
+    const std::string text =
+        json ? "{\"text\":\"a\"}\n{\"text\":\"" + longer + "\"}\n{\"text\":\"b\"}\n" : "text\na\n" + longer + "\nb\n";
     const std::string line = json ? "2" : "3";
     for (const std::uint64_t chunk : {1U, 10U, 100U, 5000U}) {
       CAPTURE(chunk);
-      SourceOptions options = {.format = format,
-                               .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
+      SourceOptions options = {.format = format, .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
       const std::string at = format == "lines" ? "3" : line;
       CHECK(documents_in(text, options).problem ==
             "in:" + at + ":1: expected at most 50 bytes in a record (--max-document), found more");
@@ -188,8 +184,7 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
     }
   }
   SourceOptions options = {.reading = {.most_document_bytes = 999}};
-  CHECK(documents_in(longer, options).problem ==
-        "in:1:1: expected at most 999 bytes in a record (--max-document), found more");
+  CHECK(documents_in(longer, options).problem == "in:1:1: expected at most 999 bytes in a record (--max-document), found more");
   options.reading.most_document_bytes = 1000;
   CHECK(documents_in(longer, options).problem.empty());
   CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
@@ -208,10 +203,8 @@ TEST_CASE("a reference longer than the limit is refused by its line and named by
     for (const std::uint64_t chunk : {1U, 10U, 100U, 5000U}) {
       CAPTURE(format);
       CAPTURE(chunk);
-      SourceOptions options = {.format = format,
-                               .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
-      CHECK(documents_in(text, options).problem ==
-            "in:3:1: expected at most 50 bytes in a record (--max-document), found more");
+      SourceOptions options = {.format = format, .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
+      CHECK(documents_in(text, options).problem == "in:3:1: expected at most 50 bytes in a record (--max-document), found more");
       options.reading.skip_bad = true;
       const ReadDocuments read = documents_in(text, options);
       CHECK(read.skipped == 1);
@@ -221,9 +214,8 @@ TEST_CASE("a reference longer than the limit is refused by its line and named by
 }
 
 TEST_CASE("a record that is too long names the option that the limit comes from") {
-  const SourceOptions options = {
-      .format = "lines",
-      .reading = {.most_document_bytes = 5, .most_document_option = "an eighth of --memory"}};
+  const SourceOptions options = {.format = "lines",
+                                 .reading = {.most_document_bytes = 5, .most_document_option = "an eighth of --memory"}};
   CHECK(documents_in("123456\n", options).problem ==
         "in:1:1: expected at most 5 bytes in a record (an eighth of --memory), found more");
 }
@@ -233,8 +225,8 @@ TEST_CASE("a CSV record that is cut within a line end is too long and nothing el
   for (std::uint64_t most = 7; most < 15; ++most) {
     CAPTURE(most);
     SourceOptions options = {.format = "csv", .reading = {.chunk_bytes = 1, .most_document_bytes = most}};
-    CHECK(documents_in(text, options).problem == "in:2:1: expected at most " + std::to_string(most) +
-                                                     " bytes in a record (--max-document), found more");
+    CHECK(documents_in(text, options).problem ==
+          "in:2:1: expected at most " + std::to_string(most) + " bytes in a record (--max-document), found more");
     options.reading.skip_bad = true;
     CHECK(documents_in(text, options).texts() == Texts{"next"});
   }
@@ -250,8 +242,7 @@ TEST_CASE("a label that a pool cannot store is refused where it stands and can b
       {"csv", "text,label\nx,a\ny,\"a\nb\"\n", "in:3:1"}};
   for (const auto& [format, text, place] : files) {
     SourceOptions options = options_of(format);
-    CHECK(documents_in(text, options).problem ==
-          place + ": expected a label without a line end, found \"a\\x0Ab\"");
+    CHECK(documents_in(text, options).problem == place + ": expected a label without a line end, found \"a\\x0Ab\"");
     options.reading.skip_bad = true;
     CHECK(documents_in(text, options).texts() == Texts{"x"});
     CHECK(documents_in(text, options).skipped == 1);
@@ -260,15 +251,13 @@ TEST_CASE("a label that a pool cannot store is refused where it stands and can b
   CHECK(read_documents({folder.file("in")}, options).problem ==
         folder.file("in/a\nb/1") + ":1:1: expected a label without a line end, found \"a\\x0Ab\"");
   options.reading.skip_bad = true;
-  CHECK(read_documents({folder.file("in")}, options).documents ==
-        std::vector<ReadDocument>{{"text", "2", ""}});
+  CHECK(read_documents({folder.file("in")}, options).documents == std::vector<ReadDocument>{{"text", "2", ""}});
 }
 
 TEST_CASE("a record of exactly the limit is accepted with any line end") {
   for (const std::string& end : {""s, "\n"s, "\r\n"s, "\r"s}) {
     for (const std::uint64_t chunk : {1U, 3U, 100U}) {
-      const SourceOptions options = {.format = "lines",
-                                     .reading = {.chunk_bytes = chunk, .most_document_bytes = 5}};
+      const SourceOptions options = {.format = "lines", .reading = {.chunk_bytes = chunk, .most_document_bytes = 5}};
       CHECK(documents_in("12345" + end, options).texts() == Texts{"12345"});
       CHECK(documents_in("123456" + end, options).documents.empty());
       CHECK(documents_in("12345\rx" + end, options).documents.empty());
@@ -326,8 +315,7 @@ TEST_CASE("documents do not depend on where chunks are cut") {
       CAPTURE(format.name);
       RandomStream random = test::stream_for(seed, trial);
       std::string text = !format.has_columns ? "" : format.name == "tsv" ? "text\tid\n" : "text,id\n";
-      for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
-        text += random_piece(format, random);
+      for (std::int32_t left = test::between(0, 30, random); left > 0; --left) text += random_piece(format, random);
       SourceOptions options = {.format = std::string(format.name), .reading = {.most_document_bytes = 40}};
       options.reading.skip_bad = random.coin(0.5);
       options.bad_bytes = random.coin(0.3) ? BadBytes::refuse : BadBytes::replace;

@@ -54,8 +54,7 @@ const std::vector<ExportedFile>& exported_files() {
        "\"Smith J.; Müller K.\",\"Smith, John (1); Müller, Karl (2)\",1; 2,\"A \"\"quoted\"\" "
        "title\",2020,Journal,7,3,10.3/s,"
        "https://www.scopus.com/x,\"First, line\",a; b,,Article,Scopus,2-s2.0-1\n",
-       {{"2-s2.0-1", "A \"quoted\" title", "First, line", "Smith J.; Müller K.", "2020",
-         "https://doi.org/10.3/s"}}},
+       {{"2-s2.0-1", "A \"quoted\" title", "First, line", "Smith J.; Müller K.", "2020", "https://doi.org/10.3/s"}}},
       {"Scopus, RIS",
        "ris",
        "TY  - JOUR\nAU  - Smith, J.\nAU  - Müller, K.\nTI  - A title\nPY  - 2020\nT2  - Journal\nDO  - "
@@ -78,8 +77,7 @@ const std::vector<ExportedFile>& exported_files() {
        "1:2\"\n\"PUBLICATION YEAR\",\"2018\"\n\"ABSTRACT\",\"Background: "
        "a.\"\n\"DOI\",\"10.1/e\"\n\"FULL TEXT LINK\",\"http://a.org/x\"\n\"PUI\",\"L2001\"\n\n"
        "\"TITLE\",\"Second\"\n\"SOURCE\",\"Diabetes\"\n\"LANGUAGE OF SUMMARY\"\n",
-       {{"L2001", "Insulin, \"new\"", "Background: a.", "Müller K.; Roe R.", "2018",
-         "https://doi.org/10.1/e"},
+       {{"L2001", "Insulin, \"new\"", "Background: a.", "Müller K.; Roe R.", "2018", "https://doi.org/10.1/e"},
         {"", "Second", "", "", "", ""}}},
       {"Embase, RIS",
        "ris",
@@ -147,8 +145,7 @@ const std::vector<ExportedFile>& exported_files() {
        "@article{ WOS:0001,\nAuthor = {Doe, Jane and\n   Müller, Karl},\nTitle = {{A title\n   over "
        "lines}},\nYear = {{2015}},\n"
        "Abstract = {{We learn.}},\nDOI = {{10.1/w}},\n}\n",
-       {{"WOS:0001", "A title over lines", "We learn.", "Doe, Jane; Müller, Karl", "2015",
-         "https://doi.org/10.1/w"}}},
+       {{"WOS:0001", "A title over lines", "We learn.", "Doe, Jane; Müller, Karl", "2015", "https://doi.org/10.1/w"}}},
       {"Zotero, CSV",
        "csv",
        "\"Key\",\"Item Type\",\"Publication Year\",\"Author\",\"Title\",\"Publication "
@@ -160,15 +157,13 @@ const std::vector<ExportedFile>& exported_files() {
        "X\",\"\",\"\",\"10.1/z\","
        "\"https://a.org\",\"We\nlearn.\",\"2019-05-03\",\"2020-01-01 "
        "00:00:00\",\"\",\"\",\"\",\"\",\"\",\"3\",\"\",\"\",\"\"\n",
-       {{"AB12", "Active learning", "We\nlearn.", "Doe, Jane; Müller, Karl", "2019",
-         "https://doi.org/10.1/z"}}},
+       {{"AB12", "Active learning", "We\nlearn.", "Doe, Jane; Müller, Karl", "2019", "https://doi.org/10.1/z"}}},
       {"Zotero, RIS",
        "ris",
        "TY  - JOUR\nTI  - Active learning\nAU  - Doe, Jane\nAU  - Müller, Karl\nT2  - Journal of X\nAB  - We "
        "learn.\nDA  - "
        "2019/05/03/\nPY  - 2019\nDO  - 10.1/z\nUR  - https://a.org\nN1  - <p>seen</p>\nER  - \n\n",
-       {{"10.1/z", "Active learning", "We learn.", "Doe, Jane; Müller, Karl", "2019",
-         "https://doi.org/10.1/z"}}},
+       {{"10.1/z", "Active learning", "We learn.", "Doe, Jane; Müller, Karl", "2019", "https://doi.org/10.1/z"}}},
       {"Zotero, BibTeX",
        "bibtex",
        "\n@article{doe_active_2019,\n\ttitle = {Active {Learning}},\n\turl = {https://a.org},\n\tdoi = "
@@ -176,8 +171,7 @@ const std::vector<ExportedFile>& exported_files() {
        "learn.},\n\turldate = {2020-01-01},\n\tauthor = {Doe, Jane and M{\\\"u}ller, Karl and "
        "{\\'E}mile},\n\tmonth = may,\n\tyear = "
        "{2019},\n\tfile = {PDF:files/12/b.pdf:application/pdf},\n}\n",
-       {{"doe_active_2019", "Active Learning", "We learn.", "Doe, Jane; Müller, Karl; Émile", "2019",
-         "https://doi.org/10.1/z"}}},
+       {{"doe_active_2019", "Active Learning", "We learn.", "Doe, Jane; Müller, Karl; Émile", "2019", "https://doi.org/10.1/z"}}},
       {"EndNote, RefMan (RIS)",
        "ris",
        "TY  - JOUR\nAU  - Doe, Jane\nAU  - Müller, Karl\nPY  - 2010\nDA  - 2010/05//\nTI  - One title\nT2  - "
@@ -244,9 +238,7 @@ std::string as_latin1(const std::string& text) {
   std::string bytes;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto lead = static_cast<unsigned char>(text[at]);
-    bytes += lead < 0x80
-                 ? text[at]
-                 : static_cast<char>((lead & 3U) << 6U | (static_cast<unsigned char>(text[++at]) & 0x3FU));
+    bytes += lead < 0x80 ? text[at] : static_cast<char>((lead & 3U) << 6U | (static_cast<unsigned char>(text[++at]) & 0x3FU));
   }
   return bytes;
 }
@@ -282,24 +274,17 @@ TEST_CASE("UTF-16 that is cut or broken is refused with the place of the byte") 
   const std::string expected = "in: expected UTF-16, as its first two bytes say, found ";
   CHECK(test::documents_in(whole.substr(0, whole.size() - 1), {.format = "ris"}).problem ==
         expected + "its end within a character at byte " + std::to_string(whole.size() - 1));
-  const auto with_unit = [&](const std::string& unit) {
-    return whole.substr(0, 36) + unit + whole.substr(36);
-  };
-  CHECK(test::documents_in(with_unit("\x3D\xD8"), {.format = "ris"}).problem ==
-        expected + "half a character at byte 39");
-  CHECK(test::documents_in(with_unit("\x01\xDC"), {.format = "ris"}).problem ==
-        expected + "half a character at byte 37");
+  const auto with_unit = [&](const std::string& unit) { return whole.substr(0, 36) + unit + whole.substr(36); };
+  CHECK(test::documents_in(with_unit("\x3D\xD8"), {.format = "ris"}).problem == expected + "half a character at byte 39");
+  CHECK(test::documents_in(with_unit("\x01\xDC"), {.format = "ris"}).problem == expected + "half a character at byte 37");
   CHECK(test::documents_in(whole + "\x3D\xD8", {.format = "ris"}).problem ==
         expected + "its end within a character at byte " + std::to_string(whole.size() + 3));
-  CHECK(test::documents_in(with_unit("\x3D\xD8\x01\xDE"), {.format = "ris"}).texts() ==
-        std::vector<std::string>{"😁A"});
+  CHECK(test::documents_in(with_unit("\x3D\xD8\x01\xDE"), {.format = "ris"}).texts() == std::vector<std::string>{"😁A"});
   // A surrogate pair and a single unit, across the end of a block and at either side.
   for (const std::size_t before : {32760U, 32761U, 32766U, 32767U}) {
     const std::string text = "TY  - JOUR\nTI  - " + std::string(before - 17, 'x');
-    const std::string bytes =
-        test::as_utf16(text, true) + "\xD8\x3D\xDE\x01" + test::as_utf16("é\n", true).substr(2);
-    CHECK(test::documents_in(bytes, {.format = "ris"}).texts() ==
-          std::vector<std::string>{text.substr(17) + "😁é"});
+    const std::string bytes = test::as_utf16(text, true) + "\xD8\x3D\xDE\x01" + test::as_utf16("é\n", true).substr(2);
+    CHECK(test::documents_in(bytes, {.format = "ris"}).texts() == std::vector<std::string>{text.substr(17) + "😁é"});
   }
 }
 

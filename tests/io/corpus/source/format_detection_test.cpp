@@ -46,11 +46,10 @@ TEST_CASE("objects in lines, over lines and in lists are JSON") {
 }
 
 TEST_CASE("prose is no format whatever punctuation it has") {
-  for (const std::string text :
-       {"", "\n", "{", "{braces} in prose", "{\"quoted\" words} and more\n", "[1] a footnote\n", "[{\n",
-        "{\"a\": 1} {\"b\": 2}\n", "Dear reader, text, and more\nsecond line\n", "a, text, b\n1,2\n",
-        "text\na\n", "text,label\nonly one field\n", "1 2 3\n4 5 6\n", "12:30 lunch\n", "1 2:30 meeting\n",
-        "7\n8\n", "%%Matrix\n", "PAR1 is a word\n", "PK is short\n"}) {
+  for (const std::string text : {"", "\n", "{", "{braces} in prose", "{\"quoted\" words} and more\n", "[1] a footnote\n", "[{\n",
+                                 "{\"a\": 1} {\"b\": 2}\n", "Dear reader, text, and more\nsecond line\n", "a, text, b\n1,2\n",
+                                 "text\na\n", "text,label\nonly one field\n", "1 2 3\n4 5 6\n", "12:30 lunch\n",
+                                 "1 2:30 meeting\n", "7\n8\n", "%%Matrix\n", "PAR1 is a word\n", "PK is short\n"}) {
     CAPTURE(text);
     const ContentLook look = look_at_content(text, {});
     CHECK(look.format.empty());
@@ -59,10 +58,9 @@ TEST_CASE("prose is no format whatever punctuation it has") {
 }
 
 TEST_CASE("a header line that names a text is CSV and tells the separator") {
-  const std::vector<std::pair<std::string, char>> cases = {
-      {"id,text\n1,a\n", ','},     {"id;text;label\n1;a;b\n", ';'},
-      {"id|text\r\n1|a\r\n", '|'}, {"\"id\",\"text\"\n1,\"a\n", ','},
-      {"text,id\n", ','},          {"\"a,b\",text\n\"x,y\",z\n", ','}};
+  const std::vector<std::pair<std::string, char>> cases = {{"id,text\n1,a\n", ','},     {"id;text;label\n1;a;b\n", ';'},
+                                                           {"id|text\r\n1|a\r\n", '|'}, {"\"id\",\"text\"\n1,\"a\n", ','},
+                                                           {"text,id\n", ','},          {"\"a,b\",text\n\"x,y\",z\n", ','}};
   for (const auto& [text, delimiter] : cases) {
     CAPTURE(text);
     CHECK(format_of(text) == "csv");
@@ -98,8 +96,8 @@ TEST_CASE("references are known by their first tag or entry, also after a few li
   CHECK(format_of("@article{key,\n title = {a}}\n") == "bibtex");
   CHECK(format_of("% Encoding: UTF-8\n\n@InProceedings (key,\n") == "bibtex");
   CHECK(format_of("Scopus\nEXPORT DATE: 1 May\n\n@ARTICLE{A,\n") == "bibtex");
-  for (const std::string text : {"@Override(x)\n", "@ann told me\n", "@media (min-width: 1px)\n",
-                                 "TY - JOUR\n", " TY  - JOUR\n", "an @article{a, b}\n"}) {
+  for (const std::string text :
+       {"@Override(x)\n", "@ann told me\n", "@media (min-width: 1px)\n", "TY - JOUR\n", " TY  - JOUR\n", "an @article{a, b}\n"}) {
     CAPTURE(text);
     CHECK(format_of(text).empty());
   }
@@ -108,10 +106,8 @@ TEST_CASE("references are known by their first tag or entry, also after a few li
 
 TEST_CASE("kinds of files that cannot be read are known by their beginning") {
   CHECK(look_at_content(std::string("PAR1\x15\x04", 6), {}).foreign == "a Parquet file");
-  CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).foreign ==
-        "XML of EndNote");
-  CHECK(look_at_content("<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet>", {}).foreign ==
-        "XML of PubMed");
+  CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).foreign == "XML of EndNote");
+  CHECK(look_at_content("<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet>", {}).foreign == "XML of PubMed");
   CHECK(look_at_content("<?xml version=\"1.0\"?><notes/>", {}).foreign.empty());
   const auto foreign_text = [](const char* text) { return std::string(look_at_content(text, {}).foreign); };
   CHECK(foreign_text("<?xml version=\"1.0\"?><modsCollection><mods/>") == "XML with MODS");
@@ -131,8 +127,7 @@ TEST_CASE("files of archives and folders are looked at by name and content") {
   for (const auto& [name, format, filter] :
        {std::tuple{"a.zip", "zip", "none"}, {"a.tar.gz", "tar", "gzip"}, {"a.tar.zst", "tar", "zstd"}}) {
     CAPTURE(name);
-    write_archive(folder.file(name), format, filter,
-                  {{"in/a.jsonl", kObjects}, {"in/b.txt", "some words\n"}});
+    write_archive(folder.file(name), format, filter, {{"in/a.jsonl", kObjects}, {"in/b.txt", "some words\n"}});
     const SourceLook look = look_at(folder.file(name));
     CHECK(look.many_files);
     CHECK(look.complete);
@@ -151,8 +146,8 @@ TEST_CASE("a single file counts as one whether it is packed or not and however i
   const TemporaryFolder folder;
   write_file(folder.file("a"), kObjects);
   write_archive(folder.file("b.gz"), "raw", "gzip", {{"", kObjects}});
-  for (const std::string& path : {folder.file("a"), folder.path().string() + "//a",
-                                  folder.path().string() + "/./a", folder.file("b.gz")}) {
+  for (const std::string& path :
+       {folder.file("a"), folder.path().string() + "//a", folder.path().string() + "/./a", folder.file("b.gz")}) {
     CAPTURE(path);
     const SourceLook look = look_at(path);
     CHECK_FALSE(look.many_files);
@@ -163,8 +158,7 @@ TEST_CASE("a single file counts as one whether it is packed or not and however i
 TEST_CASE("a zip of NumPy arrays is a matrix, also in a folder") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "d");
-  write_archive(folder.file("d/m.zip"), "zip", "none",
-                {{"data.npy", "\x93NUMPY1"}, {"indptr.npy", "\x93NUMPY2"}});
+  write_archive(folder.file("d/m.zip"), "zip", "none", {{"data.npy", "\x93NUMPY1"}, {"indptr.npy", "\x93NUMPY2"}});
   const SourceLook alone = look_at(folder.file("d/m.zip"));
   CHECK_FALSE(alone.many_files);
   CHECK(formats_in(alone) == std::vector<std::string>{"npz"});

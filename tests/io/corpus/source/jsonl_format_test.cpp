@@ -54,14 +54,11 @@ TEST_CASE("a line that is not a record is refused with the reason") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{}", "expected the field \"text\" (--text-field names another), found none"},
       {R"({"Text":"a"})", R"(expected the field "text" (--text-field names another), found "Text")"},
-      {R"({"n":1,"in":{"text":"a"}})",
-       R"(expected the field "text" (--text-field names another), found "n", "in", "in.text")"},
+      {R"({"n":1,"in":{"text":"a"}})", R"(expected the field "text" (--text-field names another), found "n", "in", "in.text")"},
       {R"({"text":7})", "expected a string in the field \"text\", found a number"},
       {R"({"text":null})", "expected a string in the field \"text\", found null"},
-      {R"({"text":"a","id":[]})",
-       "expected a string, a number or a boolean in the field \"id\", found an array"},
-      {R"({"text":"a","label":{}})",
-       "expected a string, a number or a boolean in the field \"label\", found an object"},
+      {R"({"text":"a","id":[]})", "expected a string, a number or a boolean in the field \"id\", found an array"},
+      {R"({"text":"a","label":{}})", "expected a string, a number or a boolean in the field \"label\", found an object"},
       {"[1]", "expected a JSON object, found an array; " + kListHint},
       {"\"text\"", "expected a JSON object, found a string"},
       {"null", "expected a JSON object, found null"},
@@ -108,19 +105,17 @@ TEST_CASE("text that is not JSON is refused at the first wrong byte") {
 }
 
 TEST_CASE("a number that is too large is an error only in a field that is read") {
-  for (const std::string number : {"18446744073709551616", "-9223372036854775809", "1e999", "-1E+400",
-                                   "123456789012345678901234567890"}) {
+  for (const std::string number :
+       {"18446744073709551616", "-9223372036854775809", "1e999", "-1E+400", "123456789012345678901234567890"}) {
     CAPTURE(number);
     std::string ignored = R"({"n":)" + number;
     ignored.append(R"(,"text":"a","deep":[{"m":)").append(number).append("}]}");
     CHECK(documents_in(ignored, jsonl()).documents == std::vector<ReadDocument>{{"a"}});
-    CHECK(
-        documents_in(R"({"id":)" + number + R"(,"text":"a"})", jsonl()).problem ==
-        R"(in:1:1: expected a string, a number or a boolean in the field "id", found a number that is too large)");
+    CHECK(documents_in(R"({"id":)" + number + R"(,"text":"a"})", jsonl()).problem ==
+          R"(in:1:1: expected a string, a number or a boolean in the field "id", found a number that is too large)");
     CHECK(documents_in(R"({"text":)" + number + "}", jsonl()).problem ==
           R"(in:1:1: expected a string in the field "text", found a number that is too large)");
-    CHECK(documents_in(number, jsonl()).problem ==
-          "in:1:1: expected a JSON object, found a number that is too large");
+    CHECK(documents_in(number, jsonl()).problem == "in:1:1: expected a JSON object, found a number that is too large");
   }
   CHECK(documents_in(R"({"text":"a","n":1e-999})", jsonl()).texts() == std::vector<std::string>{"a"});
 }
@@ -131,8 +126,7 @@ TEST_CASE("deep JSON is refused by the limit and does not overflow the stack") {
   };
   CHECK(documents_in(nested(kDeepestJson - 2), jsonl()).problem.empty());
   for (const std::size_t depth : {kDeepestJson, std::size_t{100000}}) {
-    CHECK(documents_in(nested(depth), jsonl()).problem ==
-          "in:1:1: expected JSON at most 256 levels deep, found deeper");
+    CHECK(documents_in(nested(depth), jsonl()).problem == "in:1:1: expected JSON at most 256 levels deep, found deeper");
   }
 }
 
@@ -162,8 +156,8 @@ TEST_CASE("fields of objects within objects are named with points, unless a fiel
   options.label_field = "meta.in.topic";
   CHECK(documents_in(R"({"body":{"text":"a"},"meta":{"n":7,"in":{"topic":"x"}}})", options).documents ==
         std::vector<ReadDocument>{{"a", "7", "x"}});
-  CHECK(documents_in(R"({"body":{"text":"a"},"body.text":"b","meta":{"n":7,"in.topic":"y"}})", options)
-            .documents == std::vector<ReadDocument>{{"b", "7", "y"}});
+  CHECK(documents_in(R"({"body":{"text":"a"},"body.text":"b","meta":{"n":7,"in.topic":"y"}})", options).documents ==
+        std::vector<ReadDocument>{{"b", "7", "y"}});
   CHECK(documents_in(R"({"body":{"text":7}})", options).problem ==
         "in:1:1: expected a string in the field \"body.text\", found a number");
   CHECK(documents_in(R"({"body":"a"})", options).problem ==
@@ -184,8 +178,7 @@ TEST_CASE("several fields make a text of several lines without absent or null on
   CHECK(titles == std::vector<std::size_t>{1, 0, 1, 0, 0});
   CHECK(documents_in(R"({"other":"a"})", options).problem ==
         R"(in:1:1: expected the field "title,body.text" (--text-field names another), found "other")");
-  CHECK(documents_in(R"({"title":[]})", options).problem ==
-        "in:1:1: expected a string in the field \"title\", found an array");
+  CHECK(documents_in(R"({"title":[]})", options).problem == "in:1:1: expected a string in the field \"title\", found an array");
 }
 
 TEST_CASE("without a text an object's title and abstract are the text under the names that programs use") {
@@ -207,8 +200,8 @@ TEST_CASE("without a text an object's title and abstract are the text under the 
     fields.push_back(document.fields);
     titles.push_back(document.title_bytes);
   }
-  const std::vector<std::string> wanted = {R"({"Title":"a","year":2019})", R"({"Title":"c","DOI":"10.1/a"})",
-                                           R"({"title":null})", R"({"title":"e"})", R"({"Titre":"g"})"};
+  const std::vector<std::string> wanted = {R"({"Title":"a","year":2019})", R"({"Title":"c","DOI":"10.1/a"})", R"({"title":null})",
+                                           R"({"title":"e"})", R"({"Titre":"g"})"};
   for (std::size_t n = 0; n < wanted.size(); ++n) CHECK(fields[n] == wanted[n]);
   CHECK(titles == std::vector<std::size_t>{1, 1, 0, 0, 1});
 }
@@ -235,8 +228,7 @@ TEST_CASE("the fields that were asked for and found in any record are reported")
   SourceOptions options = jsonl();
   options.seen = std::make_shared<SeenNames>(0);
   options.label_field = "topic";
-  CHECK(documents_in("{\"text\":\"a\",\"tropic\":\"x\"}\n{\"text\":\"b\",\"id\":1}\n", options)
-            .problem.empty());
+  CHECK(documents_in("{\"text\":\"a\",\"tropic\":\"x\"}\n{\"text\":\"b\",\"id\":1}\n", options).problem.empty());
   CHECK(options.seen->has_field("text"));
   CHECK(options.seen->has_field("id"));
   CHECK_FALSE(options.seen->has_field("topic"));
@@ -254,18 +246,15 @@ SourceOptions kept() { return {.format = "jsonl"}; }
 using Fields = std::vector<std::string>;
 Fields fields_in(const std::string& lines, const SourceOptions& options) {
   Fields fields;
-  for (const ReadDocument& document : documents_in(lines, options).documents)
-    fields.push_back(document.fields);
+  for (const ReadDocument& document : documents_in(lines, options).documents) fields.push_back(document.fields);
   return fields;
 }
 
 TEST_CASE("members other than text and id and label are kept as fields as they are written") {
   CHECK(fields_in(R"({"text":"a","id":1,"label":"x"})", kept()) == Fields{""});
-  CHECK(fields_in(R"({"year":1.50,"text":"a","n" : [1, {"b":null}],"big":123456789012345678901234567890})",
-                  kept()) ==
+  CHECK(fields_in(R"({"year":1.50,"text":"a","n" : [1, {"b":null}],"big":123456789012345678901234567890})", kept()) ==
         Fields{R"({"year":1.50,"n":[1, {"b":null}],"big":123456789012345678901234567890})"});
-  CHECK(fields_in(R"({"text":"a","t\u0065st":"\u00e9","test":2})", kept()) ==
-        Fields{R"({"test":["\u00e9",2]})"});
+  CHECK(fields_in(R"({"text":"a","t\u0065st":"\u00e9","test":2})", kept()) == Fields{R"({"test":["\u00e9",2]})"});
   CHECK(fields_in(R"({"text":"a","label":["x","y"]})", kept()) == Fields{R"({"label":["x","y"]})"});
   CHECK(fields_in(R"({"text":"a","year":1})", jsonl()) == Fields{""});
   SourceOptions options = kept();

@@ -25,13 +25,12 @@ const std::string kFrom = "From ann@example.org Thu Nov 12 09:30:00 2020\n";
 SourceOptions mbox() { return {.format = "mbox"}; }
 
 TEST_CASE("a mailbox is its letters with all headers except those of their transport") {
-  const std::string text =
-      kFrom +
-      "Message-ID: <1@x>\nFrom: Ann <ann@example.org>\nReceived: by y\nX-Spam: no\nX-GM-Labels: Inbox\nTo: "
-      "Bob\n"
-      "Subject: =?utf-8?q?caf=C3=A9?=\nDate: Thu, 12 Nov 2020\n\nFirst\n>From the start\n>>From far\n\n" +
-      kFrom + "subject: second\n\nFrom here on it is text\n" + kFrom + "\nno headers\n" + kFrom +
-      "To: nobody\n\n";
+  const std::string text = kFrom +
+                           "Message-ID: <1@x>\nFrom: Ann <ann@example.org>\nReceived: by y\nX-Spam: no\nX-GM-Labels: Inbox\nTo: "
+                           "Bob\n"
+                           "Subject: =?utf-8?q?caf=C3=A9?=\nDate: Thu, 12 Nov 2020\n\nFirst\n>From the start\n>>From far\n\n" +
+                           kFrom + "subject: second\n\nFrom here on it is text\n" + kFrom + "\nno headers\n" + kFrom +
+                           "To: nobody\n\n";
   for (const std::uint64_t chunk : {1U, 50U, 10000U}) {
     SourceOptions options = mbox();
     options.reading.chunk_bytes = chunk;
@@ -54,8 +53,7 @@ TEST_CASE("a mailbox without its first line is refused with its place") {
   CHECK(documents_in("\n\n" + kFrom + "\nx\n", mbox()).texts() == std::vector<std::string>{"x"});
   SourceOptions options = mbox();
   options.bad_bytes = BadBytes::refuse;
-  CHECK(documents_in(kFrom + "\nx\n" + kFrom + "Content-Type: text/plain; charset=utf-8\n\n\xFF\n", options)
-            .problem ==
+  CHECK(documents_in(kFrom + "\nx\n" + kFrom + "Content-Type: text/plain; charset=utf-8\n\n\xFF\n", options).problem ==
         "in:4:1: expected characters of the encoding that it names, found 1 bytes that are none");
 }
 
@@ -79,26 +77,21 @@ TEST_CASE("files of folders are read as text, page or letter, by their name or t
                   {"<p>stays & text", "d.txt"},
                   {"T\nOne & two", "news/a.html", "news", 1, R"({"title":"T"})"},
                   {"café", "news/b", "news"}});
-  CHECK(read_documents({folder.file("in/d.txt")}, {.format = "html"}).texts() ==
-        std::vector<std::string>{"stays & text"});
-  CHECK(read_documents({folder.file("in/d.txt")}, {.format = "eml"}).texts() ==
-        std::vector<std::string>{"<p>stays & text"});
+  CHECK(read_documents({folder.file("in/d.txt")}, {.format = "html"}).texts() == std::vector<std::string>{"stays & text"});
+  CHECK(read_documents({folder.file("in/d.txt")}, {.format = "eml"}).texts() == std::vector<std::string>{"<p>stays & text"});
 }
 
 TEST_CASE("documents of other programs are refused in folders, and left out on request") {
   const TemporaryFolder folder;
-  for (const auto& [name, bytes] :
-       std::vector<std::pair<std::string, std::string>>{{"a.pdf", "%PDF-1.7\n"},
-                                                        {"b.rtf", "{\\rtf1 words}"},
-                                                        {"c.doc", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"}}) {
+  for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
+           {"a.pdf", "%PDF-1.7\n"}, {"b.rtf", "{\\rtf1 words}"}, {"c.doc", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"}}) {
     CAPTURE(name);
     std::filesystem::create_directories(folder.file("in"));
     write_file(folder.file("in/" + name), bytes);
     write_file(folder.file("in/z.txt"), "words");
     SourceOptions options;
-    CHECK(
-        read_documents({folder.file("in")}, options).problem.find(name + ":1:1: expected a text, found a") !=
-        std::string::npos);
+    CHECK(read_documents({folder.file("in")}, options).problem.find(name + ":1:1: expected a text, found a") !=
+          std::string::npos);
     options.reading.skip_bad = true;
     CHECK(read_documents({folder.file("in")}, options).texts() == std::vector<std::string>{"words"});
     std::filesystem::remove_all(folder.file("in"));

@@ -20,8 +20,7 @@ Cut chunks_of(const std::string& text, RecordEnd rule, const ReadingOptions& lim
   RecordChunks chunks(stream, rule, limits);
   Cut cut;
   std::int64_t dropped = 0;
-  for (PaddedText bytes; chunks.read(bytes, dropped); cut.dropped += dropped)
-    cut.chunks.emplace_back(bytes.view());
+  for (PaddedText bytes; chunks.read(bytes, dropped); cut.dropped += dropped) cut.chunks.emplace_back(bytes.view());
   return cut;
 }
 
@@ -34,29 +33,23 @@ std::string joined(const std::vector<std::string>& parts) {
 using Texts = std::vector<std::string>;
 
 TEST_CASE("chunks end with a line wherever the size of a chunk falls") {
-  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 4}).chunks ==
-        Texts{"ab\n", "cd\n", "ef\n"});
-  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 6}).chunks ==
-        Texts{"ab\ncd\n", "ef\n"});
-  CHECK(chunks_of("a long line\nb", RecordEnd::every_line, {.chunk_bytes = 3}).chunks ==
-        Texts{"a long line\n", "b"});
+  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 4}).chunks == Texts{"ab\n", "cd\n", "ef\n"});
+  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 6}).chunks == Texts{"ab\ncd\n", "ef\n"});
+  CHECK(chunks_of("a long line\nb", RecordEnd::every_line, {.chunk_bytes = 3}).chunks == Texts{"a long line\n", "b"});
   CHECK(chunks_of("", RecordEnd::every_line, {}).chunks.empty());
 }
 
 TEST_CASE("a line end within quotes does not end a record in formats with quotes") {
   const std::string text = "\"a\nb\",c\nd\n";
-  CHECK(chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks ==
-        Texts{"\"a\nb\",c\n", "d\n"});
-  CHECK(chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 1}).chunks ==
-        Texts{"\"a\n", "b\",c\n", "d\n"});
+  CHECK(chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks == Texts{"\"a\nb\",c\n", "d\n"});
+  CHECK(chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 1}).chunks == Texts{"\"a\n", "b\",c\n", "d\n"});
   CHECK(first_record(text, RecordEnd::outside_quotes) == 8);
   CHECK(first_record(text, RecordEnd::every_line) == 3);
   CHECK(first_record("\"a\nb", RecordEnd::outside_quotes) == std::string::npos);
 }
 
 TEST_CASE("a byte order mark is left out at the beginning and nowhere else") {
-  CHECK(joined(chunks_of("\xEF\xBB\xBFx\n\xEF\xBB\xBFy\n", RecordEnd::every_line, {}).chunks) ==
-        "x\n\xEF\xBB\xBFy\n");
+  CHECK(joined(chunks_of("\xEF\xBB\xBFx\n\xEF\xBB\xBFy\n", RecordEnd::every_line, {}).chunks) == "x\n\xEF\xBB\xBFy\n");
   CHECK(joined(chunks_of("\xEF\xBB", RecordEnd::every_line, {}).chunks) == "\xEF\xBB");
   CHECK(chunks_of("\xEF\xBB\xBF", RecordEnd::every_line, {}).chunks.empty());
 }
@@ -76,8 +69,7 @@ TEST_CASE("a quoted record that is too long is skipped to its end and its lines 
   text += "\",b\nnext,c\n";
   for (std::uint64_t chunk = 1; chunk < 60; ++chunk) {
     CAPTURE(chunk);
-    const Cut cut =
-        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = chunk, .most_document_bytes = 10});
+    const Cut cut = chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = chunk, .most_document_bytes = 10});
     REQUIRE(cut.chunks.size() == 2);
     CHECK(cut.chunks[1] == "next,c\n");
     CHECK(std::ranges::count(cut.chunks[0], '\n') + cut.dropped == 101);
@@ -88,8 +80,7 @@ TEST_CASE("a quoted record that is too long is found even if it is cut within a 
   const std::string text = "\"12345678\r\nmore\nlines\n\",b\nnext\n";
   for (std::uint64_t most = 1; most < 16; ++most) {
     CAPTURE(most);
-    const Cut cut =
-        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1, .most_document_bytes = most});
+    const Cut cut = chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1, .most_document_bytes = most});
     REQUIRE(!cut.chunks.empty());
     CHECK(without_line_end(cut.chunks[0]).size() > most);
   }
@@ -106,17 +97,12 @@ TEST_CASE("a line that begins a record ends the record before it whatever the li
        "TY  - A\nTI  - b\n\nTY  - C\r\nTY  - D\rTY  - E",
        {"TY  - A\nTI  - b\n\n", "TY  - C\r\n", "TY  - D\r", "TY  - E"}},
       {RecordEnd::before_ris, "head\nTY  - A\n TY  - B\nTY - C\n", {"head\n", "TY  - A\n TY  - B\nTY - C\n"}},
-      {RecordEnd::before_nbib,
-       "\nPMID- 1\nTI  - PMID- 2\n\nPMID- 3\n",
-       {"\n", "PMID- 1\nTI  - PMID- 2\n\n", "PMID- 3\n"}},
-      {RecordEnd::before_bibtex,
-       "@a{x}\n@b (y)\n@c\n@d{\n  @e{}\nx@f{}\n",
-       {"@a{x}\n", "@b (y)\n@c\n", "@d{\n  @e{}\nx@f{}\n"}},
+      {RecordEnd::before_nbib, "\nPMID- 1\nTI  - PMID- 2\n\nPMID- 3\n", {"\n", "PMID- 1\nTI  - PMID- 2\n\n", "PMID- 3\n"}},
+      {RecordEnd::before_bibtex, "@a{x}\n@b (y)\n@c\n@d{\n  @e{}\nx@f{}\n", {"@a{x}\n", "@b (y)\n@c\n", "@d{\n  @e{}\nx@f{}\n"}},
       {RecordEnd::before_mail,
        "From a Thu Nov 12 09:30:00 2020\nx\nFrom here on\nFrom b@c Thu Nov 12 09:30 2020\n>From d 10:00 "
        "2020\n",
-       {"From a Thu Nov 12 09:30:00 2020\nx\nFrom here on\n",
-        "From b@c Thu Nov 12 09:30 2020\n>From d 10:00 2020\n"}}};
+       {"From a Thu Nov 12 09:30:00 2020\nx\nFrom here on\n", "From b@c Thu Nov 12 09:30 2020\n>From d 10:00 2020\n"}}};
   for (const Case& one : cases) {
     CAPTURE(one.text);
     CHECK(chunks_of(one.text, one.rule, {.chunk_bytes = 1}).chunks == one.records);
@@ -133,8 +119,7 @@ TEST_CASE("a record that is too long before the next one begins is cut and its l
       for (const std::uint64_t most : {1U, 7U, 8U, 9U, 20U}) {
         CAPTURE(chunk);
         CAPTURE(most);
-        const Cut cut = chunks_of(text + last, RecordEnd::before_ris,
-                                  {.chunk_bytes = chunk, .most_document_bytes = most});
+        const Cut cut = chunks_of(text + last, RecordEnd::before_ris, {.chunk_bytes = chunk, .most_document_bytes = most});
         REQUIRE(cut.chunks.size() == 2);
         CHECK(cut.chunks[1] == last);
         LineCount count(RecordEnd::before_ris);
@@ -149,8 +134,7 @@ TEST_CASE("line ends are counted alike however a text is cut") {
   RandomStream random = test::stream_for(32, 0);
   for (int trial = 0; trial < 300; ++trial) {
     std::string text;
-    for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
-      text += "a\n\r\r\n"[random.below(5)];
+    for (std::int32_t left = test::between(0, 30, random); left > 0; --left) text += "a\n\r\r\n"[random.below(5)];
     LineCount pieces(RecordEnd::before_ris);
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = 1 + random.below(5);
@@ -169,11 +153,11 @@ TEST_CASE("chunks of random text join to the text and each of them ends with a r
     RandomStream random = test::stream_for(seed, trial);
     std::string text;
     for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
-      text += Texts{"a",    "b",        "\"",       "\n",    "\n",
-                    "\r\n", "\nTY  - ", "\nPMID- ", "\n@a{", "\nFrom a 10:00 2020\n"}[random.below(10)];
-    const RecordEnd rule = std::vector{RecordEnd::every_line,    RecordEnd::outside_quotes,
-                                       RecordEnd::before_ris,    RecordEnd::before_nbib,
-                                       RecordEnd::before_bibtex, RecordEnd::before_mail}[random.below(6)];
+      text +=
+          Texts{"a", "b", "\"", "\n", "\n", "\r\n", "\nTY  - ", "\nPMID- ", "\n@a{", "\nFrom a 10:00 2020\n"}[random.below(10)];
+    const RecordEnd rule =
+        std::vector{RecordEnd::every_line,  RecordEnd::outside_quotes, RecordEnd::before_ris,
+                    RecordEnd::before_nbib, RecordEnd::before_bibtex,  RecordEnd::before_mail}[random.below(6)];
     const Cut cut = chunks_of(text, rule, {.chunk_bytes = random.below(20) + 1});
     CHECK(joined(cut.chunks) == text);
     std::size_t end = 0;

@@ -21,8 +21,7 @@ TEST_CASE("the head of a document is found by the roles of its fields") {
 }
 
 TEST_CASE("a text that is no JSON object has no fields") {
-  for (const char* const text : {"", "null", "[1]", "{", R"({"a":})", "7", "\xFF"})
-    CHECK(kept_fields(text).empty());
+  for (const char* const text : {"", "null", "[1]", "{", R"({"a":})", "7", "\xFF"}) CHECK(kept_fields(text).empty());
 }
 
 TEST_CASE("values are shown as people read them") {
@@ -34,26 +33,22 @@ TEST_CASE("values are shown as people read them") {
 }
 
 TEST_CASE("a DOI in any spelling becomes a link and nothing else does") {
-  for (const char* const text : {"10.1000/x", " 10.1000/x\n", "doi:10.1000/x", "DOI: 10.1000/x",
-                                 "https://doi.org/10.1000/x", "http://dx.doi.org/10.1000/x"})
+  for (const char* const text : {"10.1000/x", " 10.1000/x\n", "doi:10.1000/x", "DOI: 10.1000/x", "https://doi.org/10.1000/x",
+                                 "http://dx.doi.org/10.1000/x"})
     CHECK(address_of_doi(text) == "https://doi.org/10.1000/x");
-  CHECK(address_of_doi("10.1002/(SICI)1<693::A>3.0;2#?\"") ==
-        "https://doi.org/10.1002/(SICI)1%3C693::A%3E3.0;2%23%3F%22");
-  for (const char* const text :
-       {"", "10.1000", "x10.1/y", "https://evil.org/10.1/x", "javascript:alert(1)", "10.1/a b"})
+  CHECK(address_of_doi("10.1002/(SICI)1<693::A>3.0;2#?\"") == "https://doi.org/10.1002/(SICI)1%3C693::A%3E3.0;2%23%3F%22");
+  for (const char* const text : {"", "10.1000", "x10.1/y", "https://evil.org/10.1/x", "javascript:alert(1)", "10.1/a b"})
     CHECK(address_of_doi(text).empty());
 }
 
 TEST_CASE("an address other than http and https is no link") {
-  for (const char* const text :
-       {"javascript:alert(1)", "data:text/html,x", "//a.b",
-        "https://a.b/\\\"onclick=", "https://a.b/<script>", "file:///etc/passwd", "https:/a", " "})
+  for (const char* const text : {"javascript:alert(1)", "data:text/html,x", "//a.b",
+                                 "https://a.b/\\\"onclick=", "https://a.b/<script>", "file:///etc/passwd", "https:/a", " "})
     CHECK(record_head(R"({"url":")" + std::string(text) + R"("})").links.empty());
   CHECK(record_head(R"({"url":"http://a.b/c;HTTPS://d.e\nhttp://a.b/c javascript:x"})").links ==
         Links{"http://a.b/c", "HTTPS://d.e"});
-  CHECK(record_head(
-            R"({"url":["http://1.a","http://2.a","http://3.a","http://4.a","http://5.a","http://6.a"]})")
-            .links.size() == 5);
+  CHECK(record_head(R"({"url":["http://1.a","http://2.a","http://3.a","http://4.a","http://5.a","http://6.a"]})").links.size() ==
+        5);
 }
 
 }  // namespace

@@ -56,8 +56,7 @@ TEST_CASE("RIS is read as the programs write it") {
        "Provider: Scopus\nContent: text/plain; charset=\"UTF-8\"\n\n\nTY  - JOUR\nTI  - T\nN1  - Cited By: "
        "3\n"
        "N1  - Export Date: 1 May\nM3  - Article\nDB  - Scopus\nER  - \n",
-       {{"T", "", "", 1,
-         R"({"TY":"JOUR","title":"T","N1":["Cited By: 3","Export Date: 1 May"],"M3":"Article","DB":"Scopus"})"}}},
+       {{"T", "", "", 1, R"({"TY":"JOUR","title":"T","N1":["Cited By: 3","Export Date: 1 May"],"M3":"Article","DB":"Scopus"})"}}},
       {"Ovid (Embase), with numbers before records",
        "1. \nTY  - JOUR\nID  - 2005\nT1  - A\nY1  - 2020//\nN2  - B\nER  - \n\n2. \nTY  - JOUR\nID  - "
        "2006\nT1  - C\nER  - \n",
@@ -70,8 +69,7 @@ TEST_CASE("RIS is read as the programs write it") {
          R"({"TY":"JOUR","authors":"Ng, A","title":"Deep","journal":"NATURE","SN":"0028-0836","DA":"MAY","year":"2015"})"}}},
       {"Rayyan",
        "TY  - JOUR\nID  - rayyan-1\nTI  - A\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}\nER  - \n",
-       {{"A", "rayyan-1", "", 1,
-         R"({"TY":"JOUR","title":"A","N1":"RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}"})"}}},
+       {{"A", "rayyan-1", "", 1, R"({"TY":"JOUR","title":"A","N1":"RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}"})"}}},
       {"ASReview",
        "TY  - JOUR\nTI  - A\nN1  - ASReview_relevant\nN1  - ASReview_time: 1\nER  - \n",
        {{"A", "", "", 1, R"({"TY":"JOUR","title":"A","N1":["ASReview_relevant","ASReview_time: 1"]})"}}},
@@ -94,19 +92,14 @@ TEST_CASE("RIS is read as the programs write it") {
        {{"A", "7", "x", 1,
          R"({"TY":"JOUR","title":"A","N1":"seen","label":"x","year":1999,"list":["a","b"],"TI":"other","lines":"a\nb"})"},
         {"B", "", "", 1, R"({"TY":"JOUR","title":"B","rating":0.5})"},
-        {"C", "", "", 1,
-         R"({"TY":"JOUR","title":"C","N1":["inkling_fields: {\"rating\":0.5","inkling_fields: [1]"]})"}}},
+        {"C", "", "", 1, R"({"TY":"JOUR","title":"C","N1":["inkling_fields: {\"rating\":0.5","inkling_fields: [1]"]})"}}},
       {"an old Macintosh",
        "TY  - JOUR\rTI  - A\rAB  - B\rER  - \r\rTY  - JOUR\rTI  - C\rER  - \r",
-       {{"A\nB", "", "", 1, R"({"TY":"JOUR","title":"A"})"},
-        {"C", "", "", 1, R"({"TY":"JOUR","title":"C"})"}}},
+       {{"A\nB", "", "", 1, R"({"TY":"JOUR","title":"A"})"}, {"C", "", "", 1, R"({"TY":"JOUR","title":"C"})"}}},
       {"both kinds of titles and abstracts",
        "TY  - BOOK\nT1  - Second choice\nTI  - First choice\nN2  - other\nAB  - chosen\nER  - \n",
-       {{"First choice\nchosen", "", "", 12,
-         R"({"TY":"BOOK","T1":"Second choice","title":"First choice","N2":"other"})"}}},
-      {"an abstract alone",
-       "TY  - GEN\nAB  - only this\nTI  -\nER  - \n",
-       {{"only this", "", "", 0, R"({"TY":"GEN"})"}}},
+       {{"First choice\nchosen", "", "", 12, R"({"TY":"BOOK","T1":"Second choice","title":"First choice","N2":"other"})"}}},
+      {"an abstract alone", "TY  - GEN\nAB  - only this\nTI  -\nER  - \n", {{"only this", "", "", 0, R"({"TY":"GEN"})"}}},
       {"no records", "", {}},
       {"nothing but blank lines", "\n\n", {}},
   };
@@ -120,25 +113,21 @@ TEST_CASE("RIS in Latin-1 is decoded and its bad bytes are reported with their p
         Documents{{"café", "", "", 4 + 1, R"({"TY":"JOUR","title":"café","authors":"Müller"})"}});
   options = ris();
   options.bad_bytes = BadBytes::refuse;
-  CHECK(documents_in("TY  - JOUR\r\nTI  - caf\xE9\r\n", options).problem ==
-        "in:2:10: expected UTF-8, found the byte 0xE9");
+  CHECK(documents_in("TY  - JOUR\r\nTI  - caf\xE9\r\n", options).problem == "in:2:10: expected UTF-8, found the byte 0xE9");
 }
 
 TEST_CASE("options name fields of references by tag or by common name") {
-  const std::string bytes =
-      "TY  - JOUR\nTI  - A\nAB  - B\nKW  - k\nKW  - l\nM3  - Article\nID  - 7\nER  - \n";
+  const std::string bytes = "TY  - JOUR\nTI  - A\nAB  - B\nKW  - k\nKW  - l\nM3  - Article\nID  - 7\nER  - \n";
   SourceOptions options = ris();
   options.text_field = "TI,KW";
   options.label_field = "M3";
   CHECK(documents_in(bytes, options).documents ==
-        Documents{
-            {"A\nk; l", "7", "Article", 1, R"({"TY":"JOUR","title":"A","abstract":"B","M3":"Article"})"}});
+        Documents{{"A\nk; l", "7", "Article", 1, R"({"TY":"JOUR","title":"A","abstract":"B","M3":"Article"})"}});
   options = ris();
   options.text_field = "abstract";
   options.id_field = "title";
   CHECK(documents_in(bytes, options).documents ==
-        Documents{
-            {"B", "A", "", 0, R"({"TY":"JOUR","title":"A","keywords":["k","l"],"M3":"Article","ID":"7"})"}});
+        Documents{{"B", "A", "", 0, R"({"TY":"JOUR","title":"A","keywords":["k","l"],"M3":"Article","ID":"7"})"}});
   options.text_field = "abstrct";
   CHECK(documents_in(bytes, options).problem ==
         "in:1:1: expected the field \"abstrct\" (did you mean abstract?), found TY, title, abstract, "
@@ -146,8 +135,7 @@ TEST_CASE("options name fields of references by tag or by common name") {
   options = ris();
   options.labels = {"Article"};
   options.label_field = "M3";
-  CHECK(documents_in(bytes + "TY  - JOUR\nTI  - other\nER  - \n", options).texts() ==
-        std::vector<std::string>{"A\nB"});
+  CHECK(documents_in(bytes + "TY  - JOUR\nTI  - other\nER  - \n", options).texts() == std::vector<std::string>{"A\nB"});
 }
 
 TEST_CASE("RIS that is broken is refused with its place, and left out on request") {
@@ -171,10 +159,8 @@ TEST_CASE("RIS that is broken is refused with its place, and left out on request
       {good + "ER  - \n", "in:4:1: " + begin + "\"ER  - \"", 0},
       {good + "\r\n\rtext\r", "in:6:1: " + begin + "\"text\"", 0},
       {"TY  - JOUR\nER  - \n", "in:1:1: expected a title or an abstract in the record, found neither"},
-      {good + "TY  - JOUR\nAU  - A\nER  - \n" + good,
-       "in:4:1: expected a title or an abstract in the record, found neither", 2},
-      {"TY  - JOUR\nTI  - \nAB  -\nER  - \n",
-       "in:1:1: expected a title or an abstract in the record, found neither"},
+      {good + "TY  - JOUR\nAU  - A\nER  - \n" + good, "in:4:1: expected a title or an abstract in the record, found neither", 2},
+      {"TY  - JOUR\nTI  - \nAB  -\nER  - \n", "in:1:1: expected a title or an abstract in the record, found neither"},
       {"TY  - JOUR\nTX  - A\n", "in:1:1: expected a title or an abstract in the record, found neither"},
   };
   for (const Broken& broken : all) {
@@ -222,15 +208,13 @@ TEST_CASE("NBIB is read as PubMed writes it") {
          R"x("MHDA":"2020/01/01 06:00","PHST":"2019/01/01 00:00 [received]","AID":["e1 [pii]","10.2/y [doi]"],"PST":"epublish"})x"}}},
       {"two records with Windows' line ends",
        "\r\nPMID- 1\r\nTI  - A\r\n\r\nPMID- 2\r\nTI  - B\r\nAU  - X Y\r\nTA  - J\r\n\r\n",
-       {{"A", "1", "", 1, R"({"title":"A"})"},
-        {"B", "2", "", 1, R"({"title":"B","authors":"X Y","journal":"J"})"}}},
+       {{"A", "1", "", 1, R"({"title":"A"})"}, {"B", "2", "", 1, R"({"title":"B","authors":"X Y","journal":"J"})"}}},
       {"a book",
        "PMID- 3\nBTI - Gene Reviews\nAB  - About genes\nDP  - 1993\n",
        {{"Gene Reviews\nAbout genes", "3", "", 12, R"({"title":"Gene Reviews","year":"1993"})"}}},
       {"a title in its own language",
        "PMID- 4\nTI  - [Title].\nTT  - Titel.\nDP  - Spring 2001\nOAB - Resumen\nOABL- spa\n",
-       {{"[Title].\nResumen", "4", "", 8,
-         R"({"title":"[Title].","TT":"Titel.","DP":"Spring 2001","OABL":"spa"})"}}},
+       {{"[Title].\nResumen", "4", "", 8, R"({"title":"[Title].","TT":"Titel.","DP":"Spring 2001","OABL":"spa"})"}}},
       {"a byte order mark and no line end", "\xEF\xBB\xBFPMID- 5\nAB  - x", {{"x", "5", "", 0, ""}}},
       {"an old Macintosh",
        "PMID- 6\rTI  - x\r\rPMID- 7\rTI  - y\r",
@@ -255,10 +239,8 @@ TEST_CASE("NBIB that is broken is refused with its place") {
       {"PMID- 1\nTITLE- a\n", "in:2:1: " + tag + "\"TITLE- a\""},
       {"PMID- 1\nti  - a\n", "in:2:1: " + tag + "\"ti  - a\""},
       {"PMID- 1\nTI  : a\n", "in:2:1: " + tag + "\"TI  : a\""},
-      {"PMID- 1\n\nPMID- 2\nTI  - a\n",
-       "in:1:1: expected a title or an abstract in the record, found neither"},
-      {"PMID- 1\nTI  - a\n\nPMID- 2\nAU  - B\n",
-       "in:4:1: expected a title or an abstract in the record, found neither"},
+      {"PMID- 1\n\nPMID- 2\nTI  - a\n", "in:1:1: expected a title or an abstract in the record, found neither"},
+      {"PMID- 1\nTI  - a\n\nPMID- 2\nAU  - B\n", "in:4:1: expected a title or an abstract in the record, found neither"},
   };
   check_broken_files(all, nbib());
 }
@@ -313,11 +295,10 @@ TEST_CASE("references in the tags of EndNote are read as they are written") {
           R"({"%0":"Conference Proceedings","title":"On lines","authors":"Ng, A","journal":"Advances","year":"2001"})"}}}},
       enw());
   const std::string begin = "expected \"%0 \" to begin a record, found ";
-  check_broken_files(
-      {{"%T A\n", "in:1:1: " + begin + "\"%T A\""},
-       {"prose\n", "in:1:1: " + begin + "\"prose\""},
-       {"%0 Book\n%A B\n", "in:1:1: expected a title or an abstract in the record, found neither"}},
-      enw());
+  check_broken_files({{"%T A\n", "in:1:1: " + begin + "\"%T A\""},
+                      {"prose\n", "in:1:1: " + begin + "\"prose\""},
+                      {"%0 Book\n%A B\n", "in:1:1: expected a title or an abstract in the record, found neither"}},
+                     enw());
 }
 
 TEST_CASE("Embase files that break the format are refused with their place") {
@@ -331,8 +312,7 @@ TEST_CASE("Embase files that break the format are refused with their place") {
        {"\"TITLE\"\n\"PUI\",\"L1\"\n",
         "in:2:1: expected \"TITLE\" and its value in quotes, with commas "
         "between them, found \"\"PUI\",\"L1\"\""},
-       {"\"TITLE\",\"\"\n\"PUI\",\"L1\"\n",
-        "in:1:1: expected a title or an abstract in the record, found neither"}},
+       {"\"TITLE\",\"\"\n\"PUI\",\"L1\"\n", "in:1:1: expected a title or an abstract in the record, found neither"}},
       {.format = "embase"});
 }
 

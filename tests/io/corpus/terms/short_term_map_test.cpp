@@ -37,8 +37,7 @@ TEST_CASE("the table equals a map and the most frequent term is found at the fir
   for (int n = 0; n < 60'000; ++n) {
     const std::string text = "w" + std::to_string(random.below(1 + random.below(20'000)));
     const ShortTerm key = key_of(text);
-    TermEntry& expected =
-        twin.emplace(text, TermEntry{.term = static_cast<TermId>(twin.size())}).first->second;
+    TermEntry& expected = twin.emplace(text, TermEntry{.term = static_cast<TermId>(twin.size())}).first->second;
     TermEntry& entry = table.find(key, [&] { return TermEntry{.term = expected.term}; });
     REQUIRE(entry.term == expected.term);
     REQUIRE(entry.documents == expected.documents);

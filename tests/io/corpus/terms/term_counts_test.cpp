@@ -81,8 +81,7 @@ std::optional<Document> plain_document(const std::vector<std::byte>& bytes, std:
   return document;
 }
 
-TEST_CASE(
-    "documents read back as they were written in every coding and are written as the same bytes again") {
+TEST_CASE("documents read back as they were written in every coding and are written as the same bytes again") {
   RandomStream random(5, 0, RandomRole::pool);
   for (int trial = 0; trial < 600; ++trial) {
     TermCountsWriter writer(TermCoding::plain);
@@ -91,8 +90,7 @@ TEST_CASE(
       const std::uint64_t entries = random.below(random.coin(0.2) ? 300 : 40);
       for (std::uint64_t n = 0; n < entries; ++n) {
         const auto term = static_cast<TermId>(random.below(std::uint64_t{1} << random.below(32)));
-        const std::uint64_t count =
-            random.coin(0.7) ? 1 : 1 + random.below(std::uint64_t{1} << random.below(32));
+        const std::uint64_t count = random.coin(0.7) ? 1 : 1 + random.below(std::uint64_t{1} << random.below(32));
         document.push_back({term, static_cast<std::uint32_t>(count)});
       }
       writer.append(document);
@@ -109,8 +107,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the greatest term and the greatest count fit") {
-  const Document extreme = {
-      {0x7FFFFFFEU, 0xFFFFFFFFU}, {0, 1}, {0x7FFFFFFEU, 1}, {0, 0x80U}, {5, 0xFFFFFFFFU}};
+  const Document extreme = {{0x7FFFFFFEU, 0xFFFFFFFFU}, {0, 1}, {0x7FFFFFFEU, 1}, {0, 0x80U}, {5, 0xFFFFFFFFU}};
   for (const TermCoding coding : codings_of_this_processor()) {
     TermCountsWriter writer(coding);
     writer.append(extreme);
@@ -128,9 +125,8 @@ TEST_CASE("any bytes are read or refused as the plain reader does") {
     for (std::uint64_t n = random.below(4); n > 0; --n) {
       Document document;
       for (std::uint64_t entry = random.below(random.coin(0.1) ? 150 : 20); entry > 0; --entry) {
-        document.push_back(
-            {static_cast<TermId>(random.below(std::uint64_t{1} << random.below(32))),
-             static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(9)))});
+        document.push_back({static_cast<TermId>(random.below(std::uint64_t{1} << random.below(32))),
+                            static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(9)))});
       }
       writer.append(document);
     }

@@ -33,8 +33,7 @@ TermId count_run(TermTable& table, Run run, Numbering numbering) {
 
 // Many terms begin alike, and their lengths lie around the limit between short and long ones.
 std::string random_term(RandomStream& random) {
-  static const std::vector<std::string> beginnings = {"",           "a", "ab",      "abcdefgh",
-                                                      "abcdefghij", "é", "\xFF\xFE"};
+  static const std::vector<std::string> beginnings = {"", "a", "ab", "abcdefgh", "abcdefghij", "é", "\xFF\xFE"};
   std::string term = beginnings[random.below(beginnings.size())];
   const std::uint64_t more = 1 + random.below(random.coin(0.5) ? 3 : 18);
   for (std::uint64_t n = 0; n < more; ++n) term += static_cast<char>('a' + random.below(26));
@@ -138,8 +137,7 @@ TEST_CASE("runs in documents are numbered and counted as by a map however large 
       RandomStream random(25, 0, RandomRole::pool);
       TermTable table({});
       std::vector<TermCount> of_words;
-      for (std::uint32_t n = 0; n < words; ++n)
-        of_words.push_back({intern(table, "w" + std::to_string(n)), 1});
+      for (std::uint32_t n = 0; n < words; ++n) of_words.push_back({intern(table, "w" + std::to_string(n)), 1});
       table.add_documents(of_words);
       struct Counted {
         TermId number = kIgnoredTerm;
@@ -151,8 +149,7 @@ TEST_CASE("runs in documents are numbered and counted as by a map however large 
         const std::uint64_t most = random.below(TermTable::most_runs_at_once + 1);
         const std::uint64_t last = random.below(words) + 1;
         while (held.size() < std::min(most, last))
-          held.insert(
-              Run::of(static_cast<TermId>(random.below(words)), static_cast<TermId>(random.below(last))).key);
+          held.insert(Run::of(static_cast<TermId>(random.below(words)), static_cast<TermId>(random.below(last))).key);
         std::vector<RunOfDocument> runs;
         for (const std::uint64_t key : held) runs.push_back(uncounted({key}));
         table.count_runs(runs, Numbering::term);

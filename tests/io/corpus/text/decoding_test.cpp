@@ -36,10 +36,9 @@ std::string encoded(unsigned character) {
   if (character < 0x80) return {byte(character)};
   if (character < 0x800) return {byte(0xC0 | (character >> 6U)), byte(0x80 | (character & 0x3FU))};
   if (character < 0x10000)
-    return {byte(0xE0 | (character >> 12U)), byte(0x80 | ((character >> 6U) & 0x3FU)),
-            byte(0x80 | (character & 0x3FU))};
-  return {byte(0xF0 | (character >> 18U)), byte(0x80 | ((character >> 12U) & 0x3FU)),
-          byte(0x80 | ((character >> 6U) & 0x3FU)), byte(0x80 | (character & 0x3FU))};
+    return {byte(0xE0 | (character >> 12U)), byte(0x80 | ((character >> 6U) & 0x3FU)), byte(0x80 | (character & 0x3FU))};
+  return {byte(0xF0 | (character >> 18U)), byte(0x80 | ((character >> 12U) & 0x3FU)), byte(0x80 | ((character >> 6U) & 0x3FU)),
+          byte(0x80 | (character & 0x3FU))};
 }
 
 // All well-formed characters as a tree of bytes. Bytes that follow a path of the tree are the beginning of a character.
@@ -56,8 +55,7 @@ class CharacterTree {
     while (!bytes.empty()) {
       std::uint32_t at = root;
       std::size_t length = 0;
-      while (length < bytes.size() && at != whole && child(at, bytes[length]) != nowhere)
-        at = child(at, bytes[length++]);
+      while (length < bytes.size() && at != whole && child(at, bytes[length]) != nowhere) at = child(at, bytes[length++]);
       length = std::max<std::size_t>(length, 1);
       if (at == whole) {
         result.text += bytes.substr(0, length);
@@ -117,8 +115,7 @@ TEST_CASE("every string of at most two bytes and many longer ones are decoded as
     for (unsigned b = 0; b < 256; ++b) compare({static_cast<char>(a), static_cast<char>(b)});
   }
   // All combinations of three and four bytes at the borders of every rule.
-  const std::string borders =
-      "a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEE\xEF\xF0\xF1\xF4\xF5\xFF";
+  const std::string borders = "a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEE\xEF\xF0\xF1\xF4\xF5\xFF";
   for (const char a : borders) {
     for (const char b : borders) {
       for (const char c : borders) {

@@ -47,12 +47,10 @@ TEST_CASE("a text that is no wrapped prose stays as it is") {
   const std::string full(60, 'x');
   const std::string one = full + " and here it ends";
   for (const std::string& text :
-       {std::string(), std::string("\n"), std::string("short\nlines\nof verse"),
-        one + "\n- an item\n- another one", one + "\n2. an item", one + "\n\na paragraph",
-        "> " + one + "\n> that was quoted", "From: somebody\nSubject: " + one + "\nOrganization: none",
-        one + "\n    indented", "int a = " + full + ";\nint b;",
-        "name  value\n" + full + "  12345678901\n" + full + "  3", "Dear reader,\n" + one,
-        std::string(200, 'y') + "\nnext"})
+       {std::string(), std::string("\n"), std::string("short\nlines\nof verse"), one + "\n- an item\n- another one",
+        one + "\n2. an item", one + "\n\na paragraph", "> " + one + "\n> that was quoted",
+        "From: somebody\nSubject: " + one + "\nOrganization: none", one + "\n    indented", "int a = " + full + ";\nint b;",
+        "name  value\n" + full + "  12345678901\n" + full + "  3", "Dear reader,\n" + one, std::string(200, 'y') + "\nnext"})
     CHECK(flowed_text(text) == text);
 }
 

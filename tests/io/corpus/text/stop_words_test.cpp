@@ -17,14 +17,13 @@ TEST_CASE("a list of words has one a line") {
   CHECK(read_word_list(folder.file("words")) == std::vector<std::string>{"the", "und", "last"});
   CHECK_THROWS_AS(static_cast<void>(read_word_list(folder.file("missing"))), SystemError);
   write_file(folder.file("words"), "a\n\xFF\n");
-  CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list(folder.file("words"))), doctest::Contains("words:2"),
-                       FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list(folder.file("words"))), doctest::Contains("words:2"), FormatError);
 }
 
 TEST_CASE("a file too long for a list of words is refused before it takes memory") {
   const TemporaryFolder folder;
-  CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list("/dev/zero")),
-                       doctest::Contains("lines of at most 65536 bytes"), FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list("/dev/zero")), doctest::Contains("lines of at most 65536 bytes"),
+                       FormatError);
   std::string many;
   for (int n = 0; n < 500'001; ++n) many += "a\n";
   write_file(folder.file("many"), many);

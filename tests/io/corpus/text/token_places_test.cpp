@@ -83,8 +83,7 @@ std::string utf8_of(char32_t character) {
 std::string random_character(RandomStream& random) {
   constexpr char32_t surrogates = 0xD800;
   constexpr char32_t after_surrogates = 0xE000;
-  static constexpr std::array<char32_t, 8> ends = {0x80,   0x250,   0x600,   0x3000,
-                                                   0xD800, 0x10000, 0x20000, 0x110000};
+  static constexpr std::array<char32_t, 8> ends = {0x80, 0x250, 0x600, 0x3000, 0xD800, 0x10000, 0x20000, 0x110000};
   const auto character = static_cast<char32_t>(random.below(ends[random.below(ends.size())]));
   return utf8_of(character >= surrogates && character < after_surrogates ? U'\xFFFD' : character);
 }
@@ -121,8 +120,7 @@ std::string random_unicode(RandomStream& random) {
 }
 
 TokenOptions random_token_options(RandomStream& random) {
-  return {random.coin(0.7) ? TokenRule::words : TokenRule::letters,
-          static_cast<std::int32_t>(1 + random.below(3)),
+  return {random.coin(0.7) ? TokenRule::words : TokenRule::letters, static_cast<std::int32_t>(1 + random.below(3)),
           random.coin(0.8) ? LetterCase::lower : LetterCase::keep};
 }
 
@@ -161,12 +159,9 @@ TEST_CASE("the form of a small sigma depends on its place in the whole text") {
   CHECK(tokens_by_tokenizer("ΑΣ", {}) == std::vector<std::string>{"ας"});  // so a piece alone may differ
 }
 
-TEST_CASE("tokens with places are those of the tokenizer for 20,000 random texts") {
-  check_random_texts(20'000, 41);
-}
+TEST_CASE("tokens with places are those of the tokenizer for 20,000 random texts") { check_random_texts(20'000, 41); }
 
-TEST_CASE("tokens with places are those of the tokenizer for a million random texts" *
-          doctest::test_suite("slow")) {
+TEST_CASE("tokens with places are those of the tokenizer for a million random texts" * doctest::test_suite("slow")) {
   check_random_texts(1'000'000, 42);
 }
 

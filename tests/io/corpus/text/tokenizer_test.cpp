@@ -32,8 +32,7 @@ TEST_CASE("words of other scripts are words and their marks are not") {
   CHECK(tokens_of("İstanbul") == Tokens{"stanbul"});  // the lower case of İ is i and a dot
   CHECK(tokens_of("naïve—“quoted”") == Tokens{"naïve", "quoted"});
   CHECK(tokens_of("x²y ½cup Ⅷth") == Tokens{"x²y", "½cup", "ⅷth"});
-  CHECK(tokens_of("\xF0\x9F\x98\x80 ok \xF0\x9D\x94\x98\xF0\x9D\x94\x99") ==
-        Tokens{"ok", "\xF0\x9D\x94\x98\xF0\x9D\x94\x99"});
+  CHECK(tokens_of("\xF0\x9F\x98\x80 ok \xF0\x9D\x94\x98\xF0\x9D\x94\x99") == Tokens{"ok", "\xF0\x9D\x94\x98\xF0\x9D\x94\x99"});
 }
 
 TEST_CASE("the final sigma looks at its neighbours and no further than the next space") {
@@ -58,30 +57,12 @@ TEST_CASE("letters may keep their case") {
 
 // Text of pieces that cross every boundary: of blocks, of scripts, of tokens.
 std::string random_text(RandomStream& random) {
-  static const std::vector<std::string> pieces = {"a",
-                                                  "Z",
-                                                  "0",
-                                                  "_",
-                                                  " ",
-                                                  "\n",
-                                                  ",",
-                                                  "é",
-                                                  "Σ",
-                                                  "İ",
-                                                  "東",
-                                                  "'",
-                                                  "\xCC\x81",
-                                                  "\xF0\x9F\x98\x80",
-                                                  "\xF0\x9D\x94\x98",
-                                                  "Word",
-                                                  "ǅ",
-                                                  "ß",
-                                                  "K",
-                                                  "\xC2\xA0"};
+  static const std::vector<std::string> pieces = {
+      "a",    "Z", "0", "_", " ",       "\n", ",", "é", "Σ", "İ", "東", "'", "\xCC\x81", "\xF0\x9F\x98\x80", "\xF0\x9D\x94\x98",
+      "Word", "ǅ", "ß", "K", "\xC2\xA0"};
   std::string text;
   const std::uint64_t length = random.below(200);
-  for (std::uint64_t n = 0; n < length; ++n)
-    text += pieces[random.below(random.coin(0.5) ? 7 : pieces.size())];
+  for (std::uint64_t n = 0; n < length; ++n) text += pieces[random.below(random.coin(0.5) ? 7 : pieces.size())];
   return text;
 }
 
@@ -107,8 +88,7 @@ TEST_CASE("tokens of long texts equal the plain twin's wherever they begin and e
       text += std::string(random.below(random.coin(0.1) ? 6000 : 300), random.coin(0.5) ? 'a' : ' ');
       if (random.coin(0.3)) text += random_text(random);
     }
-    if (random.coin(0.5))
-      std::erase_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; });
+    if (random.coin(0.5)) std::erase_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; });
     const TokenOptions options = {.min_length = static_cast<std::int32_t>(1 + random.below(3))};
     CAPTURE(trial);
     REQUIRE(tokens_of(text, options) == test::plain_tokens(text, options));

@@ -14,14 +14,13 @@ std::string lower(std::string_view text) {
 }
 
 TEST_CASE("letters and numbers of any script and the underscore are parts of words") {
-  for (const char32_t character : {U'a', U'Z', U'0', U'_', U'é', U'ß', U'Ж', U'א', U'ا', U'क', U'東', U'あ',
-                                   U'²', U'½', U'Ⅷ', U'ª', U'ʰ', char32_t{0x1D518}, char32_t{0x2F81A}}) {
+  for (const char32_t character : {U'a', U'Z', U'0', U'_', U'é', U'ß', U'Ж', U'א', U'ا', U'क', U'東', U'あ', U'²', U'½', U'Ⅷ',
+                                   U'ª', U'ʰ', char32_t{0x1D518}, char32_t{0x2F81A}}) {
     CAPTURE(static_cast<unsigned>(character));
     CHECK(is_word_character(character));
   }
-  for (const char32_t character :
-       {U' ', U'-', U'\'', U'.', U'’', U'€', U'\x301', U'\x903', U'\xAD', U'\x200D', U'￼', char32_t{0x1F600},
-        char32_t{0x31350}, char32_t{0x10FFFF}, char32_t{0x110000}}) {
+  for (const char32_t character : {U' ', U'-', U'\'', U'.', U'’', U'€', U'\x301', U'\x903', U'\xAD', U'\x200D', U'￼',
+                                   char32_t{0x1F600}, char32_t{0x31350}, char32_t{0x10FFFF}, char32_t{0x110000}}) {
     CAPTURE(static_cast<unsigned>(character));
     CHECK_FALSE(is_word_character(character));
   }

@@ -57,8 +57,7 @@ TEST_CASE("Chinese and Japanese and Thai sentences become their words and nothin
     std::string whole;  // runs of letters and of marks, which the plain rule does not count as letters
     append_lower_case(whole, text);
     for (const std::string_view other : {"，", "。", "、", " "})
-      for (std::size_t at = whole.find(other); at != std::string::npos; at = whole.find(other))
-        whole.erase(at, other.size());
+      for (std::size_t at = whole.find(other); at != std::string::npos; at = whole.find(other)) whole.erase(at, other.size());
     CHECK(joined == whole);
     CHECK(cut_by_places(text, kDictionary) == tokens);
   }
@@ -77,9 +76,8 @@ TEST_CASE("texts of other scripts have the same tokens with and without a dictio
 
 TEST_CASE("the tokenizer and the places of tokens cut random texts of mixed scripts alike") {
   RandomStream random(1, 0, RandomRole::pool);
-  const Words pieces = {"山", "金", "矿", "の", "オ", "ー", "ท",  "อ",      "ง",      "ค",
-                        "ำ",  "เ",  "ื",   "่",   "ແ",  "ម",  "ាស", "a",      "Z",      "Σ",
-                        "İ",  "1",  "_",  " ",  "，", ".",  "é",  "\u200B", "\u0301", "𠀀"};
+  const Words pieces = {"山", "金", "矿", "の", "オ", "ー", "ท", "อ", "ง", "ค",  "ำ", "เ", "ื",       "่",       "ແ",
+                        "ម",  "ាស", "a",  "Z",  "Σ",  "İ",  "1", "_", " ", "，", ".", "é", "\u200B", "\u0301", "𠀀"};
   for (int trial = 0; trial < 2000; ++trial) {
     std::string text;
     for (std::uint64_t n = random.below(30); n > 0; --n) text += pieces[random.below(pieces.size())];
@@ -89,8 +87,7 @@ TEST_CASE("the tokenizer and the places of tokens cut random texts of mixed scri
     REQUIRE(cut_by_places(text, options) == cut_by_tokenizer(text, options));
     const std::vector<std::size_t> breaks = word_breaks(text);
     CHECK(std::ranges::is_sorted(breaks));
-    for (const std::size_t at : breaks)
-      CHECK((at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U));
+    for (const std::size_t at : breaks) CHECK((at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U));
   }
 }
 

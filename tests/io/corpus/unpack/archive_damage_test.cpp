@@ -56,9 +56,7 @@ Read read_bytes(const std::string& bytes, const std::string& name = "x", Unpacki
   return read;
 }
 
-bool is_damage(const Read& read) {
-  return read.refused.starts_with("expected an intact compressed file or archive, found: ");
-}
+bool is_damage(const Read& read) { return read.refused.starts_with("expected an intact compressed file or archive, found: "); }
 
 TEST_CASE("an archive is refused wherever it is cut even between two files") {
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
@@ -95,8 +93,7 @@ TEST_CASE("bytes after the end of a compressed file or an archive are refused un
     CHECK(read_bytes(whole + second).files == ArchivedFiles{{"x", "texttext"}});
     second.front() = static_cast<char>(second.front() ^ 1);
     CHECK(is_damage(read_bytes(whole + second)));
-    if (filter != "zstd"s)
-      CHECK(read_bytes(whole + std::string(512, '\0')).files == ArchivedFiles{{"x", "text"}});
+    if (filter != "zstd"s) CHECK(read_bytes(whole + std::string(512, '\0')).files == ArchivedFiles{{"x", "text"}});
   }
   for (const char* const format : {"tar", "cpio", "newc"}) {
     CAPTURE(format);
@@ -138,8 +135,7 @@ TEST_CASE("a file in a zip is checked to its end wherever the zip is") {
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
     for (const bool streamed : {false, true}) {
       if (streamed && bit % 4 != 3) continue;
-      const Read read = streamed ? read_bytes(packed("raw", "gzip", {{"x", damaged}}), "x.zip.gz")
-                                 : read_bytes(damaged, "x.zip");
+      const Read read = streamed ? read_bytes(packed("raw", "gzip", {{"x", damaged}}), "x.zip.gz") : read_bytes(damaged, "x.zip");
       if (!read.refused.empty()) continue;
       // Names have no checksum, and a name that ends in a slash is a folder's.
       const std::size_t name = whole.find("PK\x03\x04", 1) + 30;
@@ -151,28 +147,23 @@ TEST_CASE("a file in a zip is checked to its end wherever the zip is") {
 }
 
 TEST_CASE("a file that is packed in another way than its name says is refused with the way found") {
-  for (const char* const name : {"a.gz", "a.zip", "a.tar", "a.tgz", "a.tar.gz", "a.txt.xz", "A.ZST", "a.bz2",
-                                 "a.lz4", "a.7z", "a.rar"}) {
+  for (const char* const name :
+       {"a.gz", "a.zip", "a.tar", "a.tgz", "a.tar.gz", "a.txt.xz", "A.ZST", "a.bz2", "a.lz4", "a.7z", "a.rar"}) {
     CAPTURE(name);
-    CHECK(read_bytes("plain text that is long enough", name).refused.find("found \"plain text that") !=
-          std::string::npos);
+    CHECK(read_bytes("plain text that is long enough", name).refused.find("found \"plain text that") != std::string::npos);
     CHECK(read_bytes("", name).refused.find("found an empty file") != std::string::npos);
   }
-  CHECK(read_bytes(packed("raw", "gzip", {{"x", "text"}}), "a.tar.gz")
-            .refused.starts_with("expected an archive"));
-  CHECK(read_bytes(packed("raw", "gzip", {{"x", "text"}}), "a.txt.xz").files ==
-        ArchivedFiles{{"a.txt.xz", "text"}});
+  CHECK(read_bytes(packed("raw", "gzip", {{"x", "text"}}), "a.tar.gz").refused.starts_with("expected an archive"));
+  CHECK(read_bytes(packed("raw", "gzip", {{"x", "text"}}), "a.txt.xz").files == ArchivedFiles{{"a.txt.xz", "text"}});
   CHECK(read_bytes(packed("tar", "none", kFiles), "a.zip").files == kFiles);
   const std::string member = packed("tar", "none", {{"b.txt.gz", "no gzip"}});
-  CHECK(read_bytes(member).refused.starts_with(
-      "expected a compressed file, as the name says (.gz), found \"no gzip\""));
+  CHECK(read_bytes(member).refused.starts_with("expected a compressed file, as the name says (.gz), found \"no gzip\""));
 }
 
 TEST_CASE("a damaged beginning does not turn a packed file into a text") {
   for (const auto& [format, filter, name] :
-       {std::tuple("raw", "gzip", "a.gz"), std::tuple("raw", "xz", "a.xz"),
-        std::tuple("raw", "zstd", "a.zst"), std::tuple("raw", "bzip2", "a.bz2"),
-        std::tuple("raw", "lz4", "a.lz4"), std::tuple("zip", "none", "a.zip"),
+       {std::tuple("raw", "gzip", "a.gz"), std::tuple("raw", "xz", "a.xz"), std::tuple("raw", "zstd", "a.zst"),
+        std::tuple("raw", "bzip2", "a.bz2"), std::tuple("raw", "lz4", "a.lz4"), std::tuple("zip", "none", "a.zip"),
         std::tuple("tar", "none", "a.tar"), std::tuple("tar", "gzip", "a.tgz")}) {
     CAPTURE(name);
     const ArchivedFiles files = {{"x", "some text"}};
@@ -207,8 +198,7 @@ TEST_CASE("compressed files in archives and in compressed files are unpacked and
   CHECK(is_damage(read_bytes(packed("raw", "xz", {{"x", damaged}}))));
   std::string many = "text";
   for (int layer = 0; layer < 20; ++layer) many = packed("raw", "gzip", {{"x", many}});
-  CHECK(read_bytes(many).refused.starts_with(
-      "expected at most 8 archives and compressed files within one another"));
+  CHECK(read_bytes(many).refused.starts_with("expected at most 8 archives and compressed files within one another"));
 }
 
 TEST_CASE("a program may stand before a zip file") {
@@ -223,15 +213,13 @@ TEST_CASE("a name marked as UTF-8 that is not keeps its folder and its readable 
   for (std::size_t at = zip.find("\xC3\xA9"); at != std::string::npos; at = zip.find("\xC3\xA9", at))
     zip.replace(at, 2, "\xFF\xFE");
   CHECK(read_bytes(zip).files == ArchivedFiles{{"topic/caf\xFF\xFE", "text"}});
-  CHECK(read_bytes(packed("raw", "gzip", {{"x", zip}})).files ==
-        ArchivedFiles{{"topic/caf\xFF\xFE", "text"}});
+  CHECK(read_bytes(packed("raw", "gzip", {{"x", zip}})).files == ArchivedFiles{{"topic/caf\xFF\xFE", "text"}});
 }
 
 TEST_CASE("a length in a header is checked before memory is allocated for it") {
   std::string newc = packed("newc", "none", {{"x", "text"}});
   newc.replace(94, 8, "70000000");
-  CHECK(read_bytes(newc).refused.find("a name of 1879048192 bytes, where 65535 are the most") !=
-        std::string::npos);
+  CHECK(read_bytes(newc).refused.find("a name of 1879048192 bytes, where 65535 are the most") != std::string::npos);
   CHECK(read_bytes(packed("raw", "gzip", {{"x", newc}})).refused.find("a name of") != std::string::npos);
   std::string odc = packed("cpio", "none", {{"x", "text"}});
   odc.replace(59, 6, "777777");
@@ -273,8 +261,8 @@ TEST_CASE("a window or a list of files that needs too much memory is refused wit
   for (const char* const filter : {"xz", "zstd"}) {
     CAPTURE(filter);
     const std::string whole = packed("raw", filter, {{"x", std::string(100000, 'x')}});
-    CHECK(read_bytes(whole, "x", small)
-              .refused.find("of memory (a quarter of --memory), found that it needs") != std::string::npos);
+    CHECK(read_bytes(whole, "x", small).refused.find("of memory (a quarter of --memory), found that it needs") !=
+          std::string::npos);
     CHECK(read_bytes(whole).files.size() == 1);
   }
   ArchivedFiles many;

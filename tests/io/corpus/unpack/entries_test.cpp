@@ -33,8 +33,7 @@ std::string rest_of(InputStream& stream) {
 ArchivedFiles all_entries(const std::vector<std::string>& paths, UnpackingLimits limits = {}) {
   Entries entries(paths, limits);
   ArchivedFiles files;
-  while (const std::optional<Entry> entry = entries.next())
-    files.emplace_back(entry->path, rest_of(*entry->stream));
+  while (const std::optional<Entry> entry = entries.next()) files.emplace_back(entry->path, rest_of(*entry->stream));
   CHECK(entries.bytes_read() == entries.total_bytes());
   return files;
 }
@@ -60,8 +59,7 @@ TEST_CASE("a folder is walked in order of paths without hidden files") {
   const TemporaryFolder folder;
   for (const char* const name : {"b/2", "b/1", "a.txt", "b-c/3", "b/.hidden", ".git/x", "empty/.keep", "z"})
     make_file(folder, name, name);
-  const ArchivedFiles expected = {
-      {"a.txt", "a.txt"}, {"b-c/3", "b-c/3"}, {"b/1", "b/1"}, {"b/2", "b/2"}, {"z", "z"}};
+  const ArchivedFiles expected = {{"a.txt", "a.txt"}, {"b-c/3", "b-c/3"}, {"b/1", "b/1"}, {"b/2", "b/2"}, {"z", "z"}};
   CHECK(all_entries({folder.path().string()}) == expected);
   CHECK(all_entries({folder.path().string() + "///"}) == expected);
 }
@@ -91,8 +89,7 @@ TEST_CASE("links to folders are followed on request but not in circles or to not
   fs::create_directory_symlink("../out", folder.file("in/linked"));
   fs::create_symlink("nothing", folder.file("in/dangling"));
   REQUIRE(::mkfifo(folder.file("in/pipe").c_str(), 0600) == 0);
-  CHECK(all_entries({folder.file("in")}, {.follow_links = true}) ==
-        ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
+  CHECK(all_entries({folder.file("in")}, {.follow_links = true}) == ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 
 TEST_CASE("a single file has its name and the name of its folder") {
@@ -158,14 +155,10 @@ TEST_CASE("an archive in a folder or in an archive is a folder of its name") {
   const std::string inner = test::packed("zip", "none", {{"x", "1"}, {"sub/y", "2"}});
   write_file(folder.file("in/a.zip"), inner);
   write_archive(folder.file("in/b.tar"), "tar", "none", {{"inner.zip", inner}, {"z", "3"}});
-  const ArchivedFiles expected = {{"a.zip/x", "1"},
-                                  {"a.zip/sub/y", "2"},
-                                  {"b.tar/inner.zip/x", "1"},
-                                  {"b.tar/inner.zip/sub/y", "2"},
-                                  {"b.tar/z", "3"}};
+  const ArchivedFiles expected = {
+      {"a.zip/x", "1"}, {"a.zip/sub/y", "2"}, {"b.tar/inner.zip/x", "1"}, {"b.tar/inner.zip/sub/y", "2"}, {"b.tar/z", "3"}};
   CHECK(all_entries({folder.file("in")}) == expected);
-  CHECK(all_entries({folder.file("in/b.tar")}) ==
-        ArchivedFiles{{"inner.zip/x", "1"}, {"inner.zip/sub/y", "2"}, {"z", "3"}});
+  CHECK(all_entries({folder.file("in/b.tar")}) == ArchivedFiles{{"inner.zip/x", "1"}, {"inner.zip/sub/y", "2"}, {"z", "3"}});
 }
 
 TEST_CASE("an unread rest of an entry is skipped") {
@@ -183,8 +176,8 @@ TEST_CASE("an unread rest of an entry is skipped") {
 
 TEST_CASE("a truncated archive is refused by name at almost every length") {
   const TemporaryFolder folder;
-  for (const auto& [format, filter] : {std::pair("tar", "gzip"), std::pair("tar", "xz"),
-                                       std::pair("tar", "zstd"), std::pair("raw", "gzip")}) {
+  for (const auto& [format, filter] :
+       {std::pair("tar", "gzip"), std::pair("tar", "xz"), std::pair("tar", "zstd"), std::pair("raw", "gzip")}) {
     CAPTURE(format);
     CAPTURE(filter);
     write_archive(folder.file("whole"), format, filter, {{"x", "some text"}});
@@ -192,8 +185,7 @@ TEST_CASE("a truncated archive is refused by name at almost every length") {
     for (std::size_t length = 10; length + 8 < whole.size(); length += 7) {
       CAPTURE(length);
       write_file(folder.file("cut"), whole.substr(0, length));
-      CHECK(failure_of(folder.file("cut"))
-                .starts_with("expected an intact compressed file or archive, found: "));
+      CHECK(failure_of(folder.file("cut")).starts_with("expected an intact compressed file or archive, found: "));
     }
   }
 }
@@ -214,8 +206,7 @@ TEST_CASE("a file that unpacks to too much for its size or in all is refused") {
   const TemporaryFolder folder;
   constexpr std::uint64_t mebibyte = 1 << 20;
   const std::string zeros(4 * mebibyte, '\0');
-  for (const auto& [format, filter] :
-       {std::pair("raw", "gzip"), std::pair("tar", "gzip"), std::pair("zip", "none")}) {
+  for (const auto& [format, filter] : {std::pair("raw", "gzip"), std::pair("tar", "gzip"), std::pair("zip", "none")}) {
     CAPTURE(format);
     write_archive(folder.file("bomb"), format, filter, {{"zeros", zeros}});
     const std::string failure = failure_of(folder.file("bomb"), {.free_bytes = mebibyte});
@@ -224,8 +215,7 @@ TEST_CASE("a file that unpacks to too much for its size or in all is refused") {
     CHECK(failure_of(folder.file("bomb")) == "none");
   }
   write_archive(folder.file("small"), "raw", "gzip", {{"x", std::string(5000, 'x')}});
-  CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 4999}).find("(--max-unpacked)") !=
-        std::string::npos);
+  CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 4999}).find("(--max-unpacked)") != std::string::npos);
   CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 5000}) == "none");
 }
 

@@ -43,8 +43,7 @@ const std::string kSecond = "another one, longer than the first: another one, lo
 
 TEST_CASE("consecutive parts are one text in pieces of any size") {
   const std::string both = gzip_of(kFirst) + gzip_of("") + gzip_of(kSecond);
-  for (const std::size_t piece : {1U, 7U, 37U, 107U, 108U, 1000U})
-    CHECK(unpacked(both, piece) == kFirst + kSecond);
+  for (const std::size_t piece : {1U, 7U, 37U, 107U, 108U, 1000U}) CHECK(unpacked(both, piece) == kFirst + kSecond);
   CHECK(unpacked(gzip_of(std::string(300000, 'x'))) == std::string(300000, 'x'));
   CHECK(unpacked(gzip_of("")).empty());
 }
@@ -67,8 +66,7 @@ TEST_CASE("a wrong checksum is named in each part") {
     part[part.size() - 8] = static_cast<char>(part[part.size() - 8] ^ 1);
     return part;
   };
-  const std::string refused =
-      "refused: expected an intact compressed file or archive, found: a wrong checksum";
+  const std::string refused = "refused: expected an intact compressed file or archive, found: a wrong checksum";
   CHECK(unpacked(with_wrong_sum(first) + second) == refused);
   CHECK(unpacked(first + with_wrong_sum(second)) == refused);
 }
@@ -87,8 +85,7 @@ TEST_CASE("zeros may follow the last part and nothing else may") {
   const std::string whole = gzip_of(kFirst);
   CHECK(unpacked(whole + std::string(100, '\0')) == kFirst);
   CHECK(unpacked(whole + std::string(200000, '\0')) == kFirst);
-  for (const std::string& rest :
-       {std::string("x"), std::string(9, '\0') + "x", std::string(100000, '\0') + whole})
+  for (const std::string& rest : {std::string("x"), std::string(9, '\0') + "x", std::string(100000, '\0') + whole})
     CHECK(unpacked(whole + rest).find("other bytes after the end") != std::string::npos);
 }
 

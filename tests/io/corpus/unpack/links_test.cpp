@@ -66,33 +66,28 @@ TEST_CASE("links in archives lead to the same files as after unpacking") {
     std::vector<ArchivedLink> without = links;
     without.erase(without.begin() + 2);
     test::write_archive(folder.file("x"), "tar", filter, kLinkedFiles, without);
-    const ArchivedFiles expected = {{"a/1.txt", "one"},      {"b/2.txt", "two"}, {"a/same.txt", "one"},
-                                    {"folder/2.txt", "two"}, {"shown", "three"}, {"a/soft.txt", "one"},
-                                    {"chain", "one"}};
+    const ArchivedFiles expected = {{"a/1.txt", "one"}, {"b/2.txt", "two"},    {"a/same.txt", "one"}, {"folder/2.txt", "two"},
+                                    {"shown", "three"}, {"a/soft.txt", "one"}, {"chain", "one"}};
     CHECK(all_of(folder.file("x")) == expected);
   }
   test::write_archive(folder.file("x.zip"), "zip", "none", kLinkedFiles, {{"soft", "a/1.txt", true}});
-  CHECK(all_of(folder.file("x.zip")) ==
-        ArchivedFiles{{"a/1.txt", "one"}, {"b/2.txt", "two"}, {"soft", "one"}});
+  CHECK(all_of(folder.file("x.zip")) == ArchivedFiles{{"a/1.txt", "one"}, {"b/2.txt", "two"}, {"soft", "one"}});
 }
 
 TEST_CASE("links that cannot be followed are refused by name") {
   const TemporaryFolder folder;
   const std::vector<ArchivedLink> link = {{"soft", "a/1.txt", true}};
-  write_file(folder.file("in.tar"),
-             packed("tar", "none", {{"inner.tar", packed("tar", "none", kLinkedFiles, link)}}));
+  write_file(folder.file("in.tar"), packed("tar", "none", {{"inner.tar", packed("tar", "none", kLinkedFiles, link)}}));
   CHECK(refusal(folder.file("in.tar")) ==
         folder.file("in.tar") +
             "/inner.tar/soft: expected files, found a link in an archive that is within another "
             "one: unpack it and name the folder");
   write_file(folder.file("x.gz"), packed("raw", "gzip", {{"x", packed("zip", "none", kLinkedFiles, link)}}));
-  CHECK(refusal(folder.file("x.gz"))
-            .starts_with(folder.file("x.gz") + "/soft: expected files, found a link in a zip"));
+  CHECK(refusal(folder.file("x.gz")).starts_with(folder.file("x.gz") + "/soft: expected files, found a link in a zip"));
   std::string newc = packed("newc", "none", {{"x", ""}});
   newc.replace(38, 8, "00000002");
   write_file(folder.file("x.cpio"), newc);
-  CHECK(refusal(folder.file("x.cpio"))
-            .starts_with(folder.file("x.cpio") + "/x: expected files, found a hard link"));
+  CHECK(refusal(folder.file("x.cpio")).starts_with(folder.file("x.cpio") + "/x: expected files, found a hard link"));
 }
 
 TEST_CASE("a path within an archive is normalised") {

@@ -41,11 +41,10 @@ TEST_CASE("the ending of a name says how the file is packed") {
 
 TEST_CASE("text is never taken for an archive") {
   for (const std::string& text :
-       {std::string(), std::string("plain"), std::string(1024, '\0'), std::string(1024, ' '),
-        std::string("070701 is a number"), std::string("070707") + std::string(600, 'x'),
-        std::string("BZh9 is not compressed"), std::string("PK and friends"), std::string("begin 644 file\n"),
-        std::string("#mtree\n"), std::string("!<arch>\n"), std::string("WARC/1.0\n"), std::string("\x1F\x8B"),
-        std::string("\n", 1) + std::string(511, '0')}) {
+       {std::string(), std::string("plain"), std::string(1024, '\0'), std::string(1024, ' '), std::string("070701 is a number"),
+        std::string("070707") + std::string(600, 'x'), std::string("BZh9 is not compressed"), std::string("PK and friends"),
+        std::string("begin 644 file\n"), std::string("#mtree\n"), std::string("!<arch>\n"), std::string("WARC/1.0\n"),
+        std::string("\x1F\x8B"), std::string("\n", 1) + std::string(511, '0')}) {
     CAPTURE(text);
     CHECK(packing_of(text) == Packing::none);
   }

@@ -27,27 +27,26 @@ using test::TemporaryFolder;
 using Parts = std::map<std::string, std::string>;
 
 Parts parts_with(const std::string& rows) {
-  return {
-      {"[Content_Types].xml", "<Types/>"},
-      {"xl/workbook.xml",
-       "<?xml version=\"1.0\"?><workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"rId2\"/><sheet "
-       "name=\"B\" "
-       "r:id=\"rId1\"/></sheets></workbook>"},
-      {"xl/_rels/workbook.xml.rels",
-       "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/other.xml\"/><Relationship Id=\"rId2\" "
-       "Target=\"worksheets/sheet1.xml\"/></Relationships>"},
-      {"xl/sharedStrings.xml",
-       "<sst><si><t>title</t></si><si><r><t>ab</t></r><r><t xml:space=\"preserve\">c &amp; d</t></r>"
-       "<rPh><t>no</t></rPh></si><si><t>two\nlines, _x000D_\"q\"</t></si></sst>"},
-      {"xl/styles.xml",
-       "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\"/><numFmt numFmtId=\"165\" "
-       "formatCode=\"0.0&quot;d&quot;[Red]\"/></numFmts><cellStyleXfs><xf "
-       "numFmtId=\"14\"/></cellStyleXfs><cellXfs>"
-       "<xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf "
-       "numFmtId=\"22\"/>"
-       "</cellXfs></styleSheet>"},
-      {"xl/worksheets/other.xml", "<worksheet><sheetData/></worksheet>"},
-      {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}};
+  return {{"[Content_Types].xml", "<Types/>"},
+          {"xl/workbook.xml",
+           "<?xml version=\"1.0\"?><workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"rId2\"/><sheet "
+           "name=\"B\" "
+           "r:id=\"rId1\"/></sheets></workbook>"},
+          {"xl/_rels/workbook.xml.rels",
+           "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/other.xml\"/><Relationship Id=\"rId2\" "
+           "Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+          {"xl/sharedStrings.xml",
+           "<sst><si><t>title</t></si><si><r><t>ab</t></r><r><t xml:space=\"preserve\">c &amp; d</t></r>"
+           "<rPh><t>no</t></rPh></si><si><t>two\nlines, _x000D_\"q\"</t></si></sst>"},
+          {"xl/styles.xml",
+           "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\"/><numFmt numFmtId=\"165\" "
+           "formatCode=\"0.0&quot;d&quot;[Red]\"/></numFmts><cellStyleXfs><xf "
+           "numFmtId=\"14\"/></cellStyleXfs><cellXfs>"
+           "<xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf "
+           "numFmtId=\"22\"/>"
+           "</cellXfs></styleSheet>"},
+          {"xl/worksheets/other.xml", "<worksheet><sheetData/></worksheet>"},
+          {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}};
 }
 
 void append_number(std::string& bytes, std::uint64_t number, int size) {
@@ -56,8 +55,7 @@ void append_number(std::string& bytes, std::uint64_t number, int size) {
 
 // A zip file of one uncompressed file, which is how OpenDocument and EPUB begin with their type.
 void write_stored(const std::string& path, const std::string& name, const std::string& content) {
-  const auto checksum = ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()),
-                                static_cast<unsigned>(content.size()));
+  const auto checksum = ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()), static_cast<unsigned>(content.size()));
   std::string rest;
   for (const std::uint64_t field : {20U, 0U, 0U, 0U, 33U}) append_number(rest, field, 2);
   append_number(rest, checksum, 4);
@@ -147,9 +145,8 @@ TEST_CASE("cells are what a person sees in them") {
 }
 
 TEST_CASE("rows are as long as the first one, and empty ones are left out") {
-  CHECK(csv_in(parts_with(
-            R"(<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row><row r="3"/>)"
-            R"(<row r="5"><c r="B5"><v>4</v></c></row><row><c r="C6"/><c r="A6"><v>5</v></c></row>)")) ==
+  CHECK(csv_in(parts_with(R"(<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row><row r="3"/>)"
+                          R"(<row r="5"><c r="B5"><v>4</v></c></row><row><c r="C6"/><c r="A6"><v>5</v></c></row>)")) ==
         "1,2\n,4\n5,\n");
   CHECK(csv_in(parts_with("")).empty());
   Parts old = parts_with(R"(<row r="1"><c r="A1" s="1"><v>0</v></c></row>)");
@@ -210,8 +207,7 @@ TEST_CASE("a written sheet reads back the same whatever its cells hold") {
     std::string quoted;
     for (const char next : text) quoted += next == '"' ? "\"\"" : std::string(1, next);
     const bool needs = text.find_first_of("\",\r\n") != std::string::npos;
-    CHECK(csv_of_sheet(sheet_of({{"c", "end"}, {text, "x"}})) ==
-          "c,end\n" + (needs ? '"' + quoted + '"' : text) + ",x\n");
+    CHECK(csv_of_sheet(sheet_of({{"c", "end"}, {text, "x"}})) == "c,end\n" + (needs ? '"' + quoted + '"' : text) + ",x\n");
   }
   std::vector<std::string> wide(16384, "x");
   const std::string csv = csv_of_sheet(sheet_of({wide}));
@@ -233,14 +229,12 @@ TEST_CASE("a value that a sheet cannot hold is refused with its cell and no file
         "cell B2: expected at most 32,767 characters in a cell of XLSX, found 32768" + more);
   std::string wide;
   for (int n = 0; n < 16384; ++n) wide += "😀";
-  CHECK(problem_of({{wide}}) ==
-        "cell A1: expected at most 32,767 characters in a cell of XLSX, found 32768" + more);
+  CHECK(problem_of({{wide}}) == "cell A1: expected at most 32,767 characters in a cell of XLSX, found 32768" + more);
   CHECK(problem_of({std::vector<std::string>(16385, "x")}) ==
         "cell XFE1: expected at most 16,384 columns in a sheet of XLSX, found 16385" + more);
   WorkbookWriter writer([](std::string_view) {});
   for (int row = 0; row < 1'048'576; ++row) writer.end_row();
-  CHECK_THROWS_WITH_AS(writer.add_text("x"),
-                       doctest::Contains("cell A1048577: expected at most 1,048,576 rows"), FormatError);
+  CHECK_THROWS_WITH_AS(writer.add_text("x"), doctest::Contains("cell A1048577: expected at most 1,048,576 rows"), FormatError);
   const auto write_to_full_disk = [] {
     WorkbookWriter full([left = 20](std::string_view) mutable {
       if (--left < 0) throw SystemError("disk", ENOSPC, "cannot write");
@@ -258,10 +252,9 @@ TEST_CASE("a workbook is read like CSV, with its fields") {
   const TemporaryFolder folder;
   const std::string path = write_book(
       folder,
-      parts_with(
-          R"(<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>Abstract</t>)"
-          R"(</is></c><c r="C1" t="inlineStr"><is><t>Year</t></is></c></row>)"
-          R"(<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="s"><v>2</v></c><c r="C2"><v>1999</v></c></row>)"));
+      parts_with(R"(<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>Abstract</t>)"
+                 R"(</is></c><c r="C1" t="inlineStr"><is><t>Year</t></is></c></row>)"
+                 R"(<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="s"><v>2</v></c><c r="C2"><v>1999</v></c></row>)"));
   const test::ReadDocuments read = test::read_documents({path}, {.format = "csv"});
   CHECK(read.problem == "");
   REQUIRE(read.documents.size() == 1);
@@ -282,8 +275,8 @@ TEST_CASE("a row of cells that share a long text is refused before it is written
   Parts parts = parts_with(row + "</row>");
   parts["xl/sharedStrings.xml"] = "<sst><si><t>" + std::string(800'000, 'x') + "</t></si></sst>";
   const std::string path = write_book(folder, parts);
-  for (const UnpackingLimits& limits : {UnpackingLimits{.most_expansion = 1.0, .free_bytes = 4'000'000},
-                                        UnpackingLimits{.most_memory = 4'000'000}}) {
+  for (const UnpackingLimits& limits :
+       {UnpackingLimits{.most_expansion = 1.0, .free_bytes = 4'000'000}, UnpackingLimits{.most_memory = 4'000'000}}) {
     WorkbookStream stream(path, limits);
     std::string block(4096, '\0');
     CHECK_THROWS_AS(static_cast<void>(stream.read(block)), FormatError);
@@ -314,36 +307,28 @@ TEST_CASE("a workbook that is broken is refused with its row") {
     return parts;
   };
   const std::vector<std::pair<Parts, std::string>> all = {
-      {row(R"(<c r="B7" t="s"><v>3</v></c>)"),
-       "book.xlsx:7:2: expected the number of one of 3 shared texts, found \"3\""},
-      {row(R"(<c r="A7" t="s"><v>-1</v></c>)"),
-       "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"-1\""},
-      {row(R"(<c r="A7" t="s"><v>x</v></c>)"),
-       "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"x\""},
+      {row(R"(<c r="B7" t="s"><v>3</v></c>)"), "book.xlsx:7:2: expected the number of one of 3 shared texts, found \"3\""},
+      {row(R"(<c r="A7" t="s"><v>-1</v></c>)"), "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"-1\""},
+      {row(R"(<c r="A7" t="s"><v>x</v></c>)"), "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"x\""},
       {row(R"(<c r="A7"><v>abc</v></c>)"), "book.xlsx:7:1: expected a number, found \"abc\""},
       {row(R"(<c r="XFE7"><v>1</v></c>)"), "book.xlsx:7:16385: expected at most 16384 columns, found more"},
       {parts_with(R"(<row r="1"><c><v>1</v></c></row><row r="9"><c r="B9"><v>1</v></c></row>)"),
        "book.xlsx:9:2: expected at most 1 cells, as in the first row, found one more"},
-      {with(sheet, "<worksheet><sheetData><row r=\"1\">"),
-       "book.xlsx/" + sheet + ": expected intact XML, found its end cut"},
+      {with(sheet, "<worksheet><sheetData><row r=\"1\">"), "book.xlsx/" + sheet + ": expected intact XML, found its end cut"},
       {with(sheet, "<worksheet"), "book.xlsx/" + sheet + ": expected intact XML, found its end cut"},
       {with(sheet, "</worksheet>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of nothing"},
       {with(sheet, "text"), "book.xlsx/" + sheet + ": expected intact XML, found text outside of it"},
       {with(sheet, "<>"), "book.xlsx/" + sheet + ": expected intact XML, found a tag without a name"},
       {with("xl/workbook.xml", "<workbook/>"), "book.xlsx: expected a sheet in the workbook, found none"},
-      {with("xl/_rels/workbook.xml.rels", "<Relationships/>"),
-       "book.xlsx: expected a sheet in the workbook, found none"},
+      {with("xl/_rels/workbook.xml.rels", "<Relationships/>"), "book.xlsx: expected a sheet in the workbook, found none"},
       {with("xl/_rels/workbook.xml.rels", R"(<R><Relationship Id="rId2" Target="/xl/none.xml"/></R>)"),
        "book.xlsx: expected the sheet \"xl/none.xml\", found none"},
-      {row("<c r=\"A7\"></x></y>"),
-       "book.xlsx/" + sheet + ": expected intact XML, found the end of \"x\" where that of \"c\""},
+      {row("<c r=\"A7\"></x></y>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of \"x\" where that of \"c\""},
       {row("<c r=\"A7\"></row>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of \"row\""},
-      {row("</row></sheetData></worksheet>"),
-       "book.xlsx/" + sheet + ": expected intact XML, found the end of nothing"},
+      {row("</row></sheetData></worksheet>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of nothing"},
       {with(sheet, deep_xml(300)),
        "book.xlsx/" + sheet + ": expected intact XML, found more than 256 elements within one another"},
-      {with("xl/sharedStrings.xml", "<sst><si>"),
-       "book.xlsx/xl/sharedStrings.xml: expected intact XML, found its end cut"},
+      {with("xl/sharedStrings.xml", "<sst><si>"), "book.xlsx/xl/sharedStrings.xml: expected intact XML, found its end cut"},
   };
   for (const auto& [parts, problem] : all) {
     CAPTURE(problem);
@@ -365,12 +350,8 @@ TEST_CASE(
       {"a.docx", {{types, "<T/>"}, {"word/document.xml", "<d/>"}}, "a DOCX file"},
       {"a.pptx", {{"ppt/presentation.xml", "<d/>"}, {types, "<T/>"}}, "a PPTX file"},
       {"a.xlsb", {{types, "<T/>"}, {"xl/workbook.bin", "x"}}, "an XLSB file"},
-      {"a.ods",
-       {{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}, {"content.xml", "<d/>"}},
-       "an ODS file"},
-      {"a.odt",
-       {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", "<d/>"}},
-       "an ODT file"},
+      {"a.ods", {{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}, {"content.xml", "<d/>"}}, "an ODS file"},
+      {"a.odt", {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", "<d/>"}}, "an ODT file"},
       {"a.odp", {{"mimetype", "application/vnd.oasis.opendocument.presentation"}}, "an ODP file"},
       {"a.epub", {{"mimetype", "application/epub+zip"}, {"a.xhtml", "<d/>"}}, "an EPUB file"}};
   for (const Office& office : all) {
@@ -381,22 +362,18 @@ TEST_CASE(
     else
       test::write_archive(folder.file(office.name), "zip", "none", office.files);
     for (const std::string format : {"dir", "lines", "csv"}) {
-      CHECK(test::read_documents({folder.file(office.name)}, {.format = format})
-                .problem.find("found " + office.found) != std::string::npos);
-      CHECK(test::read_documents({folder.path().string()}, {.format = format})
-                .problem.find("found " + office.found) != std::string::npos);
+      CHECK(test::read_documents({folder.file(office.name)}, {.format = format}).problem.find("found " + office.found) !=
+            std::string::npos);
+      CHECK(test::read_documents({folder.path().string()}, {.format = format}).problem.find("found " + office.found) !=
+            std::string::npos);
     }
   }
   const TemporaryFolder folder;
-  test::write_archive(folder.file("a.epub"), "zip", "none",
-                      {{"mimetype", "x"}, {"META-INF/container.xml", "<c/>"}});
-  CHECK(test::read_documents({folder.file("a.epub")}, {}).problem.find("found an EPUB file") !=
-        std::string::npos);
-  test::write_archive(
-      folder.file("a.tar"), "tar", "none",
-      {{"in/a.xlsx", test::packed("zip", "none", {{types, "<T/>"}, {"xl/workbook.xml", "<d/>"}})}});
-  CHECK(test::read_documents({folder.file("a.tar")}, {}).problem.find("found an Office file") !=
-        std::string::npos);
+  test::write_archive(folder.file("a.epub"), "zip", "none", {{"mimetype", "x"}, {"META-INF/container.xml", "<c/>"}});
+  CHECK(test::read_documents({folder.file("a.epub")}, {}).problem.find("found an EPUB file") != std::string::npos);
+  test::write_archive(folder.file("a.tar"), "tar", "none",
+                      {{"in/a.xlsx", test::packed("zip", "none", {{types, "<T/>"}, {"xl/workbook.xml", "<d/>"}})}});
+  CHECK(test::read_documents({folder.file("a.tar")}, {}).problem.find("found an Office file") != std::string::npos);
   test::write_archive(folder.file("b.zip"), "zip", "none", {{"xl/notes.txt", "words"}});
   CHECK(test::read_documents({folder.file("b.zip")}, {}).texts() == std::vector<std::string>{"words"});
 }

@@ -20,12 +20,10 @@ int exit_code_of(const std::function<void()>& body) {
       .name = "test-program",
       .purpose = "Ends in all ways.",
       .version = "0",
-      .groups = {
-          {.task = "End",
-           .commands = {{.name = "end", .purpose = "Ends.", .run = [body](std::span<const std::string>) {
-                           body();
-                           return ExitCode::ok;
-                         }}}}}};
+      .groups = {{.task = "End", .commands = {{.name = "end", .purpose = "Ends.", .run = [body](std::span<const std::string>) {
+                                                 body();
+                                                 return ExitCode::ok;
+                                               }}}}}};
   const char* const argv[] = {"test-program", "end", nullptr};
   return run_program(program, 2, argv);
 }
@@ -58,15 +56,15 @@ TEST_CASE("a program without a command gives its own answer and one that has non
 
 TEST_CASE("a command has the name in its option table and gets the parsed values") {
   std::int64_t seen = 0;
-  const Command command = command_of(
-      OptionTable({.command = "inkling-bench simulate",
-                   .purpose = "Simulates.",
-                   .example = "inkling-bench simulate",
-                   .groups = {{.heading = "Run", .options = {{.name = "rounds", .kind = Integer{1, 9}}}}}}),
-      [&](const ParsedOptions& options) {
-        seen = options.integer("rounds");
-        return 7;
-      });
+  const Command command =
+      command_of(OptionTable({.command = "inkling-bench simulate",
+                              .purpose = "Simulates.",
+                              .example = "inkling-bench simulate",
+                              .groups = {{.heading = "Run", .options = {{.name = "rounds", .kind = Integer{1, 9}}}}}}),
+                 [&](const ParsedOptions& options) {
+                   seen = options.integer("rounds");
+                   return 7;
+                 });
   CHECK(command.name == "simulate");
   CHECK(command.purpose == "Simulates.");
   CHECK(command.run(std::vector<std::string>{"--rounds", "3"}) == 7);

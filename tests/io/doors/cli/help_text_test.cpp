@@ -10,34 +10,30 @@ namespace inkling {
 namespace {
 
 OptionTable::Description described(std::vector<std::string> common) {
-  return {
-      .command = "inkling-bench simulate",
-      .purpose =
-          "Simulates readers, and says in a sentence that is longer than one line of a terminal what "
-          "they liked.",
-      .example = "inkling-bench simulate --rounds 100 --policy random,oful --documents 100 --trace FILE",
-      .groups = {{.heading = "Pool",
-                  .options = {{.name = "documents",
-                               .kind = Integer{1, 1000},
-                               .value_name = "N",
-                               .otherwise = "10",
-                               .help =
-                                   "documents in the pool, with R² words each, of which nobody knows more "
-                                   "than that they are there"},
-                              {.name = "a-name-that-is-rather-long", .help = "has a line of its own"}}},
-                 {.heading = "Run",
-                  .options = {{.name = "rounds", .kind = Integer{1, 9}, .value_name = "T", .otherwise = "3"},
-                              {.name = "out",
-                               .kind = Path{},
-                               .value_name = "FILE",
-                               .help = "where to write",
-                               .need = Option::Need::required}}}},
-      .common = std::move(common)};
+  return {.command = "inkling-bench simulate",
+          .purpose =
+              "Simulates readers, and says in a sentence that is longer than one line of a terminal what "
+              "they liked.",
+          .example = "inkling-bench simulate --rounds 100 --policy random,oful --documents 100 --trace FILE",
+          .groups = {{.heading = "Pool",
+                      .options = {{.name = "documents",
+                                   .kind = Integer{1, 1000},
+                                   .value_name = "N",
+                                   .otherwise = "10",
+                                   .help = "documents in the pool, with R² words each, of which nobody knows more "
+                                           "than that they are there"},
+                                  {.name = "a-name-that-is-rather-long", .help = "has a line of its own"}}},
+                     {.heading = "Run",
+                      .options = {{.name = "rounds", .kind = Integer{1, 9}, .value_name = "T", .otherwise = "3"},
+                                  {.name = "out",
+                                   .kind = Path{},
+                                   .value_name = "FILE",
+                                   .help = "where to write",
+                                   .need = Option::Need::required}}}},
+          .common = std::move(common)};
 }
 
-bool contains_part(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains_part(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 void check_80_columns(const std::string& text) {
   std::istringstream lines(text);
@@ -53,8 +49,7 @@ TEST_CASE("help names every option, its range and default, within 80 columns") {
   CHECK(help.starts_with("Usage: inkling-bench simulate [OPTION]...\n"));
   CHECK(contains_part(help, "\nPool:\n  --documents N           documents in the pool"));
   CHECK(contains_part(help, "number from 1 to 1000; default 10)\n"));
-  CHECK(contains_part(help,
-                      "\n  --a-name-that-is-rather-long\n                          has a line of its own\n"));
+  CHECK(contains_part(help, "\n  --a-name-that-is-rather-long\n                          has a line of its own\n"));
   CHECK(contains_part(help, "-o, --out FILE"));
   CHECK(contains_part(help, "(required)"));
   CHECK(contains_part(help, "Example:\n  inkling-bench simulate --rounds 100"));
@@ -70,10 +65,7 @@ TEST_CASE("help names the values and the default of an option once") {
   CHECK(sentence_of(option) == option.help + " (default csv)");
   option.help = "csv: fields between commas; an npz file";
   CHECK(sentence_of(option) == option.help + " (csv, npz or mtx; default csv)");
-  option = {.name = "field",
-            .kind = Text{},
-            .otherwise = "text",
-            .help = "the field (default: text, or else title)"};
+  option = {.name = "field", .kind = Text{}, .otherwise = "text", .help = "the field (default: text, or else title)"};
   CHECK(sentence_of(option) == option.help);
 }
 

@@ -53,9 +53,7 @@ TEST_CASE("Ctrl-C, SIGTERM and SIGHUP ask a program that writes to end") {
 }
 
 TEST_CASE("SIGTERM and SIGHUP end a program that writes nothing at once, and Ctrl-C asks it") {
-  const auto raises = [](int signal) {
-    return code_of_process([signal] { return std::raise(signal) == 0 && interrupted(); });
-  };
+  const auto raises = [](int signal) { return code_of_process([signal] { return std::raise(signal) == 0 && interrupted(); }); };
   CHECK(raises(SIGTERM) == 128 + SIGTERM);
   CHECK(raises(SIGHUP) == 128 + SIGHUP);
   CHECK(raises(SIGINT) == 42);

@@ -66,8 +66,7 @@ TEST_CASE("a cut file that a library has mapped ends the program with its name t
   write_file(path, std::string(32'768, 'x'));
   const ChildEnd end = end_of([&] {
     const int file = ::open(path.c_str(), O_RDWR);
-    auto* const shared =
-        static_cast<volatile char*>(::mmap(nullptr, 32'768, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    auto* const shared = static_cast<volatile char*>(::mmap(nullptr, 32'768, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
     ::close(file);
     std::filesystem::resize_file(path, 0);
     shared[96] = 'y';

@@ -18,21 +18,19 @@ OptionTable simulate_table() {
       {.command = "inkling-bench simulate",
        .purpose = "Simulates readers.",
        .example = "inkling-bench simulate --rounds 100 --policy random,oful",
-       .groups = {
-           {.heading = "Pool",
-            .options = {{.name = "documents", .kind = Integer{1, 1000}, .value_name = "N", .otherwise = "10"},
-                        {.name = "pool", .kind = Path{}, .value_name = "POOL"},
-                        {.name = "band", .kind = RealPair{Real::from_to(0, 1)}, .value_name = "LOW,HIGH"}}},
-           {.heading = "Run",
-            .options = {
-                {.name = "rounds", .kind = Integer{1, 1000000000}, .value_name = "T", .otherwise = "100"},
-                {.name = "noise", .kind = Real::at_least(0), .value_name = "R", .otherwise = "0.5"},
-                {.name = "delta", .kind = Real::between(0, 1), .value_name = "D", .otherwise = "0.01"},
-                {.name = "reward", .kind = Choice{names_of(kRewardNames)}, .otherwise = "linear"},
-                {.name = "policy", .kind = ChoiceList{{"random", "oful", "ff-oful"}}, .otherwise = "oful"},
-                {.name = "sizes", .kind = IntegerList{{1, 99}}},
-                {.name = "trace", .kind = Path{}, .value_name = "FILE"},
-                {.name = "json"}}}}});
+       .groups = {{.heading = "Pool",
+                   .options = {{.name = "documents", .kind = Integer{1, 1000}, .value_name = "N", .otherwise = "10"},
+                               {.name = "pool", .kind = Path{}, .value_name = "POOL"},
+                               {.name = "band", .kind = RealPair{Real::from_to(0, 1)}, .value_name = "LOW,HIGH"}}},
+                  {.heading = "Run",
+                   .options = {{.name = "rounds", .kind = Integer{1, 1000000000}, .value_name = "T", .otherwise = "100"},
+                               {.name = "noise", .kind = Real::at_least(0), .value_name = "R", .otherwise = "0.5"},
+                               {.name = "delta", .kind = Real::between(0, 1), .value_name = "D", .otherwise = "0.01"},
+                               {.name = "reward", .kind = Choice{names_of(kRewardNames)}, .otherwise = "linear"},
+                               {.name = "policy", .kind = ChoiceList{{"random", "oful", "ff-oful"}}, .otherwise = "oful"},
+                               {.name = "sizes", .kind = IntegerList{{1, 99}}},
+                               {.name = "trace", .kind = Path{}, .value_name = "FILE"},
+                               {.name = "json"}}}}});
 }
 
 ParsedOptions parse(const std::vector<std::string>& args) { return simulate_table().parse(args); }
@@ -65,8 +63,8 @@ TEST_CASE("a choice of the names of an enum gives the value of that name") {
 }
 
 TEST_CASE("values are read as their kind, after a space or after '='") {
-  const ParsedOptions options = parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random",
-                                       "--band=0.25,1", "--sizes", "1,2,99", "--json", "--trace=--odd-name"});
+  const ParsedOptions options = parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random", "--band=0.25,1", "--sizes",
+                                       "1,2,99", "--json", "--trace=--odd-name"});
   CHECK(options.integer("rounds") == 7);
   CHECK(options.real("noise") == 0.001);
   CHECK(options.choices("policy") == std::vector<std::string>{"ff-oful", "random"});
@@ -94,18 +92,17 @@ TEST_CASE("paths may be given several times and every other option once") {
 }
 
 TEST_CASE("a value that is not a whole number in the range is refused with the range and the value") {
-  for (const std::string value : {"-1", "0", "1000000001", "nan", "inf", "1.0", "1e3", "0x10", "+1", "1,5",
-                                  "1 ", " 1", "", "-0", "99999999999999999999", "--5"}) {
-    const std::string expected =
-        "--rounds: expected a whole number from 1 to 1000000000, got '" + value + "'";
+  for (const std::string value : {"-1", "0", "1000000001", "nan", "inf", "1.0", "1e3", "0x10", "+1", "1,5", "1 ", " 1", "", "-0",
+                                  "99999999999999999999", "--5"}) {
+    const std::string expected = "--rounds: expected a whole number from 1 to 1000000000, got '" + value + "'";
     CHECK(table_refusal({"--rounds", value}) == expected);
     CHECK(table_refusal({"--rounds=" + value}) == expected);
   }
 }
 
 TEST_CASE("a value that is not a number in the range is refused with the range and the value") {
-  for (const std::string value : {"-1", "nan", "NaN", "-nan", "inf", "Infinity", "1e999", "-1e-3", "1e-999",
-                                  "0x1p3", "+1", "1,5", "", "abc", "1.5.", "1e", "."}) {
+  for (const std::string value : {"-1", "nan", "NaN", "-nan", "inf", "Infinity", "1e999", "-1e-3", "1e-999", "0x1p3", "+1", "1,5",
+                                  "", "abc", "1.5.", "1e", "."}) {
     const std::string expected = "--noise: expected a number of at least 0, got '" + value + "'";
     CHECK(table_refusal({"--noise", value}) == expected);
     CHECK(table_refusal({"--noise=" + value}) == expected);
@@ -138,8 +135,7 @@ TEST_CASE("a name that is not in a choice is refused and the nearest one is offe
 TEST_CASE("a pair is two numbers in order and a list has no empty places") {
   for (const std::string value : {"0.5", "0.5,0.25", "0,2", "-1,1", "0,1,1", ",", "0,", "nan,1"}) {
     CHECK(table_refusal({"--band", value}) ==
-          "--band: expected LOW,HIGH with LOW not above HIGH, each a number from 0 to 1, got '" + value +
-              "'");
+          "--band: expected LOW,HIGH with LOW not above HIGH, each a number from 0 to 1, got '" + value + "'");
   }
   CHECK(table_refusal({"--sizes", "1,,2"}) ==
         "--sizes: expected a comma-separated list, each a whole number from 1 to 99, got '1,,2'");
@@ -180,11 +176,9 @@ TEST_CASE("arguments without a name are refused unless the table has a place for
                            .example = "inkling score POOL",
                            .positionals = {.name = "POOL", .help = "the pool", .min = 1, .max = 1}});
   CHECK(table.parse(std::vector<std::string>{"here"}).positionals() == std::vector<std::string>{"here"});
-  CHECK(table.parse(std::vector<std::string>{"--", "-here"}).positionals() ==
-        std::vector<std::string>{"-here"});
+  CHECK(table.parse(std::vector<std::string>{"--", "-here"}).positionals() == std::vector<std::string>{"-here"});
   CHECK_THROWS_WITH_AS((void)table.parse({}), "missing argument POOL", UsageError);
-  CHECK_THROWS_WITH_AS((void)table.parse(std::vector<std::string>{"a", "b"}), "unexpected argument 'b'",
-                       UsageError);
+  CHECK_THROWS_WITH_AS((void)table.parse(std::vector<std::string>{"a", "b"}), "unexpected argument 'b'", UsageError);
 }
 
 TEST_CASE("a required option that is missing is named") {
@@ -192,8 +186,7 @@ TEST_CASE("a required option that is missing is named") {
       {.command = "x",
        .purpose = "X.",
        .example = "x --out DIR",
-       .groups = {{.heading = "Output",
-                   .options = {{.name = "out", .kind = Path{}, .need = Option::Need::required}}}}});
+       .groups = {{.heading = "Output", .options = {{.name = "out", .kind = Path{}, .need = Option::Need::required}}}}});
   CHECK_THROWS_WITH_AS((void)table.parse({}), "--out: is required: expected a path", UsageError);
 }
 
@@ -210,16 +203,14 @@ TEST_CASE("the letter of an option means the same as its name and nothing else")
       {.command = "x",
        .purpose = "X.",
        .example = "x -o FILE",
-       .groups = {{.heading = "Output",
-                   .options = {{.name = "out", .kind = Path{}, .value_name = "FILE"}, {.name = "json"}}}}});
+       .groups = {{.heading = "Output", .options = {{.name = "out", .kind = Path{}, .value_name = "FILE"}, {.name = "json"}}}}});
   const auto parsed = [&](const std::vector<std::string>& args) { return table.parse(args); };
   CHECK(parsed({"-o", "file"}).text("out") == "file");
   CHECK(parsed({"--json", "-o", "-"}).text("out") == "-");
   CHECK_THROWS_WITH_AS((void)parsed({"-o"}), "--out: expected a path, got nothing", UsageError);
   CHECK_THROWS_WITH_AS((void)parsed({"-o", "--json"}), "--out: expected a path, got nothing", UsageError);
   CHECK_THROWS_WITH_AS((void)parsed({"-o", "a", "--out", "b"}), "--out: is given twice", UsageError);
-  CHECK_THROWS_WITH_AS((void)parsed({"-o=a"}), "--out: expected -o VALUE or --out=VALUE, got '-o=a'",
-                       UsageError);
+  CHECK_THROWS_WITH_AS((void)parsed({"-o=a"}), "--out: expected -o VALUE or --out=VALUE, got '-o=a'", UsageError);
   CHECK_THROWS_WITH_AS((void)parsed({"--o", "a"}), "unknown option '--o' (did you mean --out?)", UsageError);
   CHECK_THROWS_WITH_AS((void)parsed({"-j"}), "unknown option '-j' (did you mean --json?)", UsageError);
 }
@@ -233,35 +224,27 @@ TEST_CASE("help may be asked for anywhere before '--' and nothing else is checke
 
 TEST_CASE("a long example is wrapped so that a shell can still run it") {
   const OptionTable table(
-      {.command = "x",
-       .purpose = "X.",
-       .example = "x --first " + std::string(60, 'a') + " --second " + std::string(60, 'b')});
+      {.command = "x", .purpose = "X.", .example = "x --first " + std::string(60, 'a') + " --second " + std::string(60, 'b')});
   CHECK(table.help(HelpExtent::all).find("a \\\n    --second b") != std::string::npos);
 }
 
 TEST_CASE("an inconsistent table and a getter of another kind are logic errors") {
   const auto table_of = [](std::vector<Option> options) {
-    return OptionTable({.command = "x",
-                        .purpose = "X.",
-                        .example = "x",
-                        .groups = {{.heading = "All", .options = std::move(options)}}});
+    return OptionTable(
+        {.command = "x", .purpose = "X.", .example = "x", .groups = {{.heading = "All", .options = std::move(options)}}});
   };
   CHECK_THROWS_AS((void)table_of({{.name = "json"}, {.name = "json"}}), std::logic_error);
   CHECK_THROWS_AS((void)table_of({{.name = "help"}}), std::logic_error);
   CHECK_THROWS_AS((void)table_of({{.name = "help-all"}}), std::logic_error);
-  CHECK_THROWS_AS(
-      OptionTable({.command = "x", .purpose = "X.", .example = "x", .common = {"no-such-option"}}),
-      std::logic_error);
-  CHECK_THROWS_AS((void)table_of({{.name = "size", .kind = Integer{1, 2}, .otherwise = "3"}}),
-                  std::logic_error);
+  CHECK_THROWS_AS(OptionTable({.command = "x", .purpose = "X.", .example = "x", .common = {"no-such-option"}}), std::logic_error);
+  CHECK_THROWS_AS((void)table_of({{.name = "size", .kind = Integer{1, 2}, .otherwise = "3"}}), std::logic_error);
   CHECK_THROWS_AS((void)parse({}).integer("noise"), std::logic_error);
   CHECK_THROWS_AS((void)parse({}).text("trace"), std::logic_error);
   CHECK_THROWS_AS((void)parse({}).flag("no-such-option"), std::logic_error);
 }
 
 TEST_CASE("an error about several options has the form of all others") {
-  const UsageError error =
-      UsageError::option("relevant", "expected 1 to 40 (the number of --features), got 50");
+  const UsageError error = UsageError::option("relevant", "expected 1 to 40 (the number of --features), got 50");
   CHECK(std::string(error.what()) == "--relevant: expected 1 to 40 (the number of --features), got 50");
 }
 

@@ -81,8 +81,7 @@ TEST_CASE("progress of an unknown total shows neither share nor time left") {
 
 TEST_CASE("progress never fills the last column and cuts between characters") {
   FakeTerminal terminal;
-  Progress progress("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 10,
-                    terminal.display(ProgressDisplay::Ending::erase, 4));
+  Progress progress("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 10, terminal.display(ProgressDisplay::Ending::erase, 4));
   terminal.time += seconds(1);
   progress.advance();
   CHECK(terminal.shown == "\r\xC3\xA9\xC3\xA9\xC3\xA9\x1b[K");

@@ -1,5 +1,4 @@
 // Promises C1, C4 and C5 at every call of the system: the first, the second, and so on fails, until a command passes.
-#include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/failing_system.hpp"
 
 #include <cerrno>
@@ -20,6 +19,7 @@
 #include "io/doors/steps/parts.hpp"
 #include "io/parts/shards/join_set.hpp"
 #include "io/search/session/session_file.hpp"
+#include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/random_search_events.hpp"
 #include "tests/support/io/session_files.hpp"
 #include "tests/support/io/shard_builds.hpp"
@@ -33,10 +33,10 @@ namespace fs = std::filesystem;
 using test::FailingSystem;
 using Files = std::map<std::string, std::string>;
 
-const test::Calls kAllCalls = {
-    SystemCall::open,   SystemCall::look,     SystemCall::read,  SystemCall::write, SystemCall::sync,
-    SystemCall::cut,    SystemCall::lock,     SystemCall::map,   SystemCall::list,  SystemCall::make_folder,
-    SystemCall::rename, SystemCall::exchange, SystemCall::remove};
+const test::Calls kAllCalls = {SystemCall::open,  SystemCall::look,        SystemCall::read,   SystemCall::write,
+                               SystemCall::sync,  SystemCall::cut,         SystemCall::lock,   SystemCall::map,
+                               SystemCall::list,  SystemCall::make_folder, SystemCall::rename, SystemCall::exchange,
+                               SystemCall::remove};
 // Of the others no system says so of a file on a disk.
 const test::Calls kInterruptedCalls = {SystemCall::open, SystemCall::read, SystemCall::write,
                                        SystemCall::sync, SystemCall::cut,  SystemCall::lock};
@@ -112,8 +112,7 @@ void restore(const std::string& kept, const std::string& target) {
 }
 
 // Returns how many calls were made fail.
-int check_every_call(const Trial& trial, const FaultOfCall& fault, const std::string& kept,
-                     const Files& whole) {
+int check_every_call(const Trial& trial, const FaultOfCall& fault, const std::string& kept, const Files& whole) {
   const Files old = files_at(kept);
   restore(kept, trial.target);
   std::set<std::string> names = names_in(trial.folder);
@@ -162,19 +161,17 @@ void write_lines(const std::string& path, const std::vector<std::string>& lines)
   write_file(path, text);
 }
 
-TEST_CASE(
-    "whichever call of a build fails, the old pool or none is there, and a later build leaves no litter") {
+TEST_CASE("whichever call of a build fails, the old pool or none is there, and a later build leaves no litter") {
   const test::TemporaryFolder sources;
   const test::TemporaryFolder folder;
   write_lines(sources.file("old.txt"), {"anchor the keel", "boat and sail", "keel and anchor"});
   write_lines(sources.file("new.txt"), {"rose and loam", "loam", "the rose", "a rose garden"});
   const auto build = [&](const std::string& source, const std::string& out) {
-    static_cast<void>(build_records(std::vector<std::string>{sources.file(source), "--out", out,
-                                                             "--keep-text", "--force", "--format", "lines"}));
+    static_cast<void>(build_records(
+        std::vector<std::string>{sources.file(source), "--out", out, "--keep-text", "--force", "--format", "lines"}));
   };
   build("old.txt", sources.file("P"));
-  check_faults({[&] { build("new.txt", folder.file("P")); }, folder.file("."), folder.file("P")},
-               sources.file("P"), 200);
+  check_faults({[&] { build("new.txt", folder.file("P")); }, folder.file("."), folder.file("P")}, sources.file("P"), 200);
 }
 
 TEST_CASE("whichever call of a join fails, the old set or none is there, and a later join leaves no litter") {
@@ -183,27 +180,22 @@ TEST_CASE("whichever call of a join fails, the old set or none is there, and a l
   write_lines(sources.file("all.txt"), {"anchor the keel", "boat and sail", "keel and anchor", "sail"});
   SourceOptions source;
   source.format = "lines";
-  const BuildPlan plan =
-      test::plan_for({sources.file("all.txt")}, source, TextRecipe(), TextKeeping::drop, 2);
+  const BuildPlan plan = test::plan_for({sources.file("all.txt")}, source, TextRecipe(), TextKeeping::drop, 2);
   RandomStream random = test::stream_for(1);
   const std::vector<std::string> shards = test::build_shards(sources.file("."), plan, random);
   write_file(sources.file("set"), set_file_text(joined_set(shards, sources.file("set"), "0.0.1")));
   std::vector<std::string> args = shards;
   args.insert(args.end(), {"--out", folder.file("set"), "--json"});
-  check_faults({[&] { CHECK(join_step().run(args) == 0); }, folder.file("."), folder.file("set")},
-               sources.file("set"), 50);
+  check_faults({[&] { CHECK(join_step().run(args) == 0); }, folder.file("."), folder.file("set")}, sources.file("set"), 50);
 }
 
-TEST_CASE(
-    "whichever call of an addition fails, the pool is the old one, and a later addition leaves no litter") {
+TEST_CASE("whichever call of an addition fails, the pool is the old one, and a later addition leaves no litter") {
   const test::TemporaryFolder sources;
   const test::TemporaryFolder folder;
-  write_lines(sources.file("old.csv"),
-              {"id,text", "1,anchor the keel", "2,boat and sail", "3,keel and anchor"});
+  write_lines(sources.file("old.csv"), {"id,text", "1,anchor the keel", "2,boat and sail", "3,keel and anchor"});
   write_lines(sources.file("new.csv"), {"id,text", "3,keel and anchor", "4,sail the boat"});
   const std::string pool = folder.file("P");
-  static_cast<void>(
-      build_records(std::vector<std::string>{sources.file("old.csv"), "--out", pool, "--keep-text"}));
+  static_cast<void>(build_records(std::vector<std::string>{sources.file("old.csv"), "--out", pool, "--keep-text"}));
   fs::copy(pool, sources.file("P"), fs::copy_options::recursive);
   const std::vector<std::string> added = {sources.file("new.csv")};
   const Trial trial = {[&] { add_records(pool, added, {}, pool); }, folder.file("."), pool};
@@ -252,9 +244,8 @@ TEST_CASE("whichever call beside SQLite fails, a file of searches keeps each req
   }
   const std::vector<std::string> args = {path, "--write", "events", "--out", folder.file("events.jsonl")};
   write_file(folder.file("old.jsonl"), "old\n");
-  check_faults(
-      {[&] { CHECK(sessions_command().run(args) == 0); }, folder.file("."), folder.file("events.jsonl")},
-      folder.file("old.jsonl"), 10);
+  check_faults({[&] { CHECK(sessions_command().run(args) == 0); }, folder.file("."), folder.file("events.jsonl")},
+               folder.file("old.jsonl"), 10);
 }
 
 }  // namespace

@@ -12,37 +12,37 @@ Command told(OptionTable::Description description) {
 }
 
 Program program_of_three() {
-  return {.name = "ink-well",
-          .purpose = "Holds ink.",
-          .version = "1.2",
-          .groups = {{.task = "Use ink",
-                      .commands = {told({.command = "ink-well fill",
-                                         .purpose = "Fills the well. It may spill.",
-                                         .example = "ink-well fill --out well",
-                                         .groups = {{.heading = "Ink",
-                                                     .options = {{.name = "colour",
-                                                                  .kind = Choice{{"black", "blue"}},
-                                                                  .value_name = "NAME",
-                                                                  .help = "what it's like: 10^-3 \\ dark"},
-                                                                 {.name = "out",
-                                                                  .kind = Path{},
-                                                                  .value_name = "FILE",
-                                                                  .help = "where it goes"}}}}}),
-                                   told({.command = "ink-well dry",
-                                         .purpose = "Dries it.",
-                                         .example = "ink-well dry",
-                                         .groups = {{.heading = "How",
-                                                     .options = {{.name = "ways",
-                                                                  .kind = ChoiceList{{"sun", "air"}},
-                                                                  .value_name = "NAME[,NAME]",
-                                                                  .help = "R² ways"}}}}})}},
-                     {.task = "Write",
-                      .commands = {told({.command = "ink-well letter dip",
-                                         .purpose = "Dips the pen. Once.",
-                                         .example = "ink-well letter dip"})},
-                      .word = "letter",
-                      .purpose = "Writes a letter. Step by step."}},
-          .example = "ink-well fill"};
+  return {
+      .name = "ink-well",
+      .purpose = "Holds ink.",
+      .version = "1.2",
+      .groups = {{.task = "Use ink",
+                  .commands = {told({.command = "ink-well fill",
+                                     .purpose = "Fills the well. It may spill.",
+                                     .example = "ink-well fill --out well",
+                                     .groups = {{.heading = "Ink",
+                                                 .options = {{.name = "colour",
+                                                              .kind = Choice{{"black", "blue"}},
+                                                              .value_name = "NAME",
+                                                              .help = "what it's like: 10^-3 \\ dark"},
+                                                             {.name = "out",
+                                                              .kind = Path{},
+                                                              .value_name = "FILE",
+                                                              .help = "where it goes"}}}}}),
+                               told({.command = "ink-well dry",
+                                     .purpose = "Dries it.",
+                                     .example = "ink-well dry",
+                                     .groups = {{.heading = "How",
+                                                 .options = {{.name = "ways",
+                                                              .kind = ChoiceList{{"sun", "air"}},
+                                                              .value_name = "NAME[,NAME]",
+                                                              .help = "R² ways"}}}}})}},
+                 {.task = "Write",
+                  .commands = {told(
+                      {.command = "ink-well letter dip", .purpose = "Dips the pen. Once.", .example = "ink-well letter dip"})},
+                  .word = "letter",
+                  .purpose = "Writes a letter. Step by step."}},
+      .example = "ink-well fill"};
 }
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -89,8 +89,7 @@ TEST_CASE("a program has a man page, and each of its commands has one") {
   CHECK(says(fill, "\n.SH \"EXIT STATUS\"\n"));
   CHECK(says(pages[2].text, "R\\[u00B2] ways"));
   for (const ManualPage& page : pages) {
-    CHECK(std::ranges::all_of(page.text,
-                              [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
+    CHECK(std::ranges::all_of(page.text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
   }
 }
 

@@ -38,8 +38,8 @@ struct LiveSearch {
     pools.emplace(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
     scope = event_scope_of(*pools);
     const auto& opened = dynamic_cast<const Pool&>(pools->member(0));
-    searcher.emplace(opened.view(), SearchSettings{.preset = *find_preset("soft-marks")},
-                     std::span<const SearchEvent>(), [this](std::span<const SearchEvent>) {
+    searcher.emplace(opened.view(), SearchSettings{.preset = *find_preset("soft-marks")}, std::span<const SearchEvent>(),
+                     [this](std::span<const SearchEvent>) {
                        if (fails) throw SystemError("kept.search", 28, "write");
                      });
     shown.emplace(opened, scope);
@@ -68,18 +68,14 @@ TEST_CASE("next answers with the same document on offer however often it is aske
 TEST_CASE("a rating is answered by the next document, until every document is rated") {
   LiveSearch live;
   static_cast<void>(live.ask(R"({"next": true})"));
-  const std::string answer =
-      live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
+  const std::string answer = live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
   CHECK(answer.ends_with(R"("sequence":3,"answered":2})"));
   CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{0}, {3, -0.5}, {2}});
-  for (int document = 1; document < 4; ++document)
-    static_cast<void>(live.ask(R"({"rate": 0, "note": "no"})"));
+  for (int document = 1; document < 4; ++document) static_cast<void>(live.ask(R"({"rate": 0, "note": "no"})"));
   CHECK(live.ask(R"({"rate": 0})") == R"({"document":null,"answered":10})");
   CHECK(live.ask(R"({"next": true})") == R"({"document":null})");
-  CHECK(live.ask(R"({"rate": 0})") ==
-        R"({"error":"the document on offer","expected":"one; every document is rated"})");
-  CHECK(live.ask(R"({"why": true})") ==
-        R"({"error":"no document is on offer","expected":"\"why\" with \"document\""})");
+  CHECK(live.ask(R"({"rate": 0})") == R"({"error":"the document on offer","expected":"one; every document is rated"})");
+  CHECK(live.ask(R"({"why": true})") == R"({"error":"no document is on offer","expected":"\"why\" with \"document\""})");
 }
 
 TEST_CASE("undo and redo take answers back and bring them back") {
@@ -109,19 +105,16 @@ TEST_CASE("undo and redo take answers back and bring them back") {
 TEST_CASE("requests tell why a document is shown and which words are learned and how far the search is") {
   LiveSearch live;
   static_cast<void>(live.ask(R"({"rate": 1, "document": 2, "words": ["rose"]})"));
-  CHECK(live.ask(R"({"why": true, "document": "g2"})")
-            .starts_with(R"({"document":2,"id":"g2","explored":false,"mean":0.)"));
+  CHECK(live.ask(R"({"why": true, "document": "g2"})").starts_with(R"({"document":2,"id":"g2","explored":false,"mean":0.)"));
   CHECK(live.ask(R"({"why": true})").find(R"("words":[{"feature":)") != std::string::npos);
   CHECK(live.ask(R"({"words": 1})").starts_with(R"({"words":[{"feature":2,"word":"rose","weight":)"));
   CHECK(live.ask(R"({"words": true})").find(R"("word":"lamp")") != std::string::npos);
   CHECK(live.ask(R"({"ranking": 1})").starts_with(R"({"documents":[{"document":3,"id":"twin","score":)"));
   const std::string progress = live.ask(R"({"progress": true})");
-  CHECK(progress.starts_with(
-      R"({"documents":5,"rated":1,"good":1,"without_good":0,"standstills":0,)"
-      R"("lately":1,"good_lately":1,"waiting":0,"sample_left":0,"good_left":{"about":)"));
-  CHECK(progress.find(
-            R"("guess":null,"at_random":0.2,"prices":[{"at_most":1,"draws":3},{"at_most":0,"draws":4}],)"
-            R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
+  CHECK(progress.starts_with(R"({"documents":5,"rated":1,"good":1,"without_good":0,"standstills":0,)"
+                             R"("lately":1,"good_lately":1,"waiting":0,"sample_left":0,"good_left":{"about":)"));
+  CHECK(progress.find(R"("guess":null,"at_random":0.2,"prices":[{"at_most":1,"draws":3},{"at_most":0,"draws":4}],)"
+                      R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
 }
 
 TEST_CASE("a search may begin with words that can be taken back and brought back and forgotten") {
@@ -133,8 +126,7 @@ TEST_CASE("a search may begin with words that can be taken back and brought back
   const std::string words = live.ask(R"({"words": true})");
   CHECK(words.find(R"("word":"rose","weight":)") != std::string::npos);
   CHECK(words.find(R"("marked":-0.5,"query":true})") != std::string::npos);
-  CHECK(live.ask(R"({"why": true})").find(R"("reason":"it holds soil, which you liked")") !=
-        std::string::npos);
+  CHECK(live.ask(R"({"why": true})").find(R"("reason":"it holds soil, which you liked")") != std::string::npos);
   const std::string undone = live.ask(R"({"undo": 1})");
   CHECK(live.searcher->history().steps().empty());
   CHECK(live.ask(R"({"words": true})").find("\"query\":true") == std::string::npos);
@@ -151,9 +143,7 @@ TEST_CASE("an invalid line is answered by an error that says what was expected a
   const auto check = [&](const std::string& line, const std::string& error, const std::string& expected) {
     CAPTURE(line);
     const std::string answer = live.ask(line);
-    CHECK(
-        answer ==
-        JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
+    CHECK(answer == JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
   };
   const std::string verbs =
       "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, tags, "
@@ -166,42 +156,32 @@ TEST_CASE("an invalid line is answered by an error that says what was expected a
   check(R"({"next": false})", "column 10: found false", "true");
   check(R"({"next": true, "next": true})", "column 16: found \"next\"", "this member once");
   check(R"({"next": true, "words": 3})", "column 16: found \"words\"", "only full, next");
-  check(R"({"rate": 1, "sequence": 3})", "column 13: found \"sequence\"",
-        "only document, reward, words, note, tags, full");
+  check(R"({"rate": 1, "sequence": 3})", "column 13: found \"sequence\"", "only document, reward, words, note, tags, full");
   check(R"({"rate": 1e101})", "column 10: found 1e101", "a finite number of at most 1e+100 in size");
   check(R"({"rate": "1"})", "column 10: found \"1\"", "a finite number of at most 1e+100 in size");
-  check(R"({"rate": 1, "words": ["soill"]})", "column 23: found \"soill\"",
-        "a word of the pool; did you mean \"soil\"?");
+  check(R"({"rate": 1, "words": ["soill"]})", "column 23: found \"soill\"", "a word of the pool; did you mean \"soil\"?");
   check(R"({"rate": 1, "words": [{"word": "soil"}]})", "column 23: found an object",
         "the members word, and rate, confidence or both, each once");
-  check(R"({"rate": 1, "words": [{"word": "soil", "rate": 2}]})", "column 48: found 2",
-        "a number from -1 to 1 that is not 0");
+  check(R"({"rate": 1, "words": [{"word": "soil", "rate": 2}]})", "column 48: found 2", "a number from -1 to 1 that is not 0");
   check(R"({"rate": 1, "words": [4]})", "column 23: found 4", "a word or a feature from 0 to 3");
-  check(R"({"rate": 1, "document": 5})", "column 25: found 5",
-        "a row of the pool from 0 to 4, or an id in double quotes");
-  check(R"({"rate": 1, "document": "g9"})", "column 25: found \"g9\"",
-        "an id of the pool, or a row without quotes");
-  check(R"({"rate": 1, "document": "twin"})", "column 25: found \"twin\"",
-        "a row, because the rows 3 and 4 have this id");
+  check(R"({"rate": 1, "document": 5})", "column 25: found 5", "a row of the pool from 0 to 4, or an id in double quotes");
+  check(R"({"rate": 1, "document": "g9"})", "column 25: found \"g9\"", "an id of the pool, or a row without quotes");
+  check(R"({"rate": 1, "document": "twin"})", "column 25: found \"twin\"", "a row, because the rows 3 and 4 have this id");
   check(R"({"mark": ["soil"]})", "column 1: found no such member", "\"document\": a document");
-  check(R"({"mark": ["soil"], "document": 1})", "document 1",
-        "a document with a rating, to mark words in it");
+  check(R"({"mark": ["soil"], "document": 1})", "document 1", "a document with a rating, to mark words in it");
   check(R"({"query": "soil"})", "column 11: found \"soil\"",
         "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
   check(R"({"query": []})", "column 11: found an array", "at least one word");
-  check(R"({"words": ["soill"]})", "column 12: found \"soill\"",
-        "a word of the pool; did you mean \"soil\"?");
+  check(R"({"words": ["soill"]})", "column 12: found \"soill\"", "a word of the pool; did you mean \"soil\"?");
   check(R"({"query": ["soil"], "document": 1})", "column 21: found \"document\"", "only words, full");
   check(R"({"words": ["soil"], "document": 1})", "column 21: found \"document\"", "only words, full");
-  check(R"({"query": [{"word": "soil", "rate": 0}]})", "column 37: found 0",
-        "a number from -1 to 1 that is not 0");
+  check(R"({"query": [{"word": "soil", "rate": 0}]})", "column 37: found 0", "a number from -1 to 1 that is not 0");
   check(R"({"undo": 0})", "column 10: found 0", "a whole number from 1 to 1000000000");
   check(R"({"undo": 1})", "undo of 1", "an answer to take back; there is none");
   check(R"({"undo": 1, "sequence": 2})", "column 25: found 2", "\"count\" or \"sequence\", not both");
   check(R"({"sample": 2.5})", "column 12: found 2.5", "a whole number from 1 to 1000000000");
   check(R"({"note": 1})", "column 10: found 1", "a text of 1 to 10000 bytes");
-  check(std::string(kLongestRequest + 1, ' '), "a line that is too long",
-        "a request of at most 1048576 bytes");
+  check(std::string(kLongestRequest + 1, ' '), "a line that is too long", "a request of at most 1048576 bytes");
   check("{\"note\": \"\xFF\"}", "column 11: found the byte 0xFF", "UTF-8");
   CHECK(live.ask("").starts_with(R"({"error":"column 1: found )"));
   CHECK(live.ask(R"({"next": tru})").starts_with(R"({"error":"column 10: found )"));
@@ -224,8 +204,7 @@ TEST_CASE("a rating that cannot be kept is answered by an error and the search g
 TEST_CASE("control characters in texts and ids are escaped in answers") {
   LiveSearch live;
   std::string all;
-  for (int document = 0; document < 5; ++document)
-    all += live.ask(R"({"next": true})") + live.ask(R"({"rate": 0})");
+  for (int document = 0; document < 5; ++document) all += live.ask(R"({"next": true})") + live.ask(R"({"rate": 0})");
   CHECK(all.find('\x1b') == std::string::npos);
   CHECK(all.find("\\u001b") != std::string::npos);
 }
@@ -239,9 +218,8 @@ TEST_CASE("a pool without words and ids and texts is searched by numbers") {
   CHECK(live.ask(R"({"next": true})").starts_with(R"({"document":0,"explored":false)"));
   CHECK(live.ask(R"({"rate": 1, "words": ["soil"]})") ==
         R"({"error":"column 23: found \"soil\"","expected":"a feature from 0 to 3"})");
-  CHECK(
-      live.ask(R"({"rate": 1, "document": "g0"})") ==
-      R"-({"error":"column 25: found \"g0\"","expected":"a row of the pool from 0 to 4 (it has no ids)"})-");
+  CHECK(live.ask(R"({"rate": 1, "document": "g0"})") ==
+        R"-({"error":"column 25: found \"g0\"","expected":"a row of the pool from 0 to 4 (it has no ids)"})-");
   CHECK(live.ask(R"({"rate": 1, "words": [3]})").ends_with(R"("answered":2})"));
 }
 

@@ -22,19 +22,12 @@ std::vector<Key> keys_of(const std::string& bytes) {
 using Kind = Key::Kind;
 
 TEST_CASE("letters, controls and the keys with names come out one by one") {
-  CHECK(keys_of("y\r\t\x7f\x0c\x04") == std::vector<Key>{Key::character('y'),
-                                                         {Kind::enter},
-                                                         {Kind::tab},
-                                                         {Kind::backspace},
-                                                         {Kind::redraw},
-                                                         {Kind::end_of_input}});
-  CHECK(keys_of("\x1b[A\x1bOB\x1b[5~\x1b[6~\x1b[3~\x1b[H\x1b[4~") == std::vector<Key>{{Kind::up},
-                                                                                      {Kind::down},
-                                                                                      {Kind::page_up},
-                                                                                      {Kind::page_down},
-                                                                                      {Kind::remove},
-                                                                                      {Kind::home},
-                                                                                      {Kind::end}});
+  CHECK(
+      keys_of("y\r\t\x7f\x0c\x04") ==
+      std::vector<Key>{Key::character('y'), {Kind::enter}, {Kind::tab}, {Kind::backspace}, {Kind::redraw}, {Kind::end_of_input}});
+  CHECK(
+      keys_of("\x1b[A\x1bOB\x1b[5~\x1b[6~\x1b[3~\x1b[H\x1b[4~") ==
+      std::vector<Key>{{Kind::up}, {Kind::down}, {Kind::page_up}, {Kind::page_down}, {Kind::remove}, {Kind::home}, {Kind::end}});
   CHECK(keys_of("ä本") == std::vector<Key>{{Kind::character, "ä"}, {Kind::character, "本"}});
 }
 

@@ -18,9 +18,7 @@ std::string text_of(const std::vector<StyledLine>& lines) {
   return text;
 }
 
-std::string text_of(const Page& page) {
-  return text_of(page.top) + text_of(page.body) + text_of(page.bottom);
-}
+std::string text_of(const Page& page) { return text_of(page.top) + text_of(page.body) + text_of(page.bottom); }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -73,8 +71,7 @@ TEST_CASE("the explanation of a key is not cut at the end of a line") {
 }
 
 TEST_CASE("each line of a screen clears the old one") {
-  CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) ==
-        "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
+  CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) == "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
 }
 
 TEST_CASE("a document shows its number and why it is shown and its marked words") {
@@ -103,10 +100,7 @@ TEST_CASE("the fields of a record stand over its document and cannot act on the 
   DocumentFacts facts;
   facts.document = 7;
   facts.id = "r7";
-  facts.head = {.title = "Gold\x1b[2J mines",
-                .authors = "Ada; Bob",
-                .year = "1999",
-                .links = {"https://doi.org/10.1/x"}};
+  facts.head = {.title = "Gold\x1b[2J mines", .authors = "Ada; Bob", .year = "1999", .links = {"https://doi.org/10.1/x"}};
   facts.text = std::vector<StyledPiece>{{"Ounces."}};
   CHECK(text_of(document_page(facts, {80, 24})) ==
         "Gold\\x1B[2J mines\nAda; Bob, 1999\nhttps://doi.org/10.1/x\nDocument 7: r7\nthe 1st you read; "
@@ -155,10 +149,9 @@ TEST_CASE("known words of a text are tinted and known phrases as a whole") {
   const auto looks = [](FeatureId feature) {
     return feature == 9 ? Look::speaks_for : feature == 6 ? Look::marked_against : Look::plain;
   };
-  CHECK(tinted_text(runs, looks) == std::vector<StyledPiece>{{"New", Look::speaks_for},
-                                                             {" ", Look::speaks_for},
-                                                             {"York", Look::marked_against},
-                                                             {" soil", Look::plain}});
+  CHECK(tinted_text(runs, looks) ==
+        std::vector<StyledPiece>{
+            {"New", Look::speaks_for}, {" ", Look::speaks_for}, {"York", Look::marked_against}, {" soil", Look::plain}});
 }
 
 TEST_CASE("the page of reasons has a bar for each word as long as its part of the score") {
@@ -175,21 +168,18 @@ TEST_CASE("the page of reasons has a bar for each word as long as its part of th
   why.explored = true;
   CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It was drawn at random, to learn."));
   why.parts.clear();
-  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})),
-            "It has no word that the search knows."));
+  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It has no word that the search knows."));
 }
 
 TEST_CASE("the page of learned words shows weights and their errors and which words were marked") {
-  const Page page =
-      learned_page({{0, 0.5, 0.25, SaidWord{.feature = 0}}, {1, -0.25, 0.0}}, 1, name_of, {80, 24});
+  const Page page = learned_page({{0, 0.5, 0.25, SaidWord{.feature = 0}}, {1, -0.25, 0.0}}, 1, name_of, {80, 24});
   CHECK(plain_text(page.body[0]) == " *soil                +0.500 ± 0.250  ████████████████────────");
   CHECK(plain_text(page.body[1]) == "> rose                -0.250 ± 0.000  ████████");
   CHECK(page.chosen == 1);
 }
 
 TEST_CASE("the estimate of what is left never stands without its bound and its basis") {
-  SearchProgress progress = {
-      .documents = 9'983, .rated = 183, .left = {120.4, 340, 0.95, 18}, .good_draws = 2};
+  SearchProgress progress = {.documents = 9'983, .rated = 183, .left = {120.4, 340, 0.95, 18}, .good_draws = 2};
   CHECK(estimate_sentence(progress) ==
         "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), "
         "about 120.");
@@ -226,15 +216,12 @@ TEST_CASE("the page of progress shows what was read and what is left and how to 
   CHECK(has(shown, "What a rule is worth\nStopped after 50 bad ones in a row, 95 % were found in\n"));
   CHECK(has(shown, "a draws a sample"));
   answer.guess = {3.4, 60};
-  CHECK(has(text_of(progress_page(answer, {}, {80, 24})),
-            "The model takes about 3 of the unread ones to be good."));
+  CHECK(has(text_of(progress_page(answer, {}, {80, 24})), "The model takes about 3 of the unread ones to be good."));
   answer.progress.sample_left = 4;
-  CHECK(has(text_of(progress_page(answer, {}, {80, 24})),
-            "The next 4 documents are drawn at random, as you asked."));
+  CHECK(has(text_of(progress_page(answer, {}, {80, 24})), "The next 4 documents are drawn at random, as you asked."));
 }
 
-TEST_CASE(
-    "the page of found documents shows the beginning of each text with control characters made visible") {
+TEST_CASE("the page of found documents shows the beginning of each text with control characters made visible") {
   const Page page = list_page(kListPages[0], {{0.75, "Document 3", "a\x1b[2J"}}, 0, {80, 24});
   CHECK(plain_text(page.body[0]) == "> 0.75  Document 3  a\\x1B[2J");
 }

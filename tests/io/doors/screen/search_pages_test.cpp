@@ -39,8 +39,8 @@ struct OnScreen {
     pools.emplace(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
     scope = event_scope_of(*pools);
     const auto& pool = dynamic_cast<const Pool&>(pools->member(0));
-    searcher.emplace(pool.view(), SearchSettings{.preset = *find_preset("ff-oful"), .seed = 3},
-                     std::span<const SearchEvent>(), [this](std::span<const SearchEvent> events) {
+    searcher.emplace(pool.view(), SearchSettings{.preset = *find_preset("ff-oful"), .seed = 3}, std::span<const SearchEvent>(),
+                     [this](std::span<const SearchEvent> events) {
                        if (disk_is_full) throw SystemError("search.db", ENOSPC, "keeping an answer");
                        kept += events.size();
                      });
@@ -86,8 +86,7 @@ struct OnScreen {
 };
 
 TEST_CASE("one key rates a document and shows the next one") {
-  const std::vector<std::pair<char, double>> keys = {{'y', 1.0},  {'n', 0.0}, {'1', 0.0},
-                                                     {'2', 0.25}, {'3', 0.5}, {'4', 0.75}};
+  const std::vector<std::pair<char, double>> keys = {{'y', 1.0}, {'n', 0.0}, {'1', 0.0}, {'2', 0.25}, {'3', 0.5}, {'4', 0.75}};
   OnScreen on;
   std::set<DocumentId> seen;
   for (const auto& [key, rating] : keys) {
@@ -276,8 +275,7 @@ TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
   }
   CHECK(on.searcher->progress().sample_left == 0);
   on.press("p");
-  CHECK(
-      on.says("Of 3 documents drawn at random 3 were good: at most 3 of the 3 unread ones are good (95 %)"));
+  CHECK(on.says("Of 3 documents drawn at random 3 were good: at most 3 of the 3 unread ones are good (95 %)"));
   on.press("ax\r");
   CHECK(on.shows("Expected how many documents"));
   on.press(Kind::escape);
@@ -388,8 +386,7 @@ TEST_CASE("the history lists answers and notes from the last one on and says wha
 
 TEST_CASE("note and tags stay when a document is rated again and when its words change") {
   OnScreen on;
-  static_cast<void>(
-      on.service->json(R"({"rate": 1, "document": 5, "words": ["tea"], "note": "so", "tags": ["old"]})"));
+  static_cast<void>(on.service->json(R"({"rate": 1, "document": 5, "words": ["tea"], "note": "so", "tags": ["old"]})"));
   on.press("l");  // any key shows the search after that
   on.press("qW ");
   on.press(Kind::end);
@@ -449,8 +446,7 @@ TEST_CASE("pasted text and unknown keys rate no document") {
   OnScreen on;
   on.pages->press({Kind::pasted, "yyyy"});
   on.press("z09");
-  for (const Kind kind : {Kind::other, Kind::tab, Kind::left, Kind::redraw, Kind::escape, Kind::enter})
-    on.press(kind);
+  for (const Kind kind : {Kind::other, Kind::tab, Kind::left, Kind::redraw, Kind::escape, Kind::enter}) on.press(kind);
   CHECK(on.rounds().empty());
   CHECK(on.pages->document());
 }
@@ -513,8 +509,7 @@ TEST_CASE("a long text can be scrolled and keeps its place") {
 TEST_CASE("Tab goes from one known word to the next") {
   test::SmallPool pool = gardens();
   std::string text;
-  for (int n = 1; n <= 100; ++n)
-    text += "line " + std::to_string(n) + (n == 40 || n == 60 ? " soil\n" : "\n");
+  for (int n = 1; n <= 100; ++n) text += "line " + std::to_string(n) + (n == 40 || n == 60 ? " soil\n" : "\n");
   pool.texts = std::vector<std::string>(6, text);
   OnScreen on(pool);
   on.press(Kind::tab);

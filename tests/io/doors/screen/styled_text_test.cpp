@@ -66,8 +66,7 @@ TEST_CASE("no letter is lost and no line too long, for any text and width") {
     std::string text;
     const std::int32_t length = test::between(0, 40, random);
     for (std::int32_t at = 0; at < length; ++at)
-      text += letters[static_cast<std::size_t>(
-          test::between(0, static_cast<std::int32_t>(letters.size()) - 1, random))];
+      text += letters[static_cast<std::size_t>(test::between(0, static_cast<std::int32_t>(letters.size()) - 1, random))];
     const auto columns = static_cast<std::size_t>(test::between(2, 12, random));
     std::string joined;
     for (const std::string& line : wrapped(text, columns)) {

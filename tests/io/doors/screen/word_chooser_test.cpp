@@ -21,8 +21,7 @@ WordLookUp look_up() {
 }
 
 WordChooser chooser(WordMarks marks = {}) {
-  return WordChooser("Words", {{0, "soil", 0.5}, {1, "rose", 0.4}, {2, "sort", 0.3}, {3, "2", 0.1}},
-                     std::move(marks), look_up());
+  return WordChooser("Words", {{0, "soil", 0.5}, {1, "rose", 0.4}, {2, "sort", 0.3}, {3, "2", 0.1}}, std::move(marks), look_up());
 }
 
 void type(WordChooser& chooser, std::string_view text) {

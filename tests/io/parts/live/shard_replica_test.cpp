@@ -27,8 +27,7 @@ namespace {
 std::vector<double> weights_of(const Policy& policy, std::int32_t features) {
   std::vector<double> weights;
   if (policy.learner() == nullptr) return weights;
-  for (FeatureId feature = 0; feature < features; ++feature)
-    weights.push_back(policy.learner()->weight(feature));
+  for (FeatureId feature = 0; feature < features; ++feature) weights.push_back(policy.learner()->weight(feature));
   return weights;
 }
 
@@ -44,11 +43,8 @@ struct LiveCase {
 
   [[nodiscard]] CsrMatrix pool() const {
     RandomStream random = test::stream_for(2405, number);
-    return test::random_matrix({.documents = documents,
-                                .features = features,
-                                .density = features > 256 ? 0.03 : 0.15,
-                                .degenerate = true},
-                               random);
+    return test::random_matrix(
+        {.documents = documents, .features = features, .density = features > 256 ? 0.03 : 0.15, .degenerate = true}, random);
   }
 
   /// The first row of each shard, and the number of all rows. A shard may hold no rows.
@@ -74,16 +70,13 @@ struct LiveCase {
     SearchRating answer{.document = document};
     double mean = 0.0;
     for (std::size_t n = 0; n < row.size(); ++n)
-      mean += static_cast<double>(row.values[n]) * (row.features[n] % 5 == 0   ? 1.0
-                                                    : row.features[n] % 7 == 0 ? -1.0
-                                                                               : 0.0);
+      mean += static_cast<double>(row.values[n]) * (row.features[n] % 5 == 0 ? 1.0 : row.features[n] % 7 == 0 ? -1.0 : 0.0);
     answer.reward = policy == "inkling" ? (mean > 0.8 ? 1.0 : 0.0) : mean + 0.3 * random.normal();
     for (const FeatureId feature : row.features)
       if (random.coin(feature % 5 == 0 ? 0.1 : 0.01)) answer.words.push_back({.feature = feature});
     if (random.coin(0.3))
       for (SaidWord& word : answer.words) word.confidence = 0.75;
-    if (random.coin(0.02))
-      answer.words.push_back({test::between(0, features - 1, random), random.coin(0.5) ? 1.0 : -1.0, 0.5});
+    if (random.coin(0.02)) answer.words.push_back({test::between(0, features - 1, random), random.coin(0.5) ? 1.0 : -1.0, 0.5});
     keep_first_mentions(answer.words);
     return answer;
   }
@@ -126,8 +119,8 @@ class LedSearch {
   /// Makes a replica again as another worker would, from the messages alone.
   void make(std::size_t shard) {
     const ShardReplica::Place place = {cuts_[shard], rows_.rows(), rows_.nonzeros()};
-    replicas_[shard] = std::make_unique<ShardReplica>(shards_[shard].view(), place,
-                                                      *find_preset(live_.policy), options_, live_.number);
+    replicas_[shard] =
+        std::make_unique<ShardReplica>(shards_[shard].view(), place, *find_preset(live_.policy), options_, live_.number);
     for (const std::optional<Given>& given : log_) {
       if (given)
         give(*replicas_[shard], *given);
@@ -189,8 +182,7 @@ LiveCounts check_same_choices(const LiveCase& live, std::span<const int> numbers
   for (; counts.rounds < live.rounds; ++counts.rounds) {
     const std::optional<Offer> offer = one.next();
     if (!offer) break;
-    const SearchRating answer =
-        live.answer(counts.rounds, offer->document, whole.view().by_document.row(offer->document));
+    const SearchRating answer = live.answer(counts.rounds, offer->document, whole.view().by_document.row(offer->document));
     const std::vector<SaidWord> apart = {{test::between(0, live.features - 1, random), 0.5}};
     counts.explored += offer->explored ? 1 : 0;
     one.rate(answer);
@@ -269,13 +261,11 @@ TEST_CASE("shards of a small pool choose as one process does until nothing is le
 TEST_CASE("an event that a replica cannot learn is refused and changes nothing") {
   const PoolMatrix shard(test::matrix_of(3, {{{0, 1.0F}}, {{1, 1.0F}}}));
   const auto replica_at = [&shard](const ShardReplica::Place& place, const char* policy) {
-    return std::make_unique<ShardReplica>(
-        shard.view(), place, *find_preset(policy),
-        PolicyOptions{.factor = FactorKind::dense, .with_replacement = false}, 1);
+    return std::make_unique<ShardReplica>(shard.view(), place, *find_preset(policy),
+                                          PolicyOptions{.factor = FactorKind::dense, .with_replacement = false}, 1);
   };
   const auto replica = replica_at({0, 4, 4}, "ff-oful");
-  const auto refuses = [&replica](DocumentId document, double reward, std::vector<SaidWord> words,
-                                  const SparseRow* row) {
+  const auto refuses = [&replica](DocumentId document, double reward, std::vector<SaidWord> words, const SparseRow* row) {
     CHECK_THROWS_AS(replica->learn({document, reward, words}, row), FormatError);
     CHECK(replica->remaining() == 4);
   };
@@ -304,8 +294,7 @@ TEST_CASE("an event that a replica cannot learn is refused and changes nothing")
 
 /// A number from `low` to `high`, or at times one that cannot be.
 std::int32_t any_number(std::int32_t low, std::int32_t high, RandomStream& random) {
-  constexpr std::array outside = {std::numeric_limits<std::int32_t>::min(),
-                                  std::numeric_limits<std::int32_t>::max(), -2};
+  constexpr std::array outside = {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), -2};
   return random.coin(0.03) ? outside[random.below(outside.size())] : test::between(low, high, random);
 }
 
@@ -330,8 +319,7 @@ TEST_CASE("among random events a replica learns those that it does not refuse, a
     CAPTURE(trial);
     RandomStream random = test::stream_for(2408, trial);
     const auto made = [&] {
-      return std::make_unique<ShardReplica>(shard.view(), place, *find_preset("ff-oful"),
-                                            live.options_for(whole.view()), trial);
+      return std::make_unique<ShardReplica>(shard.view(), place, *find_preset("ff-oful"), live.options_for(whole.view()), trial);
     };
     const auto all = made();
     const auto valid = made();
@@ -339,8 +327,7 @@ TEST_CASE("among random events a replica learns those that it does not refuse, a
       const DocumentId document = any_number(kNoDocument, live.documents - 1, random);
       std::vector<SaidWord> words;
       for (std::uint64_t n = random.below(3); n > 0; --n)
-        words.push_back(
-            {any_number(0, live.features - 1, random), any_real(0.5, random), any_real(0.5, random)});
+        words.push_back({any_number(0, live.features - 1, random), any_real(0.5, random), any_real(0.5, random)});
       std::vector<FeatureId> features;
       std::vector<float> values;
       for (FeatureId feature = 0; feature < live.features; feature += test::between(1, 6, random)) {

@@ -23,14 +23,10 @@ namespace inkling::test {
 }
 
 /// A random line of events: with marks, or with ratings and confidences of words in a document or apart, or invalid.
-[[nodiscard]] inline std::string random_event(std::int32_t documents, std::int32_t words,
-                                              RandomStream& random) {
-  const auto word = [&] {
-    return fmt::format("\"w{:03}\"", random.below(static_cast<std::uint64_t>(words)));
-  };
+[[nodiscard]] inline std::string random_event(std::int32_t documents, std::int32_t words, RandomStream& random) {
+  const auto word = [&] { return fmt::format("\"w{:03}\"", random.below(static_cast<std::uint64_t>(words))); };
   if (random.coin(0.1)) return "{\"document\": -1, \"reward\": \"none\"}";
-  if (random.coin(0.2))
-    return fmt::format("{{\"feature\": {}, \"reward\": {}}}", word(), random.coin(0.5) ? 1 : -1);
+  if (random.coin(0.2)) return fmt::format("{{\"feature\": {}, \"reward\": {}}}", word(), random.coin(0.5) ? 1 : -1);
   std::string said;
   for (std::uint64_t n = random.below(4); n > 0; --n) {
     said += said.empty() ? "" : ", ";
@@ -61,12 +57,9 @@ namespace inkling::test {
   return files;
 }
 
-[[nodiscard]] inline ModelOrigin origin_of_pools(const PoolSet& pools, const ScoreUsers& users,
-                                                 const EventRules& rules) {
+[[nodiscard]] inline ModelOrigin origin_of_pools(const PoolSet& pools, const ScoreUsers& users, const EventRules& rules) {
   return {.collection = collection_checksum(pools),
-          .shape = {.documents = pools.documents(),
-                    .features = pools.features(),
-                    .features_in_use = users.features_in_use},
+          .shape = {.documents = pools.documents(), .features = pools.features(), .features_in_use = users.features_in_use},
           .policy = "inkling",
           .replays = rules.replays};
 }

@@ -26,8 +26,7 @@ const EventRules kSkippingRules = {.skip_bad = true};
 /// A pool in three shards, and two users. With many words, one of the models is dual.
 struct TaughtPool {
   explicit TaughtPool(std::int32_t features) : random(test::stream_for(2402, 0)) {
-    made = test::random_worded_pool({.documents = 30, .features = features, .density = 20.0 / features}, true,
-                                    random);
+    made = test::random_worded_pool({.documents = 30, .features = features, .density = 20.0 / features}, true, random);
     cut.emplace(made, std::vector<std::size_t>{10, 20});
     for (const char* const name : {"a.jsonl", "b.jsonl"}) {
       events.push_back(cut->file(name));
@@ -50,8 +49,7 @@ struct TaughtPool {
   ModelOrigin origin;
 };
 
-ShardScores scores_of_shard(const TaughtPool& taught, std::size_t shard, std::int64_t top,
-                            std::uint64_t model) {
+ShardScores scores_of_shard(const TaughtPool& taught, std::size_t shard, std::int64_t top, std::uint64_t model) {
   const SetFile set = read_set_file(taught.cut->set());
   const std::vector<std::string> paths = {taught.cut->shards()[shard]};
   const PoolSet pools = PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums);
@@ -65,8 +63,7 @@ ShardScores scores_of_shard(const TaughtPool& taught, std::size_t shard, std::in
                              .explains = true};
   KeptModel kept = read_model(taught.cut->file("model"));
   const ScoreUsers users = users_of_shard(std::move(kept.users), origin.first_row, origin.rows);
-  RankingPass pass =
-      rank_documents(pools, users, Replays::refused, static_cast<std::size_t>(top), {}, [](std::int64_t) {});
+  RankingPass pass = rank_documents(pools, users, Replays::refused, static_cast<std::size_t>(top), {}, [](std::int64_t) {});
   return score_part_of(pools, users, pass, origin);
 }
 
@@ -91,8 +88,7 @@ std::string problem_of_merging(const std::vector<std::string>& parts) {
 template <typename Read>
 void damage_every_file(const std::string& folder, RandomStream& random, const Read& read) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    files.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
   for (const std::string& file : files) {
     CAPTURE(file);
     const std::string whole = test::text_of(file);
@@ -229,22 +225,18 @@ TEST_CASE("parts that do not belong together, overlap or are missing are refused
   CHECK(problem_of_merging(parts).empty());
   CHECK(problem_of_merging({parts[2], parts[0]}).find("none of shard 1") != std::string::npos);
   CHECK(problem_of_merging({parts[1], parts[0]}).find("none of shard 2") != std::string::npos);
-  CHECK(problem_of_merging({parts[0], parts[1], parts[2], parts[1]}).find("found shard 1 here and in") !=
-        std::string::npos);
+  CHECK(problem_of_merging({parts[0], parts[1], parts[2], parts[1]}).find("found shard 1 here and in") != std::string::npos);
   const std::string other_model = keep_part(taught, "by-other", scores_of_shard(taught, 1, 5, 78));
-  CHECK(problem_of_merging({parts[0], other_model, parts[2]})
-            .starts_with(other_model + ": expected scores by the same model"));
+  CHECK(problem_of_merging({parts[0], other_model, parts[2]}).starts_with(other_model + ": expected scores by the same model"));
   ShardScores elsewhere = scores_of_shard(taught, 1, 5, 77);
   elsewhere.origin.collection ^= 1U;
   CHECK(problem_of_merging({parts[0], keep_part(taught, "elsewhere", elsewhere), parts[2]})
             .find("expected scores of the same set") != std::string::npos);
   const std::string newer = keep_part(taught, "newer", scores_of_shard(taught, 1, 5, 77), "9.9");
-  CHECK(problem_of_merging({parts[0], newer, parts[2]}).find("same version of the program") !=
-        std::string::npos);
+  CHECK(problem_of_merging({parts[0], newer, parts[2]}).find("same version of the program") != std::string::npos);
   const std::string less = keep_part(taught, "less", scores_of_shard(taught, 1, 2, 77));
   CHECK(MergedParts(std::vector{parts[0], less, parts[2]}).most() == 2);
-  CHECK(problem_of_merging({taught.cut->whole()}).find("expected an inkling scores of a shard") !=
-        std::string::npos);
+  CHECK(problem_of_merging({taught.cut->whole()}).find("expected an inkling scores of a shard") != std::string::npos);
 }
 
 TEST_CASE("any damage to a part is found, and lines out of order are refused") {

@@ -38,8 +38,8 @@ std::vector<std::string> names_of_users(const ScoreUsers& users) {
 }
 
 /// What `inkling score` writes of these pools.
-std::string scores_of(const std::string& path, const std::vector<std::string>& events,
-                      const EventRules& rules, const Preset& policy, const Asked& asked) {
+std::string scores_of(const std::string& path, const std::vector<std::string>& events, const EventRules& rules,
+                      const Preset& policy, const Asked& asked) {
   const std::vector<std::string> paths = {path};
   const PoolSet pools = PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums);
   const ScoreUsers users = learn_users(pools, events, rules, policy, {});
@@ -52,8 +52,8 @@ std::string scores_of(const std::string& path, const std::vector<std::string>& e
 }
 
 /// Scores the shard with random options that must make no difference, and returns the path of the part.
-std::string part_of_shard(const test::CutPool& cut, std::size_t shard, const std::string& model_path,
-                          const Asked& asked, RandomStream& random) {
+std::string part_of_shard(const test::CutPool& cut, std::size_t shard, const std::string& model_path, const Asked& asked,
+                          RandomStream& random) {
   const SetFile set = read_set_file(cut.set());
   KeptModel model = read_model(model_path);
   const std::vector<std::string> paths = {cut.shards()[shard]};
@@ -70,8 +70,7 @@ std::string part_of_shard(const test::CutPool& cut, std::size_t shard, const std
   const ScoreUsers users = users_of_shard(std::move(model.users), origin.first_row, origin.rows);
   const ScanOptions scanning = {.layout = random.coin(0.5) ? ScanLayout::rows : ScanLayout::postings,
                                 .memory = std::uint64_t{1} << 24U};
-  RankingPass pass =
-      rank_documents(pools, users, model.origin.replays, asked.top, scanning, [](std::int64_t) {});
+  RankingPass pass = rank_documents(pools, users, model.origin.replays, asked.top, scanning, [](std::int64_t) {});
   const std::string path = cut.file(fmt::format("part{}", shard));
   std::filesystem::remove_all(path);
   FolderStaging staging(score_part_kind(), path);
@@ -91,8 +90,7 @@ std::string merged_scores(std::vector<std::string> parts, const Asked& asked, Ra
 
 Asked random_asked(RandomStream& random) {
   Asked asked = {.top = random.below(12) + 1};
-  asked.format = std::vector{ScoreFormat::jsonl, ScoreFormat::csv, ScoreFormat::npy,
-                             ScoreFormat::table}[random.below(4)];
+  asked.format = std::vector{ScoreFormat::jsonl, ScoreFormat::csv, ScoreFormat::npy, ScoreFormat::table}[random.below(4)];
   const bool words_fit = asked.format == ScoreFormat::jsonl || asked.format == ScoreFormat::table;
   asked.explain = words_fit && random.coin(0.5);
   return asked;
@@ -116,8 +114,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
     const test::CutPool cut(made, test::random_cuts(made.rows.size(), random.below(5) + 1, random));
     const Preset& policy = policies[random.below(policies.size())];
     CAPTURE(policy.name);
-    const EventRules rules = {.replays = random.coin(0.5) ? Replays::allowed : Replays::refused,
-                              .skip_bad = true};
+    const EventRules rules = {.replays = random.coin(0.5) ? Replays::allowed : Replays::refused, .skip_bad = true};
     const std::vector<std::string> events = test::random_event_files(cut, made, random);
     const Asked asked = random_asked(random);
     CAPTURE(static_cast<int>(asked.format));
@@ -126,8 +123,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
       expected = scores_of(cut.whole(), events, rules, policy, asked);
     } catch (const FormatError& error) {
       // Events that the one pool refuses, the set refuses for the same reason.
-      CHECK_THROWS_WITH_AS(static_cast<void>(scores_of(cut.set(), events, rules, policy, asked)),
-                           error.what(), FormatError);
+      CHECK_THROWS_WITH_AS(static_cast<void>(scores_of(cut.set(), events, rules, policy, asked)), error.what(), FormatError);
       ++refused;
       continue;
     }

@@ -39,9 +39,7 @@ class CountsWithRows {
     test::merge_into(merged(), all);
   }
 
-  [[nodiscard]] std::string of(std::int64_t part) const {
-    return folder_.file("rows of " + std::to_string(part));
-  }
+  [[nodiscard]] std::string of(std::int64_t part) const { return folder_.file("rows of " + std::to_string(part)); }
   [[nodiscard]] std::string merged() const { return folder_.file("all"); }
 
   // The error about the shard; "none" if it was built.
@@ -68,9 +66,7 @@ bool tells(const std::string& message, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
-void write_bytes(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
+void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 // The names and contents of all files in a folder as one text.
 std::string files_in(const std::string& folder) {
@@ -87,8 +83,8 @@ std::string files_in(const std::string& folder) {
 FileRecord record_of_bytes(std::string_view name, const std::string& bytes) {
   FileRecord record = {.name = std::string(name), .bytes = bytes.size()};
   for (std::size_t begin = 0; begin < bytes.size(); begin += kChecksumBlockBytes)
-    record.checksums.push_back(checksum_of(std::as_bytes(std::span(bytes).subspan(begin).first(
-        std::min<std::size_t>(kChecksumBlockBytes, bytes.size() - begin)))));
+    record.checksums.push_back(checksum_of(
+        std::as_bytes(std::span(bytes).subspan(begin).first(std::min<std::size_t>(kChecksumBlockBytes, bytes.size() - begin)))));
   return record;
 }
 
@@ -106,19 +102,17 @@ TEST_CASE("shards from kept rows equal those from the text byte for byte with an
   RandomStream random(51, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
-    const std::string format =
-        std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
+    const std::string format = std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
     const std::int64_t parts = std::vector<std::int64_t>{1, 2, 3, 7}[random.below(4)];
     CAPTURE(trial);
     CAPTURE(format);
     CAPTURE(parts);
     SourceOptions source;
     source.format = format;
-    BuildPlan plan = test::plan_for(test::random_corpus(folder.path().string(), format, random), source,
-                                    test::random_recipe_of_parts(random),
-                                    random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
-    plan.source.reading.chunk_bytes =
-        1 + random.below(1500);  // small, so that several threads number the terms
+    BuildPlan plan =
+        test::plan_for(test::random_corpus(folder.path().string(), format, random), source, test::random_recipe_of_parts(random),
+                       random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
+    plan.source.reading.chunk_bytes = 1 + random.below(1500);  // small, so that several threads number the terms
     test::with_threads(trial % 2 == 0 ? 1 : 4, [&] {
       const CountsWithRows counts(folder, plan);
       const std::uint64_t memory = random.coin(0.5) ? 1U << 28U : 1U << 20U;
@@ -144,8 +138,7 @@ TEST_CASE("rows that fill several blocks of checksums read back in blocks of any
   }
   SourceOptions lines;
   lines.format = "lines";
-  const BuildPlan plan =
-      test::plan_for({test::file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
+  const BuildPlan plan = test::plan_for({test::file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
   const CountsWithRows counts(folder, plan);
   REQUIRE(fs::file_size(counts.of(0) + "/rows.bin") > 2 * kChecksumBlockBytes);
   test::build_into(folder.file("text"), plan, 0, counts.merged());
@@ -208,10 +201,8 @@ TEST_CASE("rows of another part, plan or text are refused by name") {
   // Replaces only the kept rows beside the counts of the right part.
   for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
     for (const std::string name : {"rows.json", "rows.bin"})
-      fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name),
-                    fs::copy_options::overwrite_existing);
-    CHECK(tells(counts.refusal(1, counts.of(1)),
-                counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
+      fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name), fs::copy_options::overwrite_existing);
+    CHECK(tells(counts.refusal(1, counts.of(1)), counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
   }
 }
 
@@ -296,8 +287,7 @@ TEST_CASE("rows that do not agree with how many documents have each term are ref
   for (FileRecord& file : forged.files)
     if (file.name == CountsFile::document_frequency) file = record_of_bytes(file.name, numbers);
   write_bytes(manifest, counts_manifest_text(forged));
-  CHECK(
-      tells(counts.refusal(1, counts.of(1)), "rows.bin: expected rows with as many documents of each term"));
+  CHECK(tells(counts.refusal(1, counts.of(1)), "rows.bin: expected rows with as many documents of each term"));
 }
 
 }  // namespace

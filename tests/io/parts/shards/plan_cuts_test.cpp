@@ -30,11 +30,10 @@ void write_quickly(const std::string& path, const std::string& text) {
   REQUIRE(file.flush().good());
 }
 
-ReadDocuments read_in_parts(const std::vector<std::string>& sources, const SourceOptions& source,
-                            const PartRequest& request) {
+ReadDocuments read_in_parts(const std::vector<std::string>& sources, const SourceOptions& source, const PartRequest& request) {
   ReadDocuments all;
-  for (const PlanPart& part : parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files,
-                                       source, request, never_interrupted)) {
+  for (const PlanPart& part :
+       parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, request, never_interrupted)) {
     std::vector<FilePiece> pieces;
     for (const PlannedFile& file : part.files) pieces.push_back(file.piece);
     const ReadDocuments read = test::read_pieces(pieces, source);
@@ -76,8 +75,7 @@ std::string random_bytes(RandomStream& random, std::uint64_t most) {
 
 std::string random_file(RandomStream& random, const std::string& format) {
   std::string text = random.coin(0.2) ? "\xEF\xBB\xBF" : "";
-  if ((format == "csv" || format == "tsv") && random.coin(0.9))
-    text += format == "csv" ? "id,text,label\n" : "id\ttext\tlabel\n";
+  if ((format == "csv" || format == "tsv") && random.coin(0.9)) text += format == "csv" ? "id,text,label\n" : "id\ttext\tlabel\n";
   return text + random_bytes(random, 60);
 }
 
@@ -97,9 +95,8 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       sources.push_back(folder.file("f" + std::to_string(n)));
       write_quickly(sources.back(), random_file(random, source.format));
     }
-    const PartRequest request = random.coin(0.5)
-                                    ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
-                                    : PartRequest{.bytes = 1 + random.below(50)};
+    const PartRequest request = random.coin(0.5) ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
+                                                 : PartRequest{.bytes = 1 + random.below(50)};
     const ReadDocuments whole = test::read_documents(sources, source);
     const ReadDocuments parts = read_in_parts(sources, source, request);
     REQUIRE(parts.problem.empty() == whole.problem.empty());
@@ -109,11 +106,11 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       continue;
     }
     REQUIRE(parts == whole);
-    cut += parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, request,
-                    never_interrupted)
-                       .size() > 1
-               ? 1
-               : 0;
+    cut +=
+        parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, request, never_interrupted).size() >
+                1
+            ? 1
+            : 0;
   }
   CHECK(cut > test::cases(1000));
 }
@@ -126,8 +123,7 @@ TEST_CASE("a quoted field with line ends is never split wherever a cut is wanted
   source.format = "csv";
   const ReadDocuments whole = test::read_documents({path}, source);
   REQUIRE(whole.documents.size() == 3);
-  for (std::int64_t parts = 1; parts < 80; ++parts)
-    CHECK(read_in_parts({path}, source, {.parts = parts}) == whole);
+  for (std::int64_t parts = 1; parts < 80; ++parts) CHECK(read_in_parts({path}, source, {.parts = parts}) == whole);
 }
 
 TEST_CASE("the first end of a record after each position is found as by a plain search") {
@@ -137,8 +133,8 @@ TEST_CASE("the first end of a record after each position is found as by a plain 
     const std::string text = random_bytes(random, 40);
     if (text.size() < 2) continue;
     write_quickly(folder.file("f"), text);
-    for (const RecordEnd rule : {RecordEnd::every_line, RecordEnd::outside_quotes, RecordEnd::before_ris,
-                                 RecordEnd::before_nbib, RecordEnd::before_bibtex}) {
+    for (const RecordEnd rule : {RecordEnd::every_line, RecordEnd::outside_quotes, RecordEnd::before_ris, RecordEnd::before_nbib,
+                                 RecordEnd::before_bibtex}) {
       std::vector<std::uint64_t> ends;
       for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = first_record(std::string_view(text).substr(at), rule);
@@ -166,8 +162,7 @@ TEST_CASE("folders and archives and compressed files are divided by whole files"
   const SourceOptions files;
   const ReadDocuments whole = test::read_documents(sources, files);
   REQUIRE(whole.documents.size() == 23);
-  for (std::int64_t parts = 1; parts < 30; ++parts)
-    CHECK(read_in_parts(sources, files, {.parts = parts}) == whole);
+  for (std::int64_t parts = 1; parts < 30; ++parts) CHECK(read_in_parts(sources, files, {.parts = parts}) == whole);
 
   test::write_archive(folder.file("lines.gz"), "raw", "gzip", {{"", "one\ntwo\nthree\nfour\n"}});
   write_quickly(folder.file("lines.txt"), "five\nsix\n");
@@ -186,8 +181,7 @@ TEST_CASE("parts are about equal, and as many as wanted") {
   write_quickly(folder.file("lines.txt"), text);
   SourceOptions lines;
   lines.format = "lines";
-  const std::vector<PlannedFile> files =
-      planned_files({folder.file("lines.txt")}, false, kMuchMemory, never_interrupted).files;
+  const std::vector<PlannedFile> files = planned_files({folder.file("lines.txt")}, false, kMuchMemory, never_interrupted).files;
   const std::vector<PlanPart> parts = parts_of(files, lines, {.parts = 16}, never_interrupted);
   REQUIRE(parts.size() == 16);
   for (const PlanPart& part : parts) {

@@ -50,15 +50,13 @@ bool mentions(const std::string& message, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
-TEST_CASE(
-    "shards of any number, formats and recipes are together the pool that one build makes, byte for byte" *
-    doctest::test_suite("slow without sanitizers")) {
+TEST_CASE("shards of any number, formats and recipes are together the pool that one build makes, byte for byte" *
+          doctest::test_suite("slow without sanitizers")) {
   RandomStream random(41, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
     const std::string place = folder.path().string();
-    const std::string format =
-        std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
+    const std::string format = std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
     const std::int64_t parts = std::vector<std::int64_t>{1, 2, 3, 7, 16}[random.below(5)];
     CAPTURE(trial);
     CAPTURE(format);
@@ -111,8 +109,7 @@ TEST_CASE("counts equal a plain count of each term") {
   recipe.max_features = 100;
   SourceOptions lines;
   lines.format = "lines";
-  const std::string path =
-      file_with(folder.path().string(), "a", "one two two\ntwo three\n\nthree three three\n");
+  const std::string path = file_with(folder.path().string(), "a", "one two two\ntwo three\n\nthree three three\n");
   const BuildPlan plan = test::plan_for({path}, lines, recipe, TextKeeping::drop, 1);
   test::count_into(folder.file("counts"), plan, 0);
   const CountsFolder counts(folder.file("counts"));
@@ -120,8 +117,8 @@ TEST_CASE("counts equal a plain count of each term") {
   CHECK(counts.manifest().totals.entries == 5);
   std::string found;
   for (CountsStream stream(counts, 4096); stream.next();)
-    found += std::string(stream.term()) + ' ' + std::to_string(stream.documents()) + ' ' +
-             std::to_string(stream.occurrences()) + '\n';
+    found +=
+        std::string(stream.term()) + ' ' + std::to_string(stream.documents()) + ' ' + std::to_string(stream.occurrences()) + '\n';
   CHECK(found == "one 1 1\nthree 2 4\ntwo 2 3\n");
 }
 
@@ -131,8 +128,7 @@ TEST_CASE("a term that lies in two pieces of a file is read whole") {
   for (int n = 0; n < 4000; ++n) text += "term" + std::to_string(n * 7919) + "\n";
   SourceOptions lines;
   lines.format = "lines";
-  const BuildPlan plan =
-      test::plan_for({file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
+  const BuildPlan plan = test::plan_for({file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
   test::count_into(folder.file("counts"), plan, 0);
   const CountsFolder counts(folder.file("counts"));
   std::string terms;
@@ -144,13 +140,10 @@ TEST_CASE("a term that lies in two pieces of a file is read whole") {
 TEST_CASE("merging refuses by name parts counted twice and other plans and recipes and programs") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
-  for (std::int64_t part = 0; part < 4; ++part)
-    test::count_into(folder.file(std::to_string(part)), plan, part);
+  for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   test::merge_into(folder.file("01"), {folder.file("0"), folder.file("1")});
   const auto merging = [&](const std::string& one, const std::string& other) {
-    return complaint_of([&] {
-      test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)});
-    });
+    return complaint_of([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
   };
   CHECK(mentions(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
   CHECK(mentions(merging("2", "2"), "found part 2"));
@@ -185,8 +178,7 @@ TEST_CASE("a shard is refused if counts are not of all parts or of another recip
   CHECK(mentions(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
   BuildPlan other = plan;
   other.recipe.idf = IdfKind::plain;
-  CHECK(
-      mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
+  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
   other = plan;
   other.parts.pop_back();
   CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts of this plan"));
@@ -220,8 +212,7 @@ TEST_CASE("a source that changed after the plan or between the passes is refused
   };
   changed(text + "more\n");
   CHECK(mentions(building(), source + ": expected the file as it was when the plan was made"));
-  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }),
-                 "(part 1 of the plan)"));
+  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
   // Of the same length and time: only reading it shows the change.
   std::string other = text;
   other[at + 1] = '2';
@@ -236,16 +227,14 @@ TEST_CASE("a source that changed after the plan or between the passes is refused
 TEST_CASE("a step that finds its own output changes nothing and another output is kept") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
-  for (std::int64_t part = 0; part < 4; ++part)
-    test::count_into(folder.file(std::to_string(part)), plan, part);
+  for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
   test::count_into(folder.file("0"), plan, 0);  // as a second program at the same time would
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
   CHECK(mentions(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
 
-  test::merge_into(folder.file("all"),
-                   {folder.file("0"), folder.file("1"), folder.file("2"), folder.file("3")});
+  test::merge_into(folder.file("all"), {folder.file("0"), folder.file("1"), folder.file("2"), folder.file("3")});
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
   const std::string shard = test::text_of(folder.file("shard") + "/manifest.json");
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
@@ -267,8 +256,7 @@ TEST_CASE("joining refuses shards that are not all parts of one corpus, each onc
   CHECK(joining({shards[2], shards[0], shards[3], shards[1]}) == "none");
   CHECK(mentions(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
   CHECK(mentions(joining({shards[0], shards[1], shards[2]}), "part 3 is missing"));
-  CHECK(mentions(joining({shards[0], shards[1], shards[1], shards[3]}),
-                 "expected each part once, found part 1"));
+  CHECK(mentions(joining({shards[0], shards[1], shards[1], shards[3]}), "expected each part once, found part 1"));
   test::build_at_once(folder.file("pool"), plan);
   CHECK(mentions(joining({shards[0], folder.file("pool")}), "found a pool that was built by itself"));
   std::filesystem::remove(shards[1] + "/data.npy");
@@ -292,8 +280,7 @@ TEST_CASE("a plan with a flipped bit or of another program is refused") {
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
 
-TEST_CASE(
-    "a plan read for one part has the files of that part and the number of parts and every bit is checked") {
+TEST_CASE("a plan read for one part has the files of that part and the number of parts and every bit is checked") {
   const TemporaryFolder folder;
   const BuildPlan plan = four_parts(folder);
   const std::string text = plan_text(plan);
@@ -314,8 +301,8 @@ TEST_CASE(
     file_with(folder.path().string(), "plan.json", damaged);
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
-  for (const std::string& other : {text.substr(0, text.size() / 2), text + "{}\n", text + text,
-                                   std::string("{}"), std::string(), std::string(100'000, 'x')}) {
+  for (const std::string& other : {text.substr(0, text.size() / 2), text + "{}\n", text + text, std::string("{}"), std::string(),
+                                   std::string(100'000, 'x')}) {
     file_with(folder.path().string(), "plan.json", other);
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
@@ -335,8 +322,7 @@ TEST_CASE("counts with a flipped bit are refused when they are merged") {
     for (int trial = 0; trial < 100; ++trial) {
       const auto bit = static_cast<std::streamoff>(random.below(bits));
       test::flip_bit_of(path, bit);
-      CHECK_THROWS_AS(test::merge_into(folder.file("out"), {folder.file("0"), folder.file("1")}),
-                      FormatError);
+      CHECK_THROWS_AS(test::merge_into(folder.file("out"), {folder.file("0"), folder.file("1")}), FormatError);
       test::flip_bit_of(path, bit);
     }
   }

@@ -72,8 +72,7 @@ TEST_CASE("marks may have a confidence") {
       {R"(["apple",1,{"feature":"soil","confidence":1e-9},0])", {3, 1.0, {{0}, {1}, {3, {}, 1e-9}}}},
       {R"([{"feature":"soil","confidence":1},{"feature":1,"confidence":1.0},0])", {3, 1.0, {{3}, {1}, {0}}}},
       {R"([{"feature":1,"confidence":1},{"feature":1,"confidence":0.5}])", {3, 1.0, {{1}}}},
-      {R"([{"feature":1,"confidence":0.5},{"feature":1,"confidence":0.25},0])",
-       {3, 1.0, {{1, {}, 0.5}, {0}}}},
+      {R"([{"feature":1,"confidence":0.5},{"feature":1,"confidence":0.25},0])", {3, 1.0, {{1, {}, 0.5}, {0}}}},
   };
   for (const Case& one : cases) {
     CAPTURE(one.marks);
@@ -95,8 +94,7 @@ TEST_CASE("words may have a rating of their own in the line of a document or in 
       {R"({"reward":-0.5,"feature":2,"confidence":0.25,"note":"n"})", {.words = {{2, -0.5, 0.25}}}},
       {R"({"features":["soil",{"feature":"apple","reward":-1},{"feature":1,"confidence":0.5}]})",
        {.words = {{3, 1.0, 1.0}, {0, -1.0, 1.0}, {1, 1.0, 0.5}}}},
-      {R"({"features":["soil",{"feature":"soil","reward":-1}],"note":"the first counts"})",
-       {.words = {{3, 1.0, 1.0}}}},
+      {R"({"features":["soil",{"feature":"soil","reward":-1}],"note":"the first counts"})", {.words = {{3, 1.0, 1.0}}}},
       {R"({"document":7,"reward":1,"features":["soil",{"feature":"apple","reward":-1}]})",
        {.document = 7, .reward = 1.0, .words = {{3}, {0, -1.0, 1.0}}}},
       {R"({"id":"d3","reward":0,"features":[{"feature":1,"reward":0.5,"confidence":0.5},{"feature":1,"confidence":1}]})",
@@ -114,12 +112,11 @@ TEST_CASE("words may have a rating of their own in the line of a document or in 
 }
 
 TEST_CASE("a word may be rated again and again and does not count as a document") {
-  const ReadEvents read = events_in(
-      "{\"feature\":3,\"reward\":1}\n{\"document\":3,\"reward\":1}\n{\"feature\":3,\"reward\":-1}\n");
+  const ReadEvents read =
+      events_in("{\"feature\":3,\"reward\":1}\n{\"document\":3,\"reward\":1}\n{\"feature\":3,\"reward\":-1}\n");
   CHECK(read.problem == "");
-  CHECK(read.log.events == std::vector<Event>{{.words = {{3, 1.0, 1.0}}},
-                                              {.document = 3, .reward = 1.0},
-                                              {.words = {{3, -1.0, 1.0}}}});
+  CHECK(read.log.events ==
+        std::vector<Event>{{.words = {{3, 1.0, 1.0}}}, {.document = 3, .reward = 1.0}, {.words = {{3, -1.0, 1.0}}}});
 }
 
 TEST_CASE("a rating of a word is from -1 to 1 and not 0") {
@@ -151,14 +148,12 @@ TEST_CASE("rated words count towards the limit of features in all events") {
 }
 
 TEST_CASE("blank lines and a byte order mark are skipped and line numbers count all lines") {
-  const std::string text =
-      "\xEF\xBB\xBF{\"document\":1,\"reward\":1}\r\n\r\n \t\n{\"document\":2,\"reward\":2}\n[]";
+  const std::string text = "\xEF\xBB\xBF{\"document\":1,\"reward\":1}\r\n\r\n \t\n{\"document\":2,\"reward\":2}\n[]";
   CHECK(events_in(text).problem == fmt::format("in:5:1: expected a JSON object, found an array{}", hint));
   const ReadEvents read = events_in(text, skipping());
   CHECK(read.log.events == std::vector<Event>{{1, 1.0, {}}, {2, 2.0, {}}});
   CHECK(read.log.skipped == 1);
-  for (const std::string nothing : {"", "\n", "\r\n\r\n", "\xEF\xBB\xBF", "   "})
-    CHECK(events_in(nothing).log.events.empty());
+  for (const std::string nothing : {"", "\n", "\r\n\r\n", "\xEF\xBB\xBF", "   "}) CHECK(events_in(nothing).log.events.empty());
 }
 
 TEST_CASE("a bad event is refused with its line and column and what was expected") {
@@ -167,27 +162,21 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
        R"(13: expected as the member "document" a row of the pool from 0 to 9, or an id in double quotes, found 10)"},
       {R"({"document": "x","reward":1})", R"(14: expected an id of the pool, found "x")"},
       {R"({"id":"x","reward":1})", R"(7: expected an id of the pool, found "x")"},
-      {R"({"document":"3","reward":1})",
-       R"(13: expected an id of the pool, found "3" (a row is written without quotes))"},
-      {R"({"id":"twin","reward":1})",
-       R"(7: expected an id that one document has, found "twin", which the rows 8 and 9 )"},
-      {R"({"document":2,"id":"d3","reward":1})",
-       R"(20: expected the id of document 2, found "d3", which is that of document 3)"},
-      {R"({"document":"d3","id":"d3","reward":1})",
-       R"(23: expected one of the members "document" and "id" to)"},
+      {R"({"document":"3","reward":1})", R"(13: expected an id of the pool, found "3" (a row is written without quotes))"},
+      {R"({"id":"twin","reward":1})", R"(7: expected an id that one document has, found "twin", which the rows 8 and 9 )"},
+      {R"({"document":2,"id":"d3","reward":1})", R"(20: expected the id of document 2, found "d3", which is that of document 3)"},
+      {R"({"document":"d3","id":"d3","reward":1})", R"(23: expected one of the members "document" and "id" to)"},
       {R"({"id":3,"reward":1})", R"(7: expected as the member "id" an id in double quotes, found 3)"},
       {R"({"document":null,"reward":1})",
        R"(13: expected as the member "document" a row of the pool from 0 to 9, or an id in double quotes, found null)"},
-      {R"({"reward":1})",
-       R"(1: expected the member "document", a row of the pool (counted from 0) or an id, found none)"},
+      {R"({"reward":1})", R"(1: expected the member "document", a row of the pool (counted from 0) or an id, found none)"},
       {R"({"document":1,"reward":1,"feature":["soil"]})",
        R"(36: expected "features" beside a document, found "feature" (did you mean features?))"},
       {R"({"document":1,"reward":1,"featurs":["soil"]})",
        R"(26: expected the members document, id, reward, features, feature, confidence, note, pool, found "featurs" (did you mean features?))"},
       {R"({"feature":"soil"})", R"(1: expected the member "reward", a number, found none)"},
       {R"({"feature":"zebra","reward":1})", R"(12: expected a word of the pool's vocabulary, found "zebra")"},
-      {R"({"feature":"Soil","reward":1})",
-       R"(12: expected a word of the pool's vocabulary, found "Soil"; "soil" is in it)"},
+      {R"({"feature":"Soil","reward":1})", R"(12: expected a word of the pool's vocabulary, found "Soil"; "soil" is in it)"},
       {R"({"feature":4,"reward":1})", "12: expected a word or a feature from 0 to 3, found 4"},
       {R"({"feature":"soil","reward":true})",
        R"(28: expected as the member "reward" a finite number of at most 1e+100 in size, found a boolean)"},
@@ -204,8 +193,7 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
        R"(41: expected as the member "reward" a finite number of at most 1e+100 in size, found 1e101)"},
       {R"({"reward":1,"features":["soil"]})",
        R"(1: expected the member "document", a row of the pool (counted from 0) or an id, found none)"},
-      {R"({"document":1,"document":2,"reward":1})",
-       R"(15: expected the member "document" once, found it again)"},
+      {R"({"document":1,"document":2,"reward":1})", R"(15: expected the member "document" once, found it again)"},
       {R"({"pool":"0123456789abcdef","document":1,"reward":1})",
        R"(9: expected the member "pool" in a line of its own, the first one, found it in an event)"},
       {R"({"document":1,"reward":1,"features":[{"feature":1,"confidance":1}]})",
@@ -215,18 +203,15 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
        R"(24: expected as the member "reward" a finite number of at most 1e+100 in size, found "good")"},
       {R"({"document":1,"reward":-1e101})",
        R"(24: expected as the member "reward" a finite number of at most 1e+100 in size, found -1e101)"},
-      {R"({"document":1,"reward":NaN})",
-       R"(24: expected JSON (numbers are finite, text stands in double quotes), found "NaN")"},
+      {R"({"document":1,"reward":NaN})", R"(24: expected JSON (numbers are finite, text stands in double quotes), found "NaN")"},
       {R"({"document":1,"reward":1,"features":"soil"})",
        R"(37: expected as the member "features" an array of words or feature numbers, found "soil")"},
       {R"({"document":1,"reward":1,"features":["soil", "zebra"]})",
        R"(46: expected a word of the pool's vocabulary, found "zebra")"},
       {R"({"document":1,"reward":1,"features":["Soil"]})",
        R"(38: expected a word of the pool's vocabulary, found "Soil"; "soil" is in it)"},
-      {R"({"document":1,"reward":1,"features":[3,4]})",
-       "40: expected a word or a feature from 0 to 3, found 4"},
-      {R"({"document":1,"reward":1,"features":[[3]]})",
-       "38: expected a word or a feature from 0 to 3, found an array"},
+      {R"({"document":1,"reward":1,"features":[3,4]})", "40: expected a word or a feature from 0 to 3, found 4"},
+      {R"({"document":1,"reward":1,"features":[[3]]})", "38: expected a word or a feature from 0 to 3, found an array"},
       {R"({"document":1,"reward":1,"features":[0, {"confidence":0.5}]})",
        R"(41: expected the member "feature" of a word, found none)"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
@@ -242,10 +227,8 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
       {R"({"document":1,"reward":1,"features":[{"feature":1, "confidence":"high"}]})",
        R"(65: expected as the member "confidence" a number above 0 and at most 1, found "high")"},
       {R"({"document":1,"reward":1)", "25: expected a comma or }, found the end of the line"},
-      {R"({document:1,"reward":1})",
-       R"(2: expected the name of a member in double quotes, found "document")"},
-      {R"({"document":9,718,"reward":1})",
-       R"(15: expected the name of a member in double quotes, found "718")"},
+      {R"({document:1,"reward":1})", R"(2: expected the name of a member in double quotes, found "document")"},
+      {R"({"document":9,718,"reward":1})", R"(15: expected the name of a member in double quotes, found "718")"},
       {R"({"document":1,"reward":1}})", R"(26: expected nothing after the end of the JSON, found "}")"},
       {"\"caf\xE9\"", "5: expected UTF-8, found the byte 0xE9"},
   };
@@ -264,8 +247,7 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
 TEST_CASE("events are the same wherever chunks of the file are cut") {
   std::string text;
   for (int n = 0; n < 10; ++n)
-    text +=
-        fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"soil\",{}]}}\r\n\n", n, n * 0.5, n % 4);
+    text += fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"soil\",{}]}}\r\n\n", n, n * 0.5, n % 4);
   text += "{\"document\":3,\"reward\":1}\n[]\n{\"document\":4";
   EventRules rules = skipping();
   const ReadEvents expected = events_in(text, rules);
@@ -281,8 +263,7 @@ TEST_CASE("events are the same wherever chunks of the file are cut") {
 }
 
 TEST_CASE("a document is played once unless replays are allowed") {
-  const std::string text =
-      "{\"document\":1,\"reward\":1}\n\n{\"document\":2,\"reward\":1}\n{\"document\":1,\"reward\":2}\n";
+  const std::string text = "{\"document\":1,\"reward\":1}\n\n{\"document\":2,\"reward\":1}\n{\"document\":1,\"reward\":2}\n";
   CHECK(events_in(text).problem.starts_with(
       "in:4:13: expected each document once (--with-replacement allows more), found document 1 again, after "
       "line 1"));
@@ -291,8 +272,7 @@ TEST_CASE("a document is played once unless replays are allowed") {
 }
 
 TEST_CASE("an event that is left out neither rates its document nor marks its words") {
-  const std::string text =
-      "{\"document\":1,\"reward\":\"bad\",\"features\":[0]}\n{\"document\":1,\"reward\":1}\n";
+  const std::string text = "{\"document\":1,\"reward\":\"bad\",\"features\":[0]}\n{\"document\":1,\"reward\":1}\n";
   const ReadEvents read = events_in(text, skipping());
   CHECK(read.log.skipped == 1);
   CHECK(read.log.events == std::vector<Event>{{1, 1.0, {}}});
@@ -326,8 +306,7 @@ TEST_CASE("rewards that are not finite numbers are refused with file and line an
 
 TEST_CASE("confidences that are not above 0 and at most 1 are refused with file and line and column") {
   const auto line_of = [](std::string_view confidence) {
-    return fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":1,"confidence":{}}}]}})",
-                       confidence);
+    return fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":1,"confidence":{}}}]}})", confidence);
   };
   const auto check_refused = [&](std::string_view value) {
     CAPTURE(value);
@@ -352,8 +331,7 @@ TEST_CASE("rows and features out of range are refused with file and line and col
     const std::string feature = fmt::format(R"({{"document":1,"reward":1,"features":[0,{}]}})", index);
     const std::string unsure =
         fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":{},"confidence":0.5}}]}})", index);
-    for (const std::string& line : {row, feature, unsure})
-      CHECK(events_in(line).problem.starts_with("in:1:"));
+    for (const std::string& line : {row, feature, unsure}) CHECK(events_in(line).problem.starts_with("in:1:"));
     CHECK(events_in(fmt::format("{}\n{}\n{}", row, feature, unsure), skipping()).log.skipped == 3);
   }
 }
@@ -369,15 +347,13 @@ TEST_CASE("a pool without words refuses words and accepts numbers") {
   EventScope scope = test::small_scope();
   scope.feature_of = {};
   CHECK(events_in(R"({"document":1,"reward":1,"features":["soil"]})", {}, scope)
-            .problem.starts_with(
-                "in:1:38: expected a feature from 0 to 3 (this pool has no words), found \"soil\""));
+            .problem.starts_with("in:1:38: expected a feature from 0 to 3 (this pool has no words), found \"soil\""));
   CHECK(events_in(R"({"document":1,"reward":1,"features":[3]})", {}, scope).log.events.size() == 1);
 }
 
 TEST_CASE("an empty pool has no rows to name") {
   const std::string problem = events_in(R"({"document":0,"reward":1})", {}, {}).problem;
-  CHECK(
-      problem.starts_with("in:1:13: expected as the member \"document\" a row of the pool (there is none)"));
+  CHECK(problem.starts_with("in:1:13: expected as the member \"document\" a row of the pool (there is none)"));
 }
 
 TEST_CASE("a line that is too long is refused with the limit and the lines after it are read") {
@@ -395,8 +371,7 @@ TEST_CASE("a line that is too long is refused with the limit and the lines after
 TEST_CASE("JSON that is nested too deep is refused with the limit") {
   const std::string deep = R"({"document":1,"reward":1,"note":)" + std::string(100'000, '[') + "}";
   CHECK(events_in(deep).problem.starts_with("in:1:288: expected JSON at most 256 levels deep"));
-  const std::string closed =
-      R"({"document":1,"reward":1,"note":)" + std::string(255, '[') + std::string(255, ']') + "}";
+  const std::string closed = R"({"document":1,"reward":1,"note":)" + std::string(255, '[') + std::string(255, ']') + "}";
   CHECK(events_in(closed).problem.empty());
 }
 
@@ -409,32 +384,26 @@ TEST_CASE("more features than a matrix can hold are refused with their number") 
     for (std::int32_t n = 1; n < count; ++n) text += "," + std::to_string(first + n);
     return text + "]";
   };
-  const std::string text =
-      fmt::format("{{\"document\":0,\"reward\":1,\"features\":{}}}\n", marks(0, kLargestGram)) +
-      "{\"document\":1,\"reward\":1,\"features\":[7,7]}\n{\"document\":2,\"reward\":1,\"features\":[" +
-      std::to_string(kLargestGram) + "]}\n";
+  const std::string text = fmt::format("{{\"document\":0,\"reward\":1,\"features\":{}}}\n", marks(0, kLargestGram)) +
+                           "{\"document\":1,\"reward\":1,\"features\":[7,7]}\n{\"document\":2,\"reward\":1,\"features\":[" +
+                           std::to_string(kLargestGram) + "]}\n";
   CHECK(events_in(text, {}, scope)
-            .problem.starts_with(
-                fmt::format("in:3:37: expected at most {} different features in all events, found {}",
-                            kLargestGram, kLargestGram + 1)));
+            .problem.starts_with(fmt::format("in:3:37: expected at most {} different features in all events, found {}",
+                                             kLargestGram, kLargestGram + 1)));
 }
 
 TEST_CASE("a document without an id in the pool can only be named by its row") {
   EventScope scope = test::small_scope();
   scope.rows_of_ids = {};
   CHECK(events_in(R"({"id":"d3","reward":1})", {}, scope)
-            .problem.starts_with(
-                R"(in:1:7: expected "document" as a row from 0 to 9, because this pool has no ids, )"));
+            .problem.starts_with(R"(in:1:7: expected "document" as a row from 0 to 9, because this pool has no ids, )"));
   CHECK(events_in(R"({"document":12,"reward":1})", {}, scope)
-            .problem.starts_with(
-                R"(in:1:13: expected as the member "document" a row of the pool from 0 to 9, found 12)"));
+            .problem.starts_with(R"(in:1:13: expected as the member "document" a row of the pool from 0 to 9, found 12)"));
 }
 
 TEST_CASE("the first bad line is reported whether it is malformed or has an unknown id") {
-  CHECK(events_in("{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n")
-            .problem.starts_with("in:2:7: "));
-  CHECK(events_in("{\"id\":\"d1\",\"reward\":1}\n[]\n{\"id\":\"x\",\"reward\":1}\n")
-            .problem.starts_with("in:2:1: "));
+  CHECK(events_in("{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n").problem.starts_with("in:2:7: "));
+  CHECK(events_in("{\"id\":\"d1\",\"reward\":1}\n[]\n{\"id\":\"x\",\"reward\":1}\n").problem.starts_with("in:2:1: "));
 }
 
 TEST_CASE("a document named by row and by id is rated twice") {
@@ -443,9 +412,8 @@ TEST_CASE("a document named by row and by id is rated twice") {
 }
 
 TEST_CASE("the first event that was left out is reported with its place and reason") {
-  const ReadEvents read = events_in(
-      "{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n{\"document\":1,\"reward\":1}\n",
-      skipping());
+  const ReadEvents read =
+      events_in("{\"document\":1,\"reward\":1}\n{\"id\":\"x\",\"reward\":1}\n[]\n{\"document\":1,\"reward\":1}\n", skipping());
   CHECK(read.log.skipped == 3);
   CHECK(read.log.first_skipped == "in:2:7: expected an id of the pool, found \"x\"");
   CHECK(events_in("{\"document\":1,\"reward\":1}", skipping()).log.first_skipped.empty());
@@ -458,16 +426,14 @@ TEST_CASE("events of another pool are refused unless any pool is allowed") {
   CHECK(events_in(same).log.events.size() == 1);
   for (const bool skip : {false, true}) {
     const std::string problem = events_in(other, {.skip_bad = skip}).problem;
-    CHECK(problem.starts_with(
-        "in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found "
-        "those of \"fedcba9876543210\""));
+    CHECK(
+        problem.starts_with("in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found "
+                            "those of \"fedcba9876543210\""));
     CHECK(problem.find("--any-pool") != std::string::npos);
   }
   CHECK(events_in(other, {.other_pools = OtherPools::allowed}).log.events.size() == 1);
-  CHECK(events_in(event + same)
-            .problem.starts_with("in:3:9: expected the fingerprint of the pool in the first line"));
-  CHECK(events_in("{\"pool\":7}")
-            .problem.starts_with("in:1:9: expected as the member \"pool\" the fingerprint"));
+  CHECK(events_in(event + same).problem.starts_with("in:3:9: expected the fingerprint of the pool in the first line"));
+  CHECK(events_in("{\"pool\":7}").problem.starts_with("in:1:9: expected as the member \"pool\" the fingerprint"));
 }
 
 TEST_CASE("events that need too much memory to learn are refused with the line that passes the limit") {
@@ -485,8 +451,7 @@ TEST_CASE("events that need too much memory to learn are refused with the line t
   rules.room.most_bytes = 4'000'000;
   CHECK(events_in(text, rules).log.events.size() == 4);
   rules.room.most_bytes = 100;
-  CHECK(events_in(text, rules)
-            .problem.starts_with("in:1:1: expected events that take at most 100 bytes of memory"));
+  CHECK(events_in(text, rules).problem.starts_with("in:1:1: expected events that take at most 100 bytes of memory"));
 }
 
 TEST_CASE("a million marks of few words in one event are read quickly") {

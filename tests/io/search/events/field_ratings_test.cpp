@@ -6,10 +6,9 @@ namespace inkling {
 namespace {
 
 TEST_CASE("what people and programs write as a rating is read as one and nothing else is") {
-  for (const char* const good :
-       {"1", " yes\n", "YES", "True", "Included", "relevant", "1.0", "ASReview_relevant",
-        "seen twice; ASReview_relevant; ASReview_prior", "RAYYAN-INCLUSION: {\"Ada\"=>\"Included\"} | x",
-        "rayyan-inclusion: {\"A\"=>\"Included\", \"B\"=>\"Included\"}"}) {
+  for (const char* const good : {"1", " yes\n", "YES", "True", "Included", "relevant", "1.0", "ASReview_relevant",
+                                 "seen twice; ASReview_relevant; ASReview_prior", "RAYYAN-INCLUSION: {\"Ada\"=>\"Included\"} | x",
+                                 "rayyan-inclusion: {\"A\"=>\"Included\", \"B\"=>\"Included\"}"}) {
     CAPTURE(good);
     CHECK(rating_in_text(good).verdict == FieldVerdict::rated);
     CHECK(rating_in_text(good).rating == 1.0);
@@ -21,9 +20,8 @@ TEST_CASE("what people and programs write as a rating is read as one and nothing
     CHECK(rating_in_text(bad).rating == 0.0);
   }
   CHECK(rating_in_text("0.75").rating == 0.75);
-  for (const char* const none :
-       {"", " ", "-1", "NaN", "maybe", "ASReview_not_seen", "RAYYAN-INCLUSION: {\"Ada\"=>\"Maybe\"}",
-        "RAYYAN-INCLUSION: {\"Ada\"=>\"Included\", \"Bob\"=>\"Excluded\"}", "RAYYAN-INCLUSION: {}"}) {
+  for (const char* const none : {"", " ", "-1", "NaN", "maybe", "ASReview_not_seen", "RAYYAN-INCLUSION: {\"Ada\"=>\"Maybe\"}",
+                                 "RAYYAN-INCLUSION: {\"Ada\"=>\"Included\", \"Bob\"=>\"Excluded\"}", "RAYYAN-INCLUSION: {}"}) {
     CAPTURE(none);
     CHECK(rating_in_text(none).verdict == FieldVerdict::none);
   }

@@ -50,8 +50,7 @@ std::vector<Event> random_events(PoolView pool, int count, RandomStream& random)
       event.words.push_back({rated, random.normal(), 0.5});
       keep_first_mentions(event.words);
     }
-    if (random.coin(0.15))
-      event = {.words = {{between(0, pool.features() - 1, random), random.coin(0.5) ? 1.0 : -1.0, 1.0}}};
+    if (random.coin(0.15)) event = {.words = {{between(0, pool.features() - 1, random), random.coin(0.5) ? 1.0 : -1.0, 1.0}}};
     events.push_back(event);
   }
   return events;
@@ -74,14 +73,12 @@ std::vector<test::RowOfEntries> rows_as_lists(PoolView pool) {
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(pool.documents()));
   for (DocumentId i = 0; i < pool.documents(); ++i) {
     const SparseRow row = pool.by_document.row(i);
-    for (std::size_t n = 0; n < row.size(); ++n)
-      rows[static_cast<std::size_t>(i)].push_back({row.features[n], row.values[n]});
+    for (std::size_t n = 0; n < row.size(); ++n) rows[static_cast<std::size_t>(i)].push_back({row.features[n], row.values[n]});
   }
   return rows;
 }
 
-Policy taught_ff_oful(std::span<const Event> events, const PlayedPool& played,
-                      const PolicyOptions& options = {}) {
+Policy taught_ff_oful(std::span<const Event> events, const PlayedPool& played, const PolicyOptions& options = {}) {
   return taught_policy(events, played, preset("ff-oful"), options);
 }
 
@@ -90,8 +87,7 @@ TEST_CASE("a model of one event is what the formulas say") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 2.0F}, {2, 1.0F}}});
   const std::vector<Event> events = {{0, 3.0, {{2}, {0}}}};
   const PlayedPool played = played_of(pool.view(), events);
-  const Policy taught =
-      taught_ff_oful(events, played, {.confidence = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1}});
+  const Policy taught = taught_ff_oful(events, played, {.confidence = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1}});
   const LearnedModel learned = frozen(*taught.learner());
   const auto& scan = std::get<BatchScan>(learned.scan);
   CHECK(std::ranges::equal(scan.features(), std::vector<FeatureId>{0, 2}));
@@ -114,8 +110,7 @@ TEST_CASE("a model learns the same bits from the rated rows alone as from the wh
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(21, trial);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
     const std::vector<Event> events = random_events(pool.view(), between(0, 40, random), random);
     std::vector<std::int64_t> all(30);
     for (std::size_t n = 0; n < all.size(); ++n) all[n] = static_cast<std::int64_t>(n);
@@ -129,10 +124,8 @@ TEST_CASE("a model learns the same bits from the rated rows alone as from the wh
 }
 
 /// Plays the events, and returns the policy after them.
-Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& options,
-                    std::span<const Event> events) {
-  Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration),
-                RandomStream(1, 0, RandomRole::sampling));
+Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& options, std::span<const Event> events) {
+  Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration), RandomStream(1, 0, RandomRole::sampling));
   for (std::size_t n = 0; n < events.size(); ++n) {
     const Event& event = events[n];
     std::vector<SaidWord> words = event.words;
@@ -173,8 +166,7 @@ void check_agrees(LearnedModel learned, const Learner& learner, PoolView pool) {
     const Prediction expected = learner.model()->predict(row);
     const double prior = squared_norm(row) / learner.model()->least_precision();
     const Prediction& found = predictions[static_cast<std::size_t>(i)];
-    CHECK(std::fabs(found.mean - expected.mean) <=
-          1e-12 * std::max(1.0, std::fabs(expected.mean)) * std::max(1.0, prior));
+    CHECK(std::fabs(found.mean - expected.mean) <= 1e-12 * std::max(1.0, std::fabs(expected.mean)) * std::max(1.0, prior));
     CHECK(std::fabs(found.square - expected.square) <= 1e-12 * std::max(1.0, prior));
   }
 }
@@ -201,8 +193,7 @@ TEST_CASE("events teach a model of either form what a policy learns from them on
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(22, trial);
-    const PoolMatrix pool =
-        test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
     std::vector<Event> events = random_events(pool.view(), between(0, 60, random), random);
     for (Event& event : events) {
       for (SaidWord& word : event.words)
@@ -225,9 +216,8 @@ TEST_CASE("events teach a model of either form what a policy learns from them on
 TEST_CASE("the words that count leave out marks that the policy ignored and no ratings") {
   RandomStream random = test::stream_for(23, 0);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4}, random);
-  const std::vector<Event> events = {
-      {.document = 3, .reward = 1.0, .words = {{.feature = 1}}},
-      {.document = 4, .reward = 0.0, .words = {{.feature = 2}, {.feature = 5, .reward = -1.0}}}};
+  const std::vector<Event> events = {{.document = 3, .reward = 1.0, .words = {{.feature = 1}}},
+                                     {.document = 4, .reward = 0.0, .words = {{.feature = 2}, {.feature = 5, .reward = -1.0}}}};
   const PlayedPool played = played_of(pool.view(), events);
   const auto said = [&](const char* name) {
     return said_of_words(events, *taught_policy(events, played, preset(name), {}).learner());
@@ -239,16 +229,14 @@ TEST_CASE("the words that count leave out marks that the policy ignored and no r
 
 TEST_CASE("a pool of many features is learned by the dual model of rated documents") {
   RandomStream random = test::stream_for(23);
-  const PoolMatrix pool =
-      test::random_pool({.documents = 60, .features = 900, .density = 0.03, .degenerate = true}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 60, .features = 900, .density = 0.03, .degenerate = true}, random);
   const std::vector<Event> events = random_events(pool.view(), 80, random);
   const PlayedPool played = played_of(pool.view(), events);
   for (const auto& [name, options] : policy_cases()) {
     CAPTURE(name);
     const Policy taught = taught_policy(events, played, preset(name), options);
     CHECK((taught.learner()->model()->dual() != nullptr) == (preset(name).scope == FeatureScope::Kind::all));
-    check_agrees(frozen(*taught.learner()),
-                 *policy_after(pool.view(), preset(name), options, events).learner(), pool.view());
+    check_agrees(frozen(*taught.learner()), *policy_after(pool.view(), preset(name), options, events).learner(), pool.view());
   }
 }
 
@@ -290,8 +278,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the presets that learn from events are the optimists on marked or all features") {
-  for (const char* name : {"ff-oful", "ff-oful-epoch", "oful", "soft-marks"})
-    CHECK(learns_from_events(preset(name)));
+  for (const char* name : {"ff-oful", "ff-oful-epoch", "oful", "soft-marks"}) CHECK(learns_from_events(preset(name)));
   for (const char* name : {"random", "explore-then-commit", "oful-subset", "ff-thompson", "thompson"})
     CHECK_FALSE(learns_from_events(preset(name)));
 }
@@ -326,8 +313,7 @@ TEST_CASE("learning ends where it is interrupted") {
     const auto stop = [&] {
       if (++begun == 2) throw std::runtime_error("enough");
     };
-    CHECK_THROWS_WITH_AS((void)taught_policy(events, played, preset(name), {}, stop), "enough",
-                         std::runtime_error);
+    CHECK_THROWS_WITH_AS((void)taught_policy(events, played, preset(name), {}, stop), "enough", std::runtime_error);
   }
 }
 

@@ -32,11 +32,11 @@ TEST_CASE("a search with a set offers the documents of the set alone") {
 }
 
 TEST_CASE("an invalid set is refused") {
-  for (std::string wrong : {R"({"reading":1})", R"({"reading":{}})",
-                            R"({"reading":{"pair":"a","readers":["b"],"documents":[1]}})",
-                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[-1]}})",
-                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[]}})",
-                            R"({"reading":{"pair":"a","readers":["b","c"],"documents":[1],"more":1}})"}) {
+  for (std::string wrong :
+       {R"({"reading":1})", R"({"reading":{}})", R"({"reading":{"pair":"a","readers":["b"],"documents":[1]}})",
+        R"({"reading":{"pair":"a","readers":["b","c"],"documents":[-1]}})",
+        R"({"reading":{"pair":"a","readers":["b","c"],"documents":[]}})",
+        R"({"reading":{"pair":"a","readers":["b","c"],"documents":[1],"more":1}})"}) {
     CAPTURE(wrong);
     CHECK_THROWS_AS(static_cast<void>(take_reading_set(wrong)), FormatError);
   }

@@ -27,8 +27,7 @@ test::SmallPool averaged_pool(int rows, RandomStream& random) {
   pool.columns = kAveragedColumns;
   for (int row = 0; row < rows; ++row) {
     pool.rows.emplace_back();
-    for (FeatureId feature = 0; feature + 1 < kAveragedColumns;
-         ++feature)  // no document holds the last feature
+    for (FeatureId feature = 0; feature + 1 < kAveragedColumns; ++feature)  // no document holds the last feature
       if (random.coin(0.4)) pool.rows.back().push_back({feature, static_cast<float>(random.normal())});
   }
   return pool;
@@ -38,8 +37,7 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RandomStream random(41, trial, RandomRole::pool);
-    const std::vector<test::SmallPool> pools = {averaged_pool(static_cast<int>(1 + trial), random),
-                                                averaged_pool(4, random)};
+    const std::vector<test::SmallPool> pools = {averaged_pool(static_cast<int>(1 + trial), random), averaged_pool(4, random)};
     const test::TemporaryFolder folder;
     std::vector<std::string> paths;
     std::vector<double> sums(kAveragedColumns, 0.0);
@@ -47,13 +45,10 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
       paths.push_back(folder.file("pool" + std::to_string(paths.size())));
       test::write_pool(pool, paths.back());
       for (const auto& row : pool.rows)
-        for (const auto& entry : row)
-          sums[static_cast<std::size_t>(entry.feature)] += static_cast<double>(entry.value);
+        for (const auto& entry : row) sums[static_cast<std::size_t>(entry.feature)] += static_cast<double>(entry.value);
     }
-    const AverageDocument mapped =
-        average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
-    const AverageDocument read =
-        average_document(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums));
+    const AverageDocument mapped = average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
+    const AverageDocument read = average_document(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums));
     CHECK(mapped.features == read.features);
     CHECK(mapped.values == read.values);
     REQUIRE(mapped.features.size() == mapped.values.size());
@@ -61,8 +56,7 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
     for (std::size_t n = 0; n < mapped.features.size(); ++n)
       average[static_cast<std::size_t>(mapped.features[n])] = static_cast<double>(mapped.values[n]);
     for (std::size_t feature = 0; feature < sums.size(); ++feature)
-      CHECK(average[feature] ==
-            doctest::Approx(sums[feature] / static_cast<double>(trial + 5)).epsilon(1e-6));
+      CHECK(average[feature] == doctest::Approx(sums[feature] / static_cast<double>(trial + 5)).epsilon(1e-6));
     CHECK(average.back() == 0.0);
     const PoolSet one = PoolSet::open(std::span(paths).first(1), PoolAccess::map, PoolTrust::checksums);
     const AverageDocument found = average_document(one);
@@ -78,15 +72,13 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   pool.columns = kAveragedColumns;
   for (int row = 0; row < 2'500; ++row) {
     pool.rows.emplace_back();
-    for (FeatureId feature = 0; feature < kAveragedColumns;
-         ++feature)  // about 2.5 documents hold each feature
+    for (FeatureId feature = 0; feature < kAveragedColumns; ++feature)  // about 2.5 documents hold each feature
       if (random.coin(0.001)) pool.rows.back().push_back({feature, 1.0F});
   }
   const test::TemporaryFolder folder;
   const std::vector<std::string> paths = {folder.file("pool")};
   test::write_pool(pool, paths.front());
-  const AverageDocument mapped =
-      average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
+  const AverageDocument mapped = average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
   const AverageDocument read = average_document(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums));
   CHECK(!mapped.features.empty());
   CHECK(std::ssize(mapped.features) < kAveragedColumns);
@@ -105,8 +97,7 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   test::wait_for_records();
   if (!test::keeps_records_of(path)) return;
   const auto average_of = [&](PoolTrust trust) {
-    const AverageDocument average =
-        average_document(PoolSet::open(std::vector{path}, PoolAccess::map, trust));
+    const AverageDocument average = average_document(PoolSet::open(std::vector{path}, PoolAccess::map, trust));
     return std::pair(average.features, average.values);
   };
   const auto truth = average_of(PoolTrust::checksums);
@@ -125,9 +116,8 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   keep({2, 5}, {0.5F, 7.0F});  // impossible for this pool, so it can only come from the kept file
   CHECK(average_of(PoolTrust::remembered) == std::pair(std::vector{2, 5}, std::vector{0.5F, 7.0F}));
   CHECK(average_of(PoolTrust::checksums) == truth);
-  for (const std::vector<FeatureId>& wrong :
-       {std::vector{5, 2}, std::vector{2, 2}, std::vector{-1, 2}, std::vector{2, kAveragedColumns},
-        std::vector{0, 1, 2, 3, 4, 5, 6, 7}}) {
+  for (const std::vector<FeatureId>& wrong : {std::vector{5, 2}, std::vector{2, 2}, std::vector{-1, 2},
+                                              std::vector{2, kAveragedColumns}, std::vector{0, 1, 2, 3, 4, 5, 6, 7}}) {
     keep(wrong, std::vector<float>(wrong.size(), 1.0F));
     CHECK(average_of(PoolTrust::remembered) == truth);
   }
@@ -147,8 +137,7 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   keep({2}, {9.0F});
   CHECK(average_of(PoolTrust::renewed) == truth);
   keep({2}, {9.0F});
-  std::filesystem::last_write_time(path + "/data.npy",
-                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  std::filesystem::last_write_time(path + "/data.npy", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   CHECK(average_of(PoolTrust::remembered) == truth);
 }
 

@@ -115,8 +115,7 @@ TEST_CASE("ids are found in all shards and repeated ids with both rows whether p
   without.ids.reset();
   for (const PoolAccess access : {PoolAccess::map, PoolAccess::read}) {
     const OpenPools pools({first, without, second}, access);
-    const std::vector<RowsOfId> rows =
-        pools.scope.rows_of_ids(std::vector<std::string>{"d0", "d1", "none", "x"});
+    const std::vector<RowsOfId> rows = pools.scope.rows_of_ids(std::vector<std::string>{"d0", "d1", "none", "x"});
     REQUIRE(rows.size() == 4);
     CHECK(rows[0].first == 0);
     CHECK_FALSE(rows[0].second);

@@ -40,9 +40,7 @@ std::vector<Prediction> scanned(const PoolSet& pools, const JointScan& models, c
   std::int64_t done = 0;
   const ScanReceiver receiver = {
       .reduce =
-          [&](const ScannedBlock& block) {
-            slots.at(block.slot).assign(block.predictions.begin(), block.predictions.end());
-          },
+          [&](const ScannedBlock& block) { slots.at(block.slot).assign(block.predictions.begin(), block.predictions.end()); },
       .consume =
           [&](const ScannedBlock& block) {
             CHECK(block.index == next++);
@@ -68,17 +66,16 @@ struct Shards {
 };
 
 /// Writes the pool as this number of pools, some of which may be empty.
-Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& pool, std::size_t count,
-                    RandomStream& random) {
+Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& pool, std::size_t count, RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};
   for (std::size_t n = 1; n < count; ++n) cuts.push_back(random.below(pool.rows.size() + 1));
   std::ranges::sort(cuts);
   Shards shards{.paths = {}, .all = test::matrix_of(pool.columns, pool.rows)};
   for (std::size_t n = 0; n < count; ++n) {
     const auto begin = pool.rows.begin();
-    const test::SmallPool shard = {.columns = pool.columns,
-                                   .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]),
-                                            begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}};
+    const test::SmallPool shard = {
+        .columns = pool.columns,
+        .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]), begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}};
     shards.paths.push_back(folder.file("S" + std::to_string(count) + "-" + std::to_string(n)));
     test::write_pool(shard, shards.paths.back(), {.block_rows = 50});
   }
@@ -116,11 +113,10 @@ TEST_CASE("every way to scan shards gives the bits of the plain twin") {
 TEST_CASE("a scan of many blocks has the same bits at one and two and eight threads") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(222);
-  const test::SmallPool pool = test::random_small_pool(
-      {.documents = 15'000, .features = 60, .density = 0.1, .degenerate = true}, random);
+  const test::SmallPool pool =
+      test::random_small_pool({.documents = 15'000, .features = 60, .density = 0.1, .degenerate = true}, random);
   const Shards shards = write_shards(folder, pool, 2, random);
-  const std::vector<test::PlainModel> models = {test::random_model(60, 20, random),
-                                                test::random_model(60, 30, random)};
+  const std::vector<test::PlainModel> models = {test::random_model(60, 20, random), test::random_model(60, 30, random)};
   const std::vector<Prediction> expected = test::plainly_scanned(models, shards.all.view());
   for (const PoolAccess access : kScanAccesses) {
     const PoolSet pools = PoolSet::open(shards.paths, access, PoolTrust::checksums);
@@ -154,8 +150,7 @@ TEST_CASE("rows are cheaper where features are common and postings where they ar
     const ScanTotals totals = scan(pools, joint({rare}), {}, {});
     CHECK(totals.layout == ScanLayout::postings);
     CHECK(totals.bytes_read == 8);
-    CHECK(scan(pools, joint({rare}), {.layout = ScanLayout::rows}, {}).bytes_read ==
-          8 * (200 * 60 + 1) + 8 * 200);
+    CHECK(scan(pools, joint({rare}), {.layout = ScanLayout::rows}, {}).bytes_read == 8 * (200 * 60 + 1) + 8 * 200);
   }
 }
 
@@ -190,11 +185,10 @@ TEST_CASE("a pool that is damaged is refused by its name") {
     stream.seekp(-1, std::ios::end);
     stream.put('\x55');
   };
-  const std::vector<std::pair<ScanLayout, std::string>> cases = {
-      {ScanLayout::rows, "indices.npy"},
-      {ScanLayout::rows, "data.npy"},
-      {ScanLayout::postings, "by_feature/data.npy"},
-      {ScanLayout::postings, "by_feature/indices.npy"}};
+  const std::vector<std::pair<ScanLayout, std::string>> cases = {{ScanLayout::rows, "indices.npy"},
+                                                                 {ScanLayout::rows, "data.npy"},
+                                                                 {ScanLayout::postings, "by_feature/data.npy"},
+                                                                 {ScanLayout::postings, "by_feature/indices.npy"}};
   for (const auto& [layout, name] : cases) {
     CAPTURE(name);
     test::write_pool(test::small_pool(), path);
@@ -239,10 +233,8 @@ TEST_CASE("a pool that is replaced or removed during a scan is scanned to its en
 TEST_CASE("a pass that only reads counts as many bytes as a scan of rows") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(223);
-  test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random),
-                   folder.file("P"));
-  const PoolSet pools =
-      PoolSet::open(std::vector{folder.file("P"), folder.file("P")}, PoolAccess::map, PoolTrust::checksums);
+  test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random), folder.file("P"));
+  const PoolSet pools = PoolSet::open(std::vector{folder.file("P"), folder.file("P")}, PoolAccess::map, PoolTrust::checksums);
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
   const ScanTotals totals = scan(pools, joint({model}), {.layout = ScanLayout::rows}, {});
   const ReadPass pass = read_all_rows(pools);

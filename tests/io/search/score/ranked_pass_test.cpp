@@ -48,8 +48,7 @@ ScoreUsers users_to_rank(const test::SmallPool& pool, RandomStream& random) {
     const auto repeated = std::ranges::unique(played, {}, &PlayCount::document);
     played.erase(repeated.begin(), repeated.end());
     radii.push_back(random.coin(0.4) ? 0.0 : 3.0 * random.uniform());
-    models.push_back(is_dual ? FrozenModel(DualScan(*model->dual()))
-                             : FrozenModel(BatchScan(*model->primal())));
+    models.push_back(is_dual ? FrozenModel(DualScan(*model->dual())) : FrozenModel(BatchScan(*model->primal())));
   }
   return {.logs = std::vector<EventLog>(static_cast<std::size_t>(users)),
           .plays = std::move(plays),
@@ -62,17 +61,15 @@ ScoreUsers users_to_rank(const test::SmallPool& pool, RandomStream& random) {
 }
 
 /// The plain twin: scores every document and sorts all.
-std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t user, CsrView rows,
-                                           Replays replays, std::size_t count) {
+std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t user, CsrView rows, Replays replays,
+                                           std::size_t count) {
   std::vector<Prediction> predictions(users.count() * static_cast<std::size_t>(rows.rows()));
   ScanWorkspace workspace;
   users.models.score_rows(rows, {0, rows.rows()}, workspace, predictions);
   std::vector<ScoredDocument> ranked;
   for (DocumentId i = 0; i < rows.rows(); ++i) {
-    if (replays == Replays::refused && std::ranges::count(users.plays[user], i, &PlayCount::document) > 0)
-      continue;
-    const auto [mean, square] =
-        predictions[user * static_cast<std::size_t>(rows.rows()) + static_cast<std::size_t>(i)];
+    if (replays == Replays::refused && std::ranges::count(users.plays[user], i, &PlayCount::document) > 0) continue;
+    const auto [mean, square] = predictions[user * static_cast<std::size_t>(rows.rows()) + static_cast<std::size_t>(i)];
     ranked.push_back({i, mean, square, optimism(mean, square, users.radii[user])});
   }
   std::ranges::stable_sort(ranked, [](const auto& left, const auto& right) { return left.ucb > right.ucb; });
@@ -81,8 +78,8 @@ std::vector<ScoredDocument> plainly_ranked(const ScoreUsers& users, std::size_t 
 }
 
 /// Writes the rows as this number of pools, some of which may be empty.
-std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const test::SmallPool& pool,
-                                  std::size_t count, RandomStream& random) {
+std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const test::SmallPool& pool, std::size_t count,
+                                  RandomStream& random) {
   std::vector<std::size_t> cuts = {0, pool.rows.size()};
   for (std::size_t n = 1; n < count; ++n) cuts.push_back(random.below(pool.rows.size() + 1));
   std::ranges::sort(cuts);
@@ -91,15 +88,13 @@ std::vector<std::string> pools_of(const test::TemporaryFolder& folder, const tes
     const auto begin = pool.rows.begin();
     paths.push_back(folder.file("R" + std::to_string(n)));
     test::write_pool({.columns = pool.columns,
-                      .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]),
-                               begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}},
+                      .rows = {begin + static_cast<std::ptrdiff_t>(cuts[n]), begin + static_cast<std::ptrdiff_t>(cuts[n + 1])}},
                      paths.back(), {.block_rows = 50});
   }
   return paths;
 }
 
-void check_same_ranking(const std::vector<ScoredDocument>& found,
-                        const std::vector<ScoredDocument>& expected) {
+void check_same_ranking(const std::vector<ScoredDocument>& found, const std::vector<ScoredDocument>& expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t n = 0; n < found.size(); ++n) {
     CHECK(found[n].document == expected[n].document);
@@ -109,8 +104,8 @@ void check_same_ranking(const std::vector<ScoredDocument>& found,
   }
 }
 
-void check_all_ways(const std::vector<std::string>& paths, const ScoreUsers& users, CsrView rows,
-                    std::size_t count, Replays replays) {
+void check_all_ways(const std::vector<std::string>& paths, const ScoreUsers& users, CsrView rows, std::size_t count,
+                    Replays replays) {
   for (const PoolAccess access : kRankedAccesses) {
     const PoolSet pools = PoolSet::open(paths, access, PoolTrust::checksums);
     for (const int threads : {1, 2, 8}) {
@@ -144,8 +139,8 @@ TEST_CASE("the best of small pools with ties and copies and empty rows are those
     const ScoreUsers users = users_to_rank(pool, random);
     const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
     const std::array<std::size_t, 4> counts = {1, 10, 100, 1000};
-    check_all_ways(pools_of(folder, pool, 1 + trial % 3, random), users, rows.view(),
-                   counts[trial / 3 % counts.size()], trial % 2 == 0 ? Replays::refused : Replays::allowed);
+    check_all_ways(pools_of(folder, pool, 1 + trial % 3, random), users, rows.view(), counts[trial / 3 % counts.size()],
+                   trial % 2 == 0 ? Replays::refused : Replays::allowed);
   }
 }
 
@@ -154,12 +149,11 @@ TEST_CASE("the best of a pool of many blocks are those of a plain scan") {
     CAPTURE(trial);
     RandomStream random = test::stream_for(932, trial);
     const test::TemporaryFolder folder;
-    const test::SmallPool pool = test::random_small_pool(
-        {.documents = 14'000, .features = 60, .density = 0.1, .degenerate = trial % 2 == 0}, random);
+    const test::SmallPool pool =
+        test::random_small_pool({.documents = 14'000, .features = 60, .density = 0.1, .degenerate = trial % 2 == 0}, random);
     const ScoreUsers users = users_to_rank(pool, random);
     const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
-    check_all_ways(pools_of(folder, pool, 1 + trial % 2, random), users, rows.view(), trial < 4 ? 10 : 3000,
-                   Replays::refused);
+    check_all_ways(pools_of(folder, pool, 1 + trial % 2, random), users, rows.view(), trial < 4 ? 10 : 3000, Replays::refused);
   }
 }
 

@@ -14,18 +14,11 @@
 namespace inkling {
 namespace {
 
-const std::vector<WordShare> two_words = {{.feature = 3,
-                                           .word = "soil",
-                                           .value = 0.5,
-                                           .weight = 2.0,
-                                           .contribution = 1.0,
-                                           .uncertainty = 0.25,
-                                           .width_share = 0.75},
-                                          {.feature = 1, .contribution = -0.5, .width_share = 0.25}};
+const std::vector<WordShare> two_words = {
+    {.feature = 3, .word = "soil", .value = 0.5, .weight = 2.0, .contribution = 1.0, .uncertainty = 0.25, .width_share = 0.75},
+    {.feature = 1, .contribution = -0.5, .width_share = 0.25}};
 
-ScoreLine a_line() {
-  return {.user = "me.jsonl", .document = 12, .id = "a,\"b\"", .mean = 0.1, .width = 1e-9, .ucb = -2.5};
-}
+ScoreLine a_line() { return {.user = "me.jsonl", .document = 12, .id = "a,\"b\"", .mean = 0.1, .width = 1e-9, .ucb = -2.5}; }
 
 std::string line_of(ScoreFormat format, UserColumn users, const ScoreLine& line) {
   std::string out;
@@ -42,25 +35,22 @@ TEST_CASE("objects have no members for values that are missing") {
   CHECK(line_of(ScoreFormat::jsonl, UserColumn::present, line) ==
         "{\"events\":\"me.jsonl\",\"document\":12,\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5,\"played\":2}\n");
   line.words = &two_words;
-  CHECK(
-      line_of(ScoreFormat::jsonl, UserColumn::absent, line) ==
-      "{\"document\":12,\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5,\"played\":2,\"words\":["
-      "{\"feature\":3,\"word\":\"soil\",\"value\":0.5,\"weight\":2,\"contribution\":1,\"uncertainty\":0.25,"
-      "\"width_share\":0.75},"
-      "{\"feature\":1,\"value\":0,\"weight\":0,\"contribution\":-0.5,\"uncertainty\":0,\"width_share\":0.25}"
-      "]}\n");
+  CHECK(line_of(ScoreFormat::jsonl, UserColumn::absent, line) ==
+        "{\"document\":12,\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5,\"played\":2,\"words\":["
+        "{\"feature\":3,\"word\":\"soil\",\"value\":0.5,\"weight\":2,\"contribution\":1,\"uncertainty\":0.25,"
+        "\"width_share\":0.75},"
+        "{\"feature\":1,\"value\":0,\"weight\":0,\"contribution\":-0.5,\"uncertainty\":0,\"width_share\":0.25}"
+        "]}\n");
 }
 
 TEST_CASE("fields of CSV are quoted if they must be") {
-  CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::absent, Colour::off).heading(1) ==
-        "document,id,mean,width,ucb,played\n");
+  CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::absent, Colour::off).heading(1) == "document,id,mean,width,ucb,played\n");
   CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::present, Colour::off).heading(1) ==
         "events,document,id,mean,width,ucb,played\n");
   ScoreLine line = a_line();
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,\"a,\"\"b\"\"\",0.1,1e-09,-2.5,0\n");
   line.id = "two\nlines";
-  CHECK(line_of(ScoreFormat::csv, UserColumn::present, line) ==
-        "me.jsonl,12,\"two\nlines\",0.1,1e-09,-2.5,0\n");
+  CHECK(line_of(ScoreFormat::csv, UserColumn::present, line) == "me.jsonl,12,\"two\nlines\",0.1,1e-09,-2.5,0\n");
   line.id.reset();
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,,0.1,1e-09,-2.5,0\n");
 }
@@ -82,8 +72,7 @@ TEST_CASE("the rows of a table can be read back") {
 
 TEST_CASE("arrays have the header of NumPy and records of forty bytes") {
   for (const std::int64_t records : {std::int64_t{0}, std::int64_t{7}, INT64_MAX}) {
-    const std::string heading =
-        ScoreFormatter(ScoreFormat::npy, UserColumn::absent, Colour::off).heading(records);
+    const std::string heading = ScoreFormatter(ScoreFormat::npy, UserColumn::absent, Colour::off).heading(records);
     CHECK(heading.size() % 64 == 0);
     CHECK(heading.ends_with(" \n"));
     CHECK(npy_header_bytes("array", std::as_bytes(std::span(heading))) == heading.size());
@@ -119,8 +108,7 @@ TEST_CASE("a table sums up the words that it has no room for") {
   CHECK(text.find("feature 11\n") != std::string::npos);
   CHECK(text.find("feature 12\n") == std::string::npos);
   words.pop_back();
-  CHECK(line_of(ScoreFormat::table, UserColumn::absent, line).find(" of 1 other word, 5 %") !=
-        std::string::npos);
+  CHECK(line_of(ScoreFormat::table, UserColumn::absent, line).find(" of 1 other word, 5 %") != std::string::npos);
 }
 
 using test::between;
@@ -129,8 +117,7 @@ std::string numbered(FeatureId feature) { return "w" + std::to_string(feature); 
 
 TEST_CASE("words are listed by their contribution, with value, weight and uncertainty") {
   // Features 1 and 4 with theta (2, -3) and V^-1 = [[0.25, 0.1], [0.1, 0.64]].
-  const BatchScan model(std::vector<FeatureId>{1, 4}, std::vector<double>{2.0, -3.0},
-                        std::vector<double>{0.25, 0.1, 0.1, 0.64});
+  const BatchScan model(std::vector<FeatureId>{1, 4}, std::vector<double>{2.0, -3.0}, std::vector<double>{0.25, 0.1, 0.1, 0.64});
   const CsrMatrix matrix = test::matrix_of(5, {{{0, 9.0F}, {1, 1.0F}, {4, 2.0F}}, {{0, 1.0F}}});
   const std::vector<WordShare> shares = explain_score(model.parts_of(matrix.view().row(0)), numbered);
   REQUIRE(shares.size() == 2);

@@ -21,8 +21,8 @@ std::vector<std::int64_t> documents_of(const std::vector<ScoredDocument>& scored
 }
 
 // The plain twin: scores all, sorts all, and takes the first.
-std::vector<std::int64_t> sorted_way(std::span<const Prediction> predictions, std::size_t count,
-                                     double radius, std::span<const PlayCount> left_out) {
+std::vector<std::int64_t> sorted_way(std::span<const Prediction> predictions, std::size_t count, double radius,
+                                     std::span<const PlayCount> left_out) {
   std::vector<ScoredDocument> all;
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     const auto document = static_cast<std::int64_t>(i);
@@ -104,8 +104,7 @@ TEST_CASE("blocks taken in any order give the best as sorting all documents does
       for (const std::int32_t slot : test::shuffled(static_cast<std::int32_t>(begins.size()), random)) {
         const auto at = static_cast<std::size_t>(slot);
         const std::size_t next = at + 1 < begins.size() ? begins[at + 1] : end;
-        ranking.pick(at, static_cast<std::int64_t>(begins[at]),
-                     std::span(predictions).subspan(begins[at], next - begins[at]));
+        ranking.pick(at, static_cast<std::int64_t>(begins[at]), std::span(predictions).subspan(begins[at], next - begins[at]));
       }
       for (std::size_t slot = 0; slot < begins.size(); ++slot) ranking.merge(slot);
       first = end;

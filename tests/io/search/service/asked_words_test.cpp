@@ -156,8 +156,7 @@ TEST_CASE("all words of a list are answered in order") {
     CAPTURE(text);
     const std::vector<AskedWord> asked = pool.ask(text);
     CHECK(read_as(asked) == expected);
-    CHECK(
-        std::ranges::all_of(asked, [](const AskedWord& one) { return one.feature || !one.why_not.empty(); }));
+    CHECK(std::ranges::all_of(asked, [](const AskedWord& one) { return one.feature || !one.why_not.empty(); }));
   }
 }
 

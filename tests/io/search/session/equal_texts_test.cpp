@@ -47,9 +47,7 @@ struct TwoPools {
     several.emplace(test::pool_of(once.view().features(), rows));
   }
 
-  [[nodiscard]] DocumentId original(DocumentId document) const {
-    return rows_of[static_cast<std::size_t>(document)].front();
-  }
+  [[nodiscard]] DocumentId original(DocumentId document) const { return rows_of[static_cast<std::size_t>(document)].front(); }
   [[nodiscard]] DocumentId any_of(DocumentId document, RandomStream& random) const {
     const std::vector<DocumentId>& rows = rows_of[static_cast<std::size_t>(document)];
     return rows[random.below(rows.size())];
@@ -90,17 +88,14 @@ void check_same(Searcher& once, Searcher& several, const TwoPools& pools) {
 
 /// Gives the same random answer to both. In the second search it may name any document of the text.
 void say_to_both(Searcher& once, Searcher& several, const TwoPools& pools, RandomStream& random) {
-  const auto any =
-      static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(pools.once.view().documents())));
+  const auto any = static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(pools.once.view().documents())));
   const bool is_on_offer = random.coin(0.6);
   const std::optional<DocumentId> one = is_on_offer ? std::nullopt : std::optional(any);
-  const std::optional<DocumentId> other =
-      is_on_offer ? std::nullopt : std::optional(pools.any_of(any, random));
+  const std::optional<DocumentId> other = is_on_offer ? std::nullopt : std::optional(pools.any_of(any, random));
   const double reward = random.coin(0.4) ? 1.0 : random.uniform();
   std::vector<SaidWord> words;
   if (random.coin(0.5))
-    words.push_back({.feature = static_cast<FeatureId>(
-                         random.below(static_cast<std::uint64_t>(pools.once.view().features())))});
+    words.push_back({.feature = static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(pools.once.view().features())))});
   const std::uint64_t what = random.below(10);
   const auto say = [&](Searcher& search, std::optional<DocumentId> document) {
     return sequence_of([&] {
@@ -128,9 +123,7 @@ TEST_CASE("a search of a pool with equal texts equals that of a pool with each t
       Searcher once(pools.once.view(), settings);
       settings.copies = pools.copies.view();
       std::vector<SearchEvent> kept;
-      const auto keep = [&kept](std::span<const SearchEvent> events) {
-        kept.insert(kept.end(), events.begin(), events.end());
-      };
+      const auto keep = [&kept](std::span<const SearchEvent> events) { kept.insert(kept.end(), events.begin(), events.end()); };
       Searcher several(pools.several->view(), settings, {}, keep);
       for (int step = 0; step < 40; ++step) {
         check_same(once, several, pools);
@@ -147,9 +140,8 @@ TEST_CASE("a search of a pool with equal texts equals that of a pool with each t
 TEST_CASE("a rating of a copy in a log counts for its text and the last rating holds") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}});
   const CopiedRows copies = {.rows = {2}, .originals = {0}};
-  const std::vector<SearchEvent> past = {
-      {.sequence = 1, .kind = SearchEventKind::rated, .document = 2, .reward = 1.0},
-      {.sequence = 2, .kind = SearchEventKind::rated, .document = 0, .reward = 0.0}};
+  const std::vector<SearchEvent> past = {{.sequence = 1, .kind = SearchEventKind::rated, .document = 2, .reward = 1.0},
+                                         {.sequence = 2, .kind = SearchEventKind::rated, .document = 0, .reward = 0.0}};
   Searcher searcher(pool.view(), {.preset = preset_named("inkling"), .copies = copies.view()}, past);
   const std::vector<SearchStep> steps = searcher.history().steps();
   REQUIRE(steps.size() == 1);

@@ -40,8 +40,7 @@ class RandomLines {
 
   [[nodiscard]] std::vector<SaidLine> several() {
     std::vector<SaidLine> lines;
-    for (std::uint64_t n = 2 + random_.below(10); n > 0; --n)
-      lines.push_back(random_.coin(0.25) ? words_apart() : document());
+    for (std::uint64_t n = 2 + random_.below(10); n > 0; --n) lines.push_back(random_.coin(0.25) ? words_apart() : document());
     return lines;
   }
 
@@ -51,15 +50,12 @@ class RandomLines {
     const double reward = random_.coin(0.5) ? 1.0 : random_.coin(0.2) ? 0.5 : 0.0;
     const SaidLine words = several_words(random_.below(6));
     const char* const note = random_.coin(0.2) ? R"(,"note":"read twice")" : "";
-    return {
-        fmt::format(R"({{"document":{},"reward":{},"features":[{}]{}}})", document, reward, words.in_file,
-                    note),
-        fmt::format(R"({{"rate":{},"document":{},"words":[{}]{}}})", reward, document, words.on_pipe, note)};
+    return {fmt::format(R"({{"document":{},"reward":{},"features":[{}]{}}})", document, reward, words.in_file, note),
+            fmt::format(R"({{"rate":{},"document":{},"words":[{}]{}}})", reward, document, words.on_pipe, note)};
   }
   SaidLine words_apart() {
     const SaidLine words = several_words(1 + random_.below(3));
-    return {fmt::format(R"({{"features":[{}]}})", words.in_file),
-            fmt::format(R"({{"query":[{}]}})", words.on_pipe)};
+    return {fmt::format(R"({{"features":[{}]}})", words.in_file), fmt::format(R"({{"query":[{}]}})", words.on_pipe)};
   }
   SaidLine several_words(std::uint64_t count) {
     SaidLine words;
@@ -78,8 +74,7 @@ class RandomLines {
     const std::string sure = is_sure ? "" : fmt::format(R"(,"confidence":{})", confidence);
     if (random_.coin(0.5)) {
       if (is_sure) return {std::to_string(feature), std::to_string(feature)};
-      return {fmt::format(R"({{"feature":{}{}}})", feature, sure),
-              fmt::format(R"({{"word":{}{}}})", feature, sure)};
+      return {fmt::format(R"({{"feature":{}{}}})", feature, sure), fmt::format(R"({{"word":{}{}}})", feature, sure)};
     }
     constexpr double ratings[] = {1.0, -1.0, 0.5, -0.25, 0.75};
     const double rating = ratings[random_.below(5)];
@@ -105,8 +100,7 @@ class Doors {
   explicit Doors(const std::string& policy, RandomStream random)
       : pool_(test::random_pool({.documents = kDocuments, .features = kFeatures, .density = 0.4}, random)),
         settings_{.preset = find_preset(policy).value()} {
-    settings_.options.inkling.average =
-        std::make_shared<const AverageDocument>(average_document(pool_.view().by_feature));
+    settings_.options.inkling.average = std::make_shared<const AverageDocument>(average_document(pool_.view().by_feature));
   }
 
   [[nodiscard]] Means of_score(std::span<const Event> events) const {
@@ -120,8 +114,7 @@ class Doors {
     });
     const Policy taught = taught_policy(events, played, settings_.preset, settings_.options);
     Means means;
-    for (DocumentId i = 0; i < kDocuments; ++i)
-      means.push_back(taught.learner()->model()->predict(view.by_document.row(i)).mean);
+    for (DocumentId i = 0; i < kDocuments; ++i) means.push_back(taught.learner()->model()->predict(view.by_document.row(i)).mean);
     return means;
   }
   [[nodiscard]] Means of_import(std::span<const SearchEvent> past) const {
@@ -178,8 +171,7 @@ std::vector<Event> last_of_each(std::vector<Event> events) {
 std::vector<SearchEvent> read_again(std::span<const SearchEvent> events) {
   std::vector<SearchEvent> again;
   for (const SearchEvent& event : events) {
-    SearchEvent read = {
-        .sequence = event.sequence, .at_ms = event.at_ms, .kind = event.kind, .document = event.document};
+    SearchEvent read = {.sequence = event.sequence, .at_ms = event.at_ms, .kind = event.kind, .document = event.document};
     read_body(read, body_of(event), "a log");
     again.push_back(std::move(read));
   }
@@ -193,8 +185,7 @@ std::vector<Event> exported(const std::string& policy, const SearchHistory& hist
   return read(file.substr(file.find('\n') + 1), Replays::refused);
 }
 
-TEST_CASE(
-    "ratings of words mean the same in files and in a search and on the pipe and in a log and in score") {
+TEST_CASE("ratings of words mean the same in files and in a search and on the pipe and in a log and in score") {
   for (const Preset& preset : presets()) {
     if (!learns_from_events(preset)) continue;
     const std::string policy(preset.name);

@@ -60,8 +60,7 @@ std::vector<std::uint64_t> bits_of(const SearchEvent& event) {
     bits.push_back(std::bit_cast<std::uint64_t>(word.confidence));
   }
   if (!event.offer) return bits;
-  for (const auto& number :
-       {event.offer->propensity, event.offer->radius, event.offer->mean, event.offer->width})
+  for (const auto& number : {event.offer->propensity, event.offer->radius, event.offer->mean, event.offer->width})
     bits.push_back(number ? std::bit_cast<std::uint64_t>(*number) : 1);
   return bits;
 }
@@ -161,8 +160,7 @@ TEST_CASE("typed text becomes a few short and different tags") {
   CHECK(holds(many));
   many.emplace_back("more");
   CHECK_FALSE(holds(many));
-  CHECK(tags_typed(" animals , wrong  population;;animals,\t") ==
-        std::vector<std::string>{"animals", "wrong  population"});
+  CHECK(tags_typed(" animals , wrong  population;;animals,\t") == std::vector<std::string>{"animals", "wrong  population"});
   CHECK(tags_typed("").empty());
   CHECK(joined_tags(tags_typed("b,a")) == "b; a");
 }
@@ -217,8 +215,7 @@ TEST_CASE("words marked in a document or rated apart from any read back as they 
 TEST_CASE("an invalid number is not read back as one") {
   SearchEvent rated = event_of_document(SearchEventKind::rated);
   rated.reward = std::numeric_limits<double>::infinity();
-  CHECK(problem_of_body(without_body(rated), body_of(rated)) ==
-        "expected as the member \"reward\" a number, found \"null\"");
+  CHECK(problem_of_body(without_body(rated), body_of(rated)) == "expected as the member \"reward\" a number, found \"null\"");
 }
 
 }  // namespace

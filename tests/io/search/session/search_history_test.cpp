@@ -103,10 +103,8 @@ struct PlainHistory {
     return answers;
   }
   static bool is_replaced(const SearchEvent& rating, const std::vector<SearchEvent>& answers) {
-    return rating.kind == SearchEventKind::rated &&
-           std::ranges::any_of(answers, [&](const SearchEvent& other) {
-             return other.kind == SearchEventKind::rated && other.document == rating.document &&
-                    other.sequence > rating.sequence;
+    return rating.kind == SearchEventKind::rated && std::ranges::any_of(answers, [&](const SearchEvent& other) {
+             return other.kind == SearchEventKind::rated && other.document == rating.document && other.sequence > rating.sequence;
            });
   }
   // The rate of a word in a rating: that of the last answer about it.
@@ -115,8 +113,8 @@ struct PlainHistory {
     for (const SearchEvent& answer : answers) {
       if (answer.sequence < rating.sequence) continue;
       if (answer.kind == SearchEventKind::forgot && answer.feature == word) rate = 0.0;
-      const bool speaks = answer.sequence == rating.sequence ||
-                          (answer.kind == SearchEventKind::marked && answer.document == rating.document);
+      const bool speaks =
+          answer.sequence == rating.sequence || (answer.kind == SearchEventKind::marked && answer.document == rating.document);
       if (!speaks) continue;
       for (const SaidWord& said : answer.words) {
         if (said.feature == word) rate = *said.reward;
@@ -124,15 +122,11 @@ struct PlainHistory {
     }
     return rate;
   }
-  static bool is_apart(const SearchEvent& event) {
-    return event.kind == SearchEventKind::marked && !event.document;
-  }
+  static bool is_apart(const SearchEvent& event) { return event.kind == SearchEventKind::marked && !event.document; }
   // Whether a later answer rates the word again or takes it back.
-  static bool is_said_anew(FeatureId word, const SearchEvent& rated,
-                           const std::vector<SearchEvent>& answers) {
+  static bool is_said_anew(FeatureId word, const SearchEvent& rated, const std::vector<SearchEvent>& answers) {
     return std::ranges::any_of(answers, [&](const SearchEvent& answer) {
-      const bool rates_it =
-          is_apart(answer) && std::ranges::find(answer.words, word, &SaidWord::feature) != answer.words.end();
+      const bool rates_it = is_apart(answer) && std::ranges::find(answer.words, word, &SaidWord::feature) != answer.words.end();
       const bool forgets_it = answer.kind == SearchEventKind::forgot && answer.feature == word;
       return answer.sequence > rated.sequence && (rates_it || forgets_it);
     });
@@ -176,8 +170,7 @@ struct PlainHistory {
     std::set<DocumentId> rated;
     for (const SearchEvent& answer : holding()) {
       if (answer.kind == SearchEventKind::sampled) left += answer.count;
-      const bool is_first_rating =
-          answer.kind == SearchEventKind::rated && rated.insert(*answer.document).second;
+      const bool is_first_rating = answer.kind == SearchEventKind::rated && rated.insert(*answer.document).second;
       if ((is_first_rating || answer.kind == SearchEventKind::skipped) && left > 0) --left;
     }
     return left;
@@ -211,8 +204,7 @@ void append_random_answer(HistoryMaker& maker, RandomStream& random) {
   switch (random.below(9)) {
     case 5:
     case 6:
-      if (std::vector<SaidWord> words = random_words(random); !words.empty())
-        maker.rated_words(std::move(words));
+      if (std::vector<SaidWord> words = random_words(random); !words.empty()) maker.rated_words(std::move(words));
       break;
     case 0:
       maker.skipped(document);
@@ -259,8 +251,7 @@ SearchHistory never_given(const SearchHistory& history) {
     SearchEvent copy = event;
     copy.sequence = kept.history.next_sequence();
     copy.shown.reset();
-    const bool has_no_place =
-        event.kind == SearchEventKind::marked && event.document && !kept.history.is_rated(*event.document);
+    const bool has_no_place = event.kind == SearchEventKind::marked && event.document && !kept.history.is_rated(*event.document);
     if (!has_no_place) kept.append(copy);
   }
   return kept.history;
@@ -372,8 +363,7 @@ TEST_CASE("the last of several ratings of a word apart from documents counts at 
   std::vector<SearchStep> steps = maker.history.steps();
   REQUIRE(steps.size() == 3);
   CHECK(steps[0] == SearchStep{.sequence = first, .kind = StepKind::words, .words = {{1, 1.0}}});
-  CHECK(steps[1].words ==
-        std::vector<SaidWord>{{2, 1.0}});  // the rating of the word in the document still holds
+  CHECK(steps[1].words == std::vector<SaidWord>{{2, 1.0}});  // the rating of the word in the document still holds
   CHECK(steps[2] == SearchStep{.sequence = again, .kind = StepKind::words, .words = {{2, -1.0}}});
   maker.undone(again);
   steps = maker.history.steps();
@@ -427,25 +417,17 @@ std::string refusal(SearchEvent event) {
 TEST_CASE("events that cannot follow those of a search are refused and change nothing") {
   using Kind = SearchEventKind;
   CHECK(refusal({.sequence = 7, .kind = Kind::noted}) == "event 7: expected event 3 to be the next one");
-  CHECK(refusal({.kind = Kind::undone, .target = 2}) ==
-        "event 2: expected an answer that holds, to take it back");
-  CHECK(refusal({.kind = Kind::undone, .target = 9}) ==
-        "event 9: expected an answer that holds, to take it back");
-  CHECK(refusal({.kind = Kind::redone, .target = 1}) ==
-        "event 1: expected an answer that was taken back, to bring it back");
-  CHECK(refusal({.kind = Kind::marked, .document = 1}) ==
-        "document 1: expected a document with a rating, to mark words in it");
+  CHECK(refusal({.kind = Kind::undone, .target = 2}) == "event 2: expected an answer that holds, to take it back");
+  CHECK(refusal({.kind = Kind::undone, .target = 9}) == "event 9: expected an answer that holds, to take it back");
+  CHECK(refusal({.kind = Kind::redone, .target = 1}) == "event 1: expected an answer that was taken back, to bring it back");
+  CHECK(refusal({.kind = Kind::marked, .document = 1}) == "document 1: expected a document with a rating, to mark words in it");
   CHECK(refusal({.kind = Kind::marked}) == "event 3: expected at least one word that is rated");
   CHECK(refusal({.kind = Kind::rated}) == "event 3: expected a document");
-  CHECK(refusal({.kind = Kind::shown, .document = 1}) ==
-        "event 3: expected an offer of the document that is shown");
-  CHECK(refusal({.kind = Kind::rated, .document = 1, .shown = 1}) ==
-        "event 3: expected event 1 to have shown document 1");
-  CHECK(refusal({.kind = Kind::skipped, .document = 5, .shown = 2}) ==
-        "event 3: expected event 2 to have shown document 5");
+  CHECK(refusal({.kind = Kind::shown, .document = 1}) == "event 3: expected an offer of the document that is shown");
+  CHECK(refusal({.kind = Kind::rated, .document = 1, .shown = 1}) == "event 3: expected event 1 to have shown document 1");
+  CHECK(refusal({.kind = Kind::skipped, .document = 5, .shown = 2}) == "event 3: expected event 2 to have shown document 5");
   CHECK(refusal({.kind = Kind::forgot}) == "event 3: expected the word that is un-marked");
-  CHECK(refusal({.kind = Kind::sampled, .count = 0}) ==
-        "event 3: expected a sample of 1 to 1000000000 documents, got 0");
+  CHECK(refusal({.kind = Kind::sampled, .count = 0}) == "event 3: expected a sample of 1 to 1000000000 documents, got 0");
   CHECK(refusal({.kind = Kind::rated, .document = 1, .shown = 2}).empty());
 }
 

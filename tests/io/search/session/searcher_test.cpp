@@ -54,8 +54,7 @@ TEST_CASE("a search shows every document once and then nothing") {
     }
     CHECK(seen.size() == 30);
     CHECK(searcher.shown() == 0);
-    CHECK(error_of([&] { searcher.rate({.reward = 1.0}); }) ==
-          "the document on offer: expected one; every document is rated");
+    CHECK(error_of([&] { searcher.rate({.reward = 1.0}); }) == "the document on offer: expected one; every document is rated");
   }
 }
 
@@ -97,16 +96,14 @@ TEST_CASE("a search that is opened again shows the same document and keeps no ne
   CHECK(kept == 0);
 }
 
-TEST_CASE(
-    "a document drawn at random counts as one draw however often others are rated while it is on offer") {
+TEST_CASE("a document drawn at random counts as one draw however often others are rated while it is on offer") {
   const PoolMatrix pool = some_pool();
   Searcher searcher(pool.view(), settings_with("inkling"));
   const DocumentId old = searcher.next()->document;
   searcher.rate({.reward = 0.0});
   searcher.sample(10);
   const DocumentId drawn = searcher.next()->document;
-  for (int again = 0; again < 20; ++again)
-    searcher.rate({.document = old, .reward = again % 2 == 0 ? 1.0 : 0.0});
+  for (int again = 0; again < 20; ++again) searcher.rate({.document = old, .reward = again % 2 == 0 ? 1.0 : 0.0});
   CHECK(searcher.next()->document == drawn);
   CHECK(searcher.progress().sample_left == 10);
   searcher.rate({.reward = 0.0});
@@ -141,12 +138,9 @@ TEST_CASE("an invalid request to a search is refused and changes nothing") {
   searcher.rate({.document = 2, .reward = 1.0, .words = {{1, 1.0}}});
   const std::size_t events = searcher.history().events().size();
   const double infinity = std::numeric_limits<double>::infinity();
-  CHECK(error_of([&] { searcher.rate({.document = 6, .reward = 1.0}); }) ==
-        "document 6: expected a document from 0 to 5");
+  CHECK(error_of([&] { searcher.rate({.document = 6, .reward = 1.0}); }) == "document 6: expected a document from 0 to 5");
   CHECK(error_of([&] { searcher.rate({.reward = infinity}); }).ends_with("got inf"));
-  CHECK(error_of([&] {
-          searcher.rate({.reward = 1.0, .words = {{10, 1.0}}});
-        }) == "feature 10: expected a feature from 0 to 9");
+  CHECK(error_of([&] { searcher.rate({.reward = 1.0, .words = {{10, 1.0}}}); }) == "feature 10: expected a feature from 0 to 9");
   CHECK(error_of([&] {
           searcher.rate({.reward = 1.0, .words = {{1, 0.0}}});
         }) == "the rating of feature 1: expected a number from -1 to 1 that is not 0, got 0");
@@ -162,10 +156,8 @@ TEST_CASE("an invalid request to a search is refused and changes nothing") {
           "event 3: expected a sample of 1 to 6 documents, as the pool has, got " + std::to_string(count));
   CHECK(error_of([&] { searcher.undo(2); }) == "event 2: expected an answer that holds, to take it back");
   CHECK(error_of([&] { searcher.undo_last(2); }) == "undo of 2: expected from 1 to 1, as many as there are");
-  CHECK(error_of([&] { searcher.redo(); }) ==
-        "redo of 1: expected an answer that was taken back; there is none");
-  CHECK(error_of([&] { static_cast<void>(searcher.why(6)); }) ==
-        "document 6: expected a document from 0 to 5");
+  CHECK(error_of([&] { searcher.redo(); }) == "redo of 1: expected an answer that was taken back; there is none");
+  CHECK(error_of([&] { static_cast<void>(searcher.why(6)); }) == "document 6: expected a document from 0 to 5");
   CHECK(searcher.history().events().size() == events);
   CHECK(searcher.undo() > 0);
 }
@@ -184,8 +176,7 @@ TEST_CASE("events of another pool are refused") {
     event.sequence = 1;
     return error_of([&] { Searcher(pool.view(), settings_with("ff-oful"), std::vector{event}); });
   };
-  CHECK(past_with({.kind = SearchEventKind::rated, .document = 6}) ==
-        "document 6: expected a document from 0 to 5");
+  CHECK(past_with({.kind = SearchEventKind::rated, .document = 6}) == "document 6: expected a document from 0 to 5");
   CHECK_FALSE(past_with({.kind = SearchEventKind::rated, .document = 1, .words = {{99, 1.0}}}).empty());
   CHECK_FALSE(past_with({.kind = SearchEventKind::rated, .document = 1, .words = {{1, 2.0}}}).empty());
   CHECK_FALSE(past_with({.kind = SearchEventKind::forgot, .feature = 10}).empty());
@@ -269,8 +260,7 @@ TEST_CASE("a sample is drawn evenly from all documents on offer for as many roun
     CHECK_FALSE(searcher.next()->explored);
   }
   REQUIRE(drawn.size() == 6);
-  for (const auto& [document, count] : drawn)
-    CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 standard deviations
+  for (const auto& [document, count] : drawn) CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 standard deviations
 }
 
 TEST_CASE("the reasons for a score add up to it") {
@@ -297,8 +287,7 @@ TEST_CASE("the reasons for a score add up to it") {
     CHECK(searcher.why(offer->document).explored == offer->explored);
     const std::vector<LearnedWord> words = searcher.words(4);
     REQUIRE(words.size() == 4);
-    CHECK(std::ranges::is_sorted(words, std::greater<>(),
-                                 [](const LearnedWord& word) { return std::fabs(word.weight); }));
+    CHECK(std::ranges::is_sorted(words, std::greater<>(), [](const LearnedWord& word) { return std::fabs(word.weight); }));
     for (const LearnedWord& word : words) CHECK(word.deviation > 0.0);
   }
 }
@@ -321,9 +310,8 @@ TEST_CASE("a mark that inkling ignores is listed among the words and is no reaso
     const std::vector<LearnedWord> words = searcher.words(10);
     CHECK(std::ranges::any_of(words, [](const auto& word) { return word.feature == 3 && word.said; }));
     searcher.rate({.document = 2, .reward = 1.0, .words = {{.feature = 3}}});
-    CHECK(std::ranges::any_of(searcher.why(2).parts, [](const auto& part) {
-            return part.feature == 3 && part.said;
-          }) == std::ranges::binary_search(pool.view().by_document.row(2).features, 3));
+    CHECK(std::ranges::any_of(searcher.why(2).parts, [](const auto& part) { return part.feature == 3 && part.said; }) ==
+          std::ranges::binary_search(pool.view().by_document.row(2).features, 3));
   }
 }
 

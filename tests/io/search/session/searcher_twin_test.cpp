@@ -96,11 +96,10 @@ class DisturbedSearch {
 
  private:
   void open() {
-    searcher_ =
-        std::make_unique<Searcher>(pool_, settings_, kept_, [this](std::span<const SearchEvent> events) {
-          if (fails_) throw SystemError("a disk", 28, "write");
-          kept_.insert(kept_.end(), events.begin(), events.end());
-        });
+    searcher_ = std::make_unique<Searcher>(pool_, settings_, kept_, [this](std::span<const SearchEvent> events) {
+      if (fails_) throw SystemError("a disk", 28, "write");
+      kept_.insert(kept_.end(), events.begin(), events.end());
+    });
   }
   template <typename Work>
   void try_it(const Work& work) {
@@ -115,9 +114,7 @@ class DisturbedSearch {
     for (std::uint64_t n = random_.below(3); n > 0; --n) rating.words.push_back(any_word());
     try_it([&] { searcher_->rate(rating); });
   }
-  DocumentId any_document() {
-    return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents())));
-  }
+  DocumentId any_document() { return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents()))); }
   SaidWord any_word() {
     const auto feature = random_.below(static_cast<std::uint64_t>(pool_.features()));
     SaidWord word = {.feature = static_cast<FeatureId>(feature)};
@@ -248,9 +245,7 @@ TEST_CASE("the counts that a search keeps are those of a search that is opened a
   }
 }
 
-TEST_CASE("a search that is disturbed at random makes the choices of one that never was") {
-  check_disturbed_searches(0, 63);
-}
+TEST_CASE("a search that is disturbed at random makes the choices of one that never was") { check_disturbed_searches(0, 63); }
 
 TEST_CASE("a thousand searches that are disturbed at random make the choices of ones that never were" *
           doctest::test_suite("slow")) {
@@ -268,8 +263,8 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 25; ++round) {
-      policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
-                        RandomStream(5, round, RandomRole::sampling)});
+      policy.set_state(
+          {policy.state().clock, RandomStream(5, round, RandomRole::exploration), RandomStream(5, round, RandomRole::sampling)});
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);
@@ -301,8 +296,8 @@ TEST_CASE("words rated apart from documents reach the policy at once and take no
       policy.rate_words(std::vector<SaidWord>{{feature, reward, 0.5}});
       const std::vector<SaidWord> said = {{feature, reward, 0.5}};
       searcher.rate_words(said);
-      policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
-                        RandomStream(5, round, RandomRole::sampling)});
+      policy.set_state(
+          {policy.state().clock, RandomStream(5, round, RandomRole::exploration), RandomStream(5, round, RandomRole::sampling)});
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);

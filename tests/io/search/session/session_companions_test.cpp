@@ -53,8 +53,7 @@ TEST_CASE("a copy of the file of searches without its companions has every event
   }
 }
 
-TEST_CASE(
-    "a copy of the file without its companions has every event older than a second while threads append") {
+TEST_CASE("a copy of the file without its companions has every event older than a second while threads append") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
@@ -111,8 +110,7 @@ TEST_CASE(
       CHECK(file.events(session).size() == 20);
       fs::remove(path + beside);
       if (is_replaced) std::ofstream(path + beside) << "other";
-      for (int n = 0; n < 2; ++n)
-        CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), SystemError);
+      for (int n = 0; n < 2; ++n) CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), SystemError);
       CHECK(events_in(copied(folder, path), session) == 20);
     }
   }
@@ -131,8 +129,7 @@ TEST_CASE("a cut index of the write-ahead log is named and nothing is moved into
       session = file.begin(facts_named("one")).id;
       append_to(file, session, std::span(events).first(20));
       fs::resize_file(path + "-shm", size);
-      for (int n = 0; n < 2; ++n)
-        CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), CorruptFileError);
+      for (int n = 0; n < 2; ++n) CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), CorruptFileError);
       CHECK_FALSE(file.checkpoint());
     }
     CHECK(events_in(path, session) == 20);
@@ -166,8 +163,7 @@ TEST_CASE("a write-ahead log that was cut or written over never gets into the fi
   }
 }
 
-TEST_CASE(
-    "a write-ahead log that is older than the file, or of another one, is refused and changes nothing") {
+TEST_CASE("a write-ahead log that is older than the file, or of another one, is refused and changes nothing") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const auto events = test::RandomSearchEvents(6).several(1, 30);

@@ -39,51 +39,48 @@ TEST_CASE("rows of a file of searches cannot be changed or deleted") {
   CHECK(refusal_of_sql(path, "DELETE FROM session") == "searches are never deleted");
   CHECK(refusal_of_sql(path, "REPLACE INTO event SELECT * FROM event WHERE seq = 2") ==
         "events are only appended, each request once");
-  CHECK(
-      refusal_of_sql(path,
-                     "REPLACE INTO event SELECT session, 4, 0, actor, kind, document, body, 'click', 0 FROM "
-                     "event WHERE seq = 3") == "events are only appended, each request once");
+  CHECK(refusal_of_sql(path,
+                       "REPLACE INTO event SELECT session, 4, 0, actor, kind, document, body, 'click', 0 FROM "
+                       "event WHERE seq = 3") == "events are only appended, each request once");
   CHECK(refusal_of_sql(path, "REPLACE INTO session SELECT * FROM session") == "searches are never replaced");
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
 TEST_CASE("a change to any column of any row is found and named") {
-  const std::pair<const char*, std::int64_t> changes[] = {
-      {"UPDATE event SET at_ms = at_ms + 1 WHERE seq = 1", 1},
-      {"UPDATE event SET actor = 'bob' WHERE seq = 2", 2},
-      {"UPDATE event SET kind = 'shown' WHERE seq = 3", 3},
-      {"UPDATE event SET document = 9 WHERE seq = 4", 4},
-      {"UPDATE event SET document = NULL WHERE seq = 4", 4},
-      {"UPDATE event SET body = '{\"note\":\"note 5\"}' WHERE seq = 5", 5},
-      {"UPDATE event SET body = body || ' ' WHERE seq = 6", 6},
-      {"UPDATE event SET request = 'clack' WHERE seq = 4", 4},
-      {"UPDATE event SET request = NULL WHERE seq = 4", 4},
-      {"UPDATE event SET chain = chain + 1 WHERE seq = 5", 5},
-      {"UPDATE event SET seq = 7 WHERE seq = 6", 6},
-      {"DELETE FROM event WHERE seq = 1", 1},
-      {"DELETE FROM event WHERE seq = 3", 3},
-      {"DELETE FROM event WHERE seq = 6", 6},
-      {"DELETE FROM event WHERE seq > 2", 3},
-      {"DELETE FROM event", 1},
-      {"UPDATE ending SET events = 5 WHERE session <> ''", 7},
-      {"UPDATE ending SET chain = 3 WHERE session <> ''", 6},
-      {"DELETE FROM ending", 6},
-      {"UPDATE session SET name = 'two'", 0},
-      {"UPDATE session SET owner = 'bob'", 0},
-      {"UPDATE session SET pool = ''", 0},
-      {"UPDATE session SET pool_checksum = ''", 0},
-      {"UPDATE session SET policy = 'oful'", 0},
-      {"UPDATE session SET options = '{}'", 0},
-      {"UPDATE session SET seed = 3", 0},
-      {"UPDATE session SET created_ms = 3", 0},
-      {"UPDATE session SET chain = 3", 0}};
+  const std::pair<const char*, std::int64_t> changes[] = {{"UPDATE event SET at_ms = at_ms + 1 WHERE seq = 1", 1},
+                                                          {"UPDATE event SET actor = 'bob' WHERE seq = 2", 2},
+                                                          {"UPDATE event SET kind = 'shown' WHERE seq = 3", 3},
+                                                          {"UPDATE event SET document = 9 WHERE seq = 4", 4},
+                                                          {"UPDATE event SET document = NULL WHERE seq = 4", 4},
+                                                          {"UPDATE event SET body = '{\"note\":\"note 5\"}' WHERE seq = 5", 5},
+                                                          {"UPDATE event SET body = body || ' ' WHERE seq = 6", 6},
+                                                          {"UPDATE event SET request = 'clack' WHERE seq = 4", 4},
+                                                          {"UPDATE event SET request = NULL WHERE seq = 4", 4},
+                                                          {"UPDATE event SET chain = chain + 1 WHERE seq = 5", 5},
+                                                          {"UPDATE event SET seq = 7 WHERE seq = 6", 6},
+                                                          {"DELETE FROM event WHERE seq = 1", 1},
+                                                          {"DELETE FROM event WHERE seq = 3", 3},
+                                                          {"DELETE FROM event WHERE seq = 6", 6},
+                                                          {"DELETE FROM event WHERE seq > 2", 3},
+                                                          {"DELETE FROM event", 1},
+                                                          {"UPDATE ending SET events = 5 WHERE session <> ''", 7},
+                                                          {"UPDATE ending SET chain = 3 WHERE session <> ''", 6},
+                                                          {"DELETE FROM ending", 6},
+                                                          {"UPDATE session SET name = 'two'", 0},
+                                                          {"UPDATE session SET owner = 'bob'", 0},
+                                                          {"UPDATE session SET pool = ''", 0},
+                                                          {"UPDATE session SET pool_checksum = ''", 0},
+                                                          {"UPDATE session SET policy = 'oful'", 0},
+                                                          {"UPDATE session SET options = '{}'", 0},
+                                                          {"UPDATE session SET seed = 3", 0},
+                                                          {"UPDATE session SET created_ms = 3", 0},
+                                                          {"UPDATE session SET chain = 3", 0}};
   const test::TemporaryFolder folder;
   const std::string session = make_file_to_tamper_with(folder.file("log.db"));
   for (const auto& [change, sequence] : changes) {
     CAPTURE(change);
     const std::string path = folder.file("changed.db");
-    std::filesystem::copy_file(folder.file("log.db"), path,
-                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(folder.file("log.db"), path, std::filesystem::copy_options::overwrite_existing);
     tamper(path, change);
     const SessionFile file(path, SessionAccess::read);
     const std::vector<SessionFault> faults = file.verify();
@@ -139,8 +136,7 @@ TEST_CASE("a file of searches of version 1 is read and its end is protected once
   CHECK(SessionFile(path, SessionAccess::read).events(session) == all);
   CHECK(refusal_of_sql(path, "UPDATE event SET at_ms = 1") == "events are never changed");
   tamper(path, "DELETE FROM event WHERE seq = 25");
-  CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)),
-                  CorruptFileError);
+  CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
 TEST_CASE("a row of an unknown kind is named and not misread") {
@@ -148,8 +144,7 @@ TEST_CASE("a row of an unknown kind is named and not misread") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   tamper(path, "UPDATE event SET kind = 'closed' WHERE seq = 6");
-  CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)),
-                  CorruptFileError);
+  CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
 TEST_CASE("a file of searches of a newer version, or without its triggers, is refused") {
@@ -162,12 +157,10 @@ TEST_CASE("a file of searches of a newer version, or without its triggers, is re
             ": expected version 1 or 2 of the file, which this program knows, found version 3: use a newer "
             "inkling");
   run_sql(path, "PRAGMA user_version = 2; DROP TRIGGER event_is_not_deleted");
-  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") !=
-        std::string::npos);
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 
-TEST_CASE(
-    "a trigger or view of another program is refused and a later one cannot keep an event out silently") {
+TEST_CASE("a trigger or view of another program is refused and a later one cannot keep an event out silently") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
@@ -182,8 +175,7 @@ TEST_CASE(
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
     CHECK(message_of_opening<CorruptFileError>(path, access).find("\"quiet\"") != std::string::npos);
   run_sql(path, "DROP TRIGGER quiet; CREATE VIEW seen AS SELECT 1");
-  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("\"seen\"") !=
-        std::string::npos);
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("\"seen\"") != std::string::npos);
   run_sql(path, "DROP VIEW seen; ANALYZE");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
 }

@@ -56,8 +56,7 @@ TEST_CASE("a file of searches returns every event of every search even after it 
   std::vector<std::vector<SearchEvent>> events(3);
   {
     SessionFile file(path, SessionAccess::write);
-    for (const char* const name : {"gardens", "", "Gärten\n"})
-      sessions.push_back(file.begin(facts_named(name)));
+    for (const char* const name : {"gardens", "", "Gärten\n"}) sessions.push_back(file.begin(facts_named(name)));
     for (int round = 0; round < 300; ++round) {
       std::vector<SearchEvent>& log = events[static_cast<std::size_t>(random.whole(0, 2))];
       const auto more = random.several(static_cast<std::int64_t>(log.size()) + 1, random.whole(0, 3));
@@ -121,12 +120,11 @@ TEST_CASE("an append fails while another program changes the file and succeeds a
   sqlite3* other = nullptr;
   REQUIRE(sqlite3_open(folder.file("log.db").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
-  CHECK_THROWS_WITH_AS(
-      append_to(file, session, events),
-      (folder.file("log.db") + ": expected no other program that changes this file, found one: end "
-                               "it, or wait until it is done")
-          .c_str(),
-      FormatError);
+  CHECK_THROWS_WITH_AS(append_to(file, session, events),
+                       (folder.file("log.db") + ": expected no other program that changes this file, found one: end "
+                                                "it, or wait until it is done")
+                           .c_str(),
+                       FormatError);
   sqlite3_close(other);
   append_to(file, session, events);
   CHECK(file.events(session) == events);
@@ -155,13 +153,12 @@ TEST_CASE("only the next event can be appended and a refused one is not in the f
   test::RandomSearchEvents random(4);
   const auto events = random.several(1, 6);
   append_to(file, one, std::span(events).first(2));
-  CHECK_THROWS_WITH_AS(
-      append_to(file, one, std::span(events).subspan(3)),
-      (folder.file("log.db") + ": search " + one +
-       ", event 4: expected event 3 as the next one: something else was appended to this search meanwhile, "
-       "open it again")
-          .c_str(),
-      FormatError);
+  CHECK_THROWS_WITH_AS(append_to(file, one, std::span(events).subspan(3)),
+                       (folder.file("log.db") + ": search " + one +
+                        ", event 4: expected event 3 as the next one: something else was appended to this search meanwhile, "
+                        "open it again")
+                           .c_str(),
+                       FormatError);
   CHECK_THROWS_AS(append_to(file, one, std::span(events).first(1)), FormatError);
   CHECK_THROWS_AS(append_to(file, "nowhere", std::span(events).first(1)), FormatError);
   // A good batch before a bad one is not kept either.
@@ -186,8 +183,7 @@ TEST_CASE("an event that would read back differently is refused") {
   bad[3].kind = SearchEventKind::rated;
   bad[3].document = 1;
   bad[3].reward = std::numeric_limits<double>::quiet_NaN();
-  for (const SearchEvent& event : bad)
-    CHECK_THROWS_AS(append_to(file, session, std::span(&event, 1)), FormatError);
+  for (const SearchEvent& event : bad) CHECK_THROWS_AS(append_to(file, session, std::span(&event, 1)), FormatError);
   CHECK(file.events(session).empty());
 }
 
@@ -212,34 +208,30 @@ TEST_CASE("a request that was already carried out is found by its name and not r
 TEST_CASE("a file that is no file of searches is refused with the reason and a remedy") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
-  CHECK(message_of_opening<SystemError>(path, SessionAccess::read) ==
-        path + ": cannot open: No such file or directory");
-  CHECK(
-      message_of_opening<SystemError>(folder.path().string(), SessionAccess::write).find("Is a directory") !=
-      std::string::npos);
-  CHECK(
-      message_of_opening<SystemError>(folder.file("no/log.db"), SessionAccess::write).find("No such file") !=
-      std::string::npos);
+  CHECK(message_of_opening<SystemError>(path, SessionAccess::read) == path + ": cannot open: No such file or directory");
+  CHECK(message_of_opening<SystemError>(folder.path().string(), SessionAccess::write).find("Is a directory") !=
+        std::string::npos);
+  CHECK(message_of_opening<SystemError>(folder.file("no/log.db"), SessionAccess::write).find("No such file") !=
+        std::string::npos);
   REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  CHECK(message_of_opening<SystemError>(folder.file("pipe"), SessionAccess::write)
-            .find("found a pipe or a device") != std::string::npos);
+  CHECK(message_of_opening<SystemError>(folder.file("pipe"), SessionAccess::write).find("found a pipe or a device") !=
+        std::string::npos);
   std::ofstream(path) << std::string(5000, 'x');
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
-    CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a SQLite database") !=
-          std::string::npos);
+    CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a SQLite database") != std::string::npos);
   CHECK(test::text_of(path) == std::string(5000, 'x'));
   run_sql(folder.file("other.db"), "CREATE TABLE t (x); PRAGMA user_version = 7");
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write}) {
-    CHECK(message_of_opening<FormatError>(folder.file("other.db"), access)
-              .find("database of another program") != std::string::npos);
+    CHECK(message_of_opening<FormatError>(folder.file("other.db"), access).find("database of another program") !=
+          std::string::npos);
   }
   std::ofstream(folder.file("empty.db")).flush();
-  CHECK(message_of_opening<FormatError>(folder.file("empty.db"), SessionAccess::read)
-            .find("found an empty one") != std::string::npos);
+  CHECK(message_of_opening<FormatError>(folder.file("empty.db"), SessionAccess::read).find("found an empty one") !=
+        std::string::npos);
   CHECK(message_of_opening<FormatError>(folder.file("empty.db"), SessionAccess::write) == "none");
   std::filesystem::create_hard_link(folder.file("other.db"), folder.file("same.db"));
-  CHECK(message_of_opening<FormatError>(folder.file("same.db"), SessionAccess::write)
-            .find("found 2 (hard links)") != std::string::npos);
+  CHECK(message_of_opening<FormatError>(folder.file("same.db"), SessionAccess::write).find("found 2 (hard links)") !=
+        std::string::npos);
 }
 
 // Limits the size of all files to this many bytes while the object lives.

@@ -25,20 +25,17 @@ std::vector<Preset> presets_of_searches() {
 /// A search whose events are kept, so that it can be opened again.
 class KeptInMemory {
  public:
-  KeptInMemory(const Pool& pool, const SearchSettings& settings) : pool_(pool), settings_(settings) {
-    open_again();
-  }
+  KeptInMemory(const Pool& pool, const SearchSettings& settings) : pool_(pool), settings_(settings) { open_again(); }
 
   Searcher& searcher() { return *searcher_; }
   const std::vector<SearchEvent>& kept() const { return kept_; }
   void open_again() {
-    searcher_ = std::make_unique<Searcher>(
-        pool_.view(), settings_, kept_, [this](std::span<const SearchEvent> events) {
-          for (SearchEvent event : events) {
-            event.at_ms = 0;  // the two searches get their answers at different times
-            kept_.push_back(std::move(event));
-          }
-        });
+    searcher_ = std::make_unique<Searcher>(pool_.view(), settings_, kept_, [this](std::span<const SearchEvent> events) {
+      for (SearchEvent event : events) {
+        event.at_ms = 0;  // the two searches get their answers at different times
+        kept_.push_back(std::move(event));
+      }
+    });
   }
 
  private:
@@ -103,8 +100,7 @@ bool same_knowledge(Searcher& one, Searcher& other, RandomStream& random, std::i
   const std::vector<Ranked> other_ranking = other.ranking(10);
   if (ranking.size() != other_ranking.size()) return false;
   for (std::size_t n = 0; n < ranking.size(); ++n)
-    if (ranking[n].document != other_ranking[n].document || ranking[n].score != other_ranking[n].score)
-      return false;
+    if (ranking[n].document != other_ranking[n].document || ranking[n].score != other_ranking[n].score) return false;
   const std::vector<LearnedWord> words = one.words(5);
   const std::vector<LearnedWord> other_words = other.words(5);
   if (words.size() != other_words.size()) return false;
@@ -113,12 +109,10 @@ bool same_knowledge(Searcher& one, Searcher& other, RandomStream& random, std::i
   const DocumentId document = test::between(0, documents - 1, random);
   const Why why = one.why(document);
   const Why other_why = other.why(document);
-  return why.mean == other_why.mean && why.width == other_why.width &&
-         why.parts.size() == other_why.parts.size();
+  return why.mean == other_why.mean && why.width == other_why.width && why.parts.size() == other_why.parts.size();
 }
 
-TEST_CASE(
-    "a search over a set shows and keeps and knows the same as one over the whole pool for any answers") {
+TEST_CASE("a search over a set shows and keeps and knows the same as one over the whole pool for any answers") {
   const std::vector<Preset> searching = presets_of_searches();
   for (std::uint64_t trial = 0; trial < 48; ++trial) {
     CAPTURE(trial);

@@ -35,8 +35,7 @@ SearchSettings shared_settings() { return {.preset = *find_preset("inkling"), .s
 struct KeptEvents {
   std::vector<SearchEvent> events;
   KeepEvents keeper() {
-    return
-        [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
+    return [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
   }
 };
 
@@ -68,8 +67,7 @@ struct PlainQueue {
   }
 };
 
-TEST_CASE(
-    "no two people have the same document on offer whatever they rate and take back and after a restart") {
+TEST_CASE("no two people have the same document on offer whatever they rate and take back and after a restart") {
   const PoolMatrix pool = shared_pool();
   const std::vector<std::string> people = {"", "bob", "eve"};
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
@@ -91,8 +89,7 @@ TEST_CASE(
       try {
         const std::uint64_t what = random.below(10);
         if (what < 6 && offer)
-          static_cast<void>(
-              searcher->rate({.document = offer->document, .reward = static_cast<double>(random.below(2))}));
+          static_cast<void>(searcher->rate({.document = offer->document, .reward = static_cast<double>(random.below(2))}));
         else if (what == 6 && offer)
           static_cast<void>(random.below(2) == 0 ? searcher->skip(offer->document) : searcher->hand_on());
         else if (what == 7)
@@ -100,8 +97,7 @@ TEST_CASE(
         else if (what == 8)
           static_cast<void>(searcher->redo());
         else if (what == 9)
-          searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), std::vector(kept.events),
-                                                kept.keeper());
+          searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), std::vector(kept.events), kept.keeper());
       } catch (const FormatError&) {
         continue;  // nothing to take back
       }

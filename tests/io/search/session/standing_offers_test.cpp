@@ -79,8 +79,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
         ++round;
         policy.set_state({policy.state().clock, RandomStream(5, round, RandomRole::exploration),
                           RandomStream(5, round, RandomRole::sampling)});
-        const Play play = policy.choose(
-            [&](DocumentId document) { return std::ranges::find(taken, document) == taken.end(); });
+        const Play play = policy.choose([&](DocumentId document) { return std::ranges::find(taken, document) == taken.end(); });
         REQUIRE(offer.document == play.document);
         CHECK(offer.round == static_cast<std::int64_t>(round));
         CHECK(offer.beside == std::ssize(taken));
@@ -137,8 +136,7 @@ class AskedSearch {
           searcher_->redo_last(1);
           break;
         case 3:
-          searcher_->undo(1 +
-                          static_cast<std::int64_t>(random_.below(searcher_->history().events().size() + 1)));
+          searcher_->undo(1 + static_cast<std::int64_t>(random_.below(searcher_->history().events().size() + 1)));
           break;
         case 4:
           searcher_->unmark(static_cast<FeatureId>(random_.below(10)));
@@ -147,8 +145,7 @@ class AskedSearch {
           searcher_->rate(rating_of(any_document(), random_));
           break;
         case 6:
-          searcher_->rate_at_once(
-              std::vector{rating_of(any_document(), random_), rating_of(any_document(), random_)});
+          searcher_->rate_at_once(std::vector{rating_of(any_document(), random_), rating_of(any_document(), random_)});
           break;
         case 7:
           searcher_->sample(2);
@@ -168,14 +165,11 @@ class AskedSearch {
 
  private:
   void open() {
-    searcher_ =
-        std::make_unique<Searcher>(pool_, settings_, kept_, [this](std::span<const SearchEvent> events) {
-          kept_.insert(kept_.end(), events.begin(), events.end());
-        });
+    searcher_ = std::make_unique<Searcher>(pool_, settings_, kept_, [this](std::span<const SearchEvent> events) {
+      kept_.insert(kept_.end(), events.begin(), events.end());
+    });
   }
-  DocumentId any_document() {
-    return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents())));
-  }
+  DocumentId any_document() { return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents()))); }
 
   PoolView pool_;
   SearchSettings settings_;
@@ -276,8 +270,7 @@ TEST_CASE(
     }
     CHECK(at_once.choose(5) == opened.choose(5));
     CHECK(at_once.policy().state().clock.round == one_by_one.policy().state().clock.round);
-    CHECK(at_once.policy().state().clock.since_first_mark ==
-          one_by_one.policy().state().clock.since_first_mark);
+    CHECK(at_once.policy().state().clock.since_first_mark == one_by_one.policy().state().clock.since_first_mark);
     at_once.undo_last(5);
     CHECK(at_once.history().steps().size() == 7);
     CHECK_THROWS_AS(at_once.rate_at_once(std::vector<SearchRating>{{20, 1.0}, {30, 1.0}}), FormatError);
@@ -291,8 +284,7 @@ TEST_CASE("with replacement every rating of a document counts, and it may be off
   SearchSettings settings = asked_settings(*find_preset("oful"), 1);
   settings.with_replacement = true;
   Searcher searcher(pool.view(), settings);
-  for (int round = 0; round < 20; ++round)
-    searcher.rate({.document = searcher.choose(1).front().document, .reward = 1.0});
+  for (int round = 0; round < 20; ++round) searcher.rate({.document = searcher.choose(1).front().document, .reward = 1.0});
   CHECK(searcher.history().steps().size() == 20);
   CHECK(searcher.policy().remaining().size() == 4);
 }

@@ -63,34 +63,24 @@ TEST_CASE("a phrase is reported at its first word with its end") {
   recipe.longest_ngram = 3;
   recipe.stop_words = {"and", "the"};
   CHECK(text_runs("Dry, and the soil: clay-soil", recipe, features_of(vocabulary)) ==
-        Runs{{"Dry", {}, {{2, 3}}},
-             {", and the "},
-             {"soil", 3, {{4, 5}}},
-             {": "},
-             {"clay", {}, {{1, 3}}},
-             {"-"},
-             {"soil", 3}});
+        Runs{{"Dry", {}, {{2, 3}}}, {", and the "}, {"soil", 3, {{4, 5}}}, {": "}, {"clay", {}, {{1, 3}}}, {"-"}, {"soil", 3}});
   recipe.shortest_ngram = 2;
-  CHECK(text_runs("clay soil", recipe, features_of(vocabulary)) ==
-        Runs{{"clay", {}, {{1, 3}}}, {" "}, {"soil"}});
+  CHECK(text_runs("clay soil", recipe, features_of(vocabulary)) == Runs{{"clay", {}, {{1, 3}}}, {" "}, {"soil"}});
 }
 
 TEST_CASE("a left-out word between two others does not separate them") {
   const Vocabulary vocabulary = {{"clay soil", 1}};
   TextRecipe recipe;
   recipe.longest_ngram = 2;
-  CHECK(text_runs("clay a soil", recipe, features_of(vocabulary)) ==
-        Runs{{"clay", {}, {{1, 3}}}, {" a "}, {"soil"}});
+  CHECK(text_runs("clay a soil", recipe, features_of(vocabulary)) == Runs{{"clay", {}, {{1, 3}}}, {" a "}, {"soil"}});
   CHECK(text_runs("clay as soil", recipe, features_of(vocabulary)) == Runs{{"clay as soil"}});
 }
 
 TEST_CASE("bytes that are not UTF-8 end a word and stay in the text") {
   const Vocabulary vocabulary = {{"soil", 3}};
   const std::string text = "so\xFFil \xE2\x82soil\xC3 \xF0soil";
-  CHECK(text_runs(text, {}, features_of(vocabulary)) == Runs{{std::string_view(text).substr(0, 8)},
-                                                             {"soil", 3},
-                                                             {std::string_view(text).substr(12, 3)},
-                                                             {"soil", 3}});
+  CHECK(text_runs(text, {}, features_of(vocabulary)) ==
+        Runs{{std::string_view(text).substr(0, 8)}, {"soil", 3}, {std::string_view(text).substr(12, 3)}, {"soil", 3}});
 }
 
 std::string random_garden_text(RandomStream& random) {
@@ -118,8 +108,7 @@ std::string random_garden_text(RandomStream& random) {
   static const std::vector<std::string> gaps = {" ", "  ", ", ", "-", "\n", "", "\xC2\xA0"};
   std::string text;
   for (std::uint64_t left = random.below(30); left > 0; --left)
-    text += pieces[random.below(1 + random.below(pieces.size()))] +
-            gaps[random.below(1 + random.below(gaps.size()))];
+    text += pieces[random.below(1 + random.below(pieces.size()))] + gaps[random.below(1 + random.below(gaps.size()))];
   return text;
 }
 
@@ -130,8 +119,7 @@ TextRecipe random_counting_recipe(RandomStream& random) {
   recipe.tokens.min_length = static_cast<std::int32_t>(1 + random.below(3));
   if (random.coin(0.5)) recipe.stop_words = {"and", "the", "σας"};
   recipe.longest_ngram = static_cast<std::int32_t>(1 + random.below(4));
-  recipe.shortest_ngram =
-      static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
+  recipe.shortest_ngram = static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_features = 1 + static_cast<std::int64_t>(random.below(12));
   // Makes the values of the pool counts.
@@ -145,8 +133,7 @@ TextRecipe random_counting_recipe(RandomStream& random) {
 std::string decoded(const std::string& text) {
   const PaddedText bytes(text);
   PaddedText scratch;
-  return std::string(
-      *TextDecoder(bytes.view(), TextEncoding::utf8, BadBytes::replace).decode(bytes.view(), scratch));
+  return std::string(*TextDecoder(bytes.view(), TextEncoding::utf8, BadBytes::replace).decode(bytes.view(), scratch));
 }
 
 void build_pool(const std::string& path, const std::vector<std::string>& texts, const TextRecipe& recipe) {
@@ -159,8 +146,7 @@ void build_pool(const std::string& path, const std::vector<std::string>& texts, 
 
 std::map<FeatureId, std::int64_t> counts_in(SparseRow row) {
   std::map<FeatureId, std::int64_t> counts;
-  for (std::size_t n = 0; n < row.size(); ++n)
-    counts[row.features[n]] = static_cast<std::int64_t>(row.values[n]);
+  for (std::size_t n = 0; n < row.size(); ++n) counts[row.features[n]] = static_cast<std::int64_t>(row.values[n]);
   return counts;
 }
 
@@ -181,8 +167,7 @@ void check_terms(const Runs& runs, const Pool& pool, const TextRecipe& recipe) {
       REQUIRE(n + term.runs <= runs.size());
       const auto first = runs.begin() + static_cast<std::ptrdiff_t>(n);
       const std::string piece = joined_pieces({first, first + static_cast<std::ptrdiff_t>(term.runs)});
-      if (piece.find("Σ") == std::string::npos)
-        REQUIRE(term_of(piece, recipe) == (*pool.vocabulary())[term.feature]);
+      if (piece.find("Σ") == std::string::npos) REQUIRE(term_of(piece, recipe) == (*pool.vocabulary())[term.feature]);
     }
   }
 }
@@ -202,8 +187,7 @@ TEST_CASE("runs hold each feature as often as the pool that was built from the t
     CAPTURE(trial);
     for (std::size_t n = 0; n < written.size(); ++n) {
       CAPTURE(written[n]);
-      const std::map<FeatureId, std::int64_t> expected =
-          counts_in(pool.view().by_document.row(static_cast<DocumentId>(n)));
+      const std::map<FeatureId, std::int64_t> expected = counts_in(pool.view().by_document.row(static_cast<DocumentId>(n)));
       const Runs runs = text_runs(written[n], pool);
       REQUIRE(joined_pieces(runs) == written[n]);
       REQUIRE(counts_in(runs) == expected);

@@ -45,8 +45,8 @@ void check_same_parts(const std::vector<ScorePart>& found, const std::vector<Sco
 }
 
 void check_document(const LinearModel& model, SparseRow row) {
-  const std::vector<ScorePart> expected = model.dual() != nullptr ? DualScan(*model.dual()).parts_of(row)
-                                                                  : BatchScan(*model.primal()).parts_of(row);
+  const std::vector<ScorePart> expected =
+      model.dual() != nullptr ? DualScan(*model.dual()).parts_of(row) : BatchScan(*model.primal()).parts_of(row);
   check_same_parts(parts_of_document(model, row), expected);
   const std::vector<double> variances = variances_of(model, row.features.unchecked());
   REQUIRE(variances.size() == row.size());
@@ -105,8 +105,7 @@ TEST_CASE("a document of few words has the right parts even if a rated one has h
   for (FeatureId feature = 0; feature < features; ++feature) model.adopt(feature);
   model.observe({.key = 10, .row = {all, values}, .reward = -1.0, .base = 1.0});
   test::learn(model, pool.view(), 0, 1.0);
-  for (DocumentId document = 0; document < 3; ++document)
-    check_document(model, pool.view().by_document.row(document));
+  for (DocumentId document = 0; document < 3; ++document) check_document(model, pool.view().by_document.row(document));
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ PlainChance plain_fit(const std::vector<ScoredRating>& ratings) {
   return {chance.level - chance.slope / unit * mean, chance.slope / unit};
 }
 
-std::vector<ScoredRating> random_ratings(std::size_t count, double level, double slope,
-                                         RandomStream& random) {
+std::vector<ScoredRating> random_ratings(std::size_t count, double level, double slope, RandomStream& random) {
   std::vector<ScoredRating> ratings(count);
   for (ScoredRating& one : ratings) {
     one.score = 2.0 * random.uniform() - 1.0;
@@ -63,8 +62,8 @@ TEST_CASE("the probability by score equals that of plain gradient descent") {
   RandomStream random = test::stream_for(31);
   int fitted = 0;
   for (int n = 0; n < 60; ++n) {
-    const std::vector<ScoredRating> ratings = random_ratings(
-        2 + random.below(60), -2.0 + 3.0 * random.uniform(), 6.0 * random.uniform() - 1.0, random);
+    const std::vector<ScoredRating> ratings =
+        random_ratings(2 + random.below(60), -2.0 + 3.0 * random.uniform(), 6.0 * random.uniform() - 1.0, random);
     const std::optional<ChanceByScore> chance = fitted_chance(ratings);
     std::size_t good = 0;
     for (const ScoredRating& one : ratings) good += one.is_good ? 1 : 0;
@@ -77,8 +76,7 @@ TEST_CASE("the probability by score equals that of plain gradient descent") {
     if (!chance) continue;
     ++fitted;
     for (const double score : {-1.0, 0.0, 0.7})
-      CHECK(chance->of(score) ==
-            doctest::Approx(1.0 / (1.0 + std::exp(-plain.level - plain.slope * score))).epsilon(1e-3));
+      CHECK(chance->of(score) == doctest::Approx(1.0 / (1.0 + std::exp(-plain.level - plain.slope * score))).epsilon(1e-3));
   }
   CHECK(fitted > 30);
 }

@@ -45,9 +45,7 @@ class Peeker {
         ways_(ways),
         searched_(searched),
         random_(random),
-        searcher_(
-            pool,
-            {.preset = *find_preset(ways.policy), .seed = random.next(), .offers_next = ways.batch == 0}),
+        searcher_(pool, {.preset = *find_preset(ways.policy), .seed = random.next(), .offers_next = ways.batch == 0}),
         hands_(ways.readers),
         is_good_(static_cast<std::size_t>(searched.documents)),
         is_rated_(is_good_.size(), false) {
@@ -77,17 +75,14 @@ class Peeker {
     return left <= searcher_.progress().left.at_most;
   }
 
-  [[nodiscard]] FeatureId a_word() {
-    return static_cast<FeatureId>(random_.below(static_cast<std::uint64_t>(pool_.features())));
-  }
+  [[nodiscard]] FeatureId a_word() { return static_cast<FeatureId>(random_.below(static_cast<std::uint64_t>(pool_.features()))); }
 
   // Removes from a reader's documents those that are no longer on offer; if none are left, the reader gets new ones. Returns
   // whether the estimate held.
   [[nodiscard]] bool fill(std::vector<DocumentId>& hand) {
     const std::vector<Offer> standing = searcher_.open_offers();
-    std::erase_if(hand, [&](DocumentId document) {
-      return std::ranges::find(standing, document, &Offer::document) == standing.end();
-    });
+    std::erase_if(hand,
+                  [&](DocumentId document) { return std::ranges::find(standing, document, &Offer::document) == standing.end(); });
     if (!hand.empty()) return true;
     for (const Offer& offer : searcher_.choose(ways_.batch)) hand.push_back(offer.document);
     return held();
@@ -100,8 +95,8 @@ class Peeker {
       return offer ? std::optional(offer->document) : std::nullopt;
     }
     if (hand.empty()) return std::nullopt;
-    const auto bad = std::ranges::find_if(
-        hand, [&](DocumentId document) { return !is_good_[static_cast<std::size_t>(document)]; });
+    const auto bad =
+        std::ranges::find_if(hand, [&](DocumentId document) { return !is_good_[static_cast<std::size_t>(document)]; });
     return bad == hand.end() ? hand.front() : *bad;
   }
 
@@ -119,11 +114,9 @@ class Peeker {
 
   void rate(DocumentId document) {
     const auto at = static_cast<std::size_t>(document);
-    SearchRating rating = {.document = document,
-                           .reward = is_good_[at] ? 1.0 - 0.4 * random_.uniform() : 0.0};
+    SearchRating rating = {.document = document, .reward = is_good_[at] ? 1.0 - 0.4 * random_.uniform() : 0.0};
     const IdView words = pool_.by_document.row(document).features;
-    if (random_.coin(ways_.marks) && !words.empty())
-      rating.words.push_back({.feature = words[random_.below(words.size())]});
+    if (random_.coin(ways_.marks) && !words.empty()) rating.words.push_back({.feature = words[random_.below(words.size())]});
     searcher_.rate(rating);
     answered_.push_back(is_rated_[at] ? std::nullopt : std::optional(document));
     is_rated_[at] = true;
@@ -175,20 +168,12 @@ constexpr auto kWaysOfTwo = std::to_array<Ways>({
     {.batch = 3, .readers = 2, .marks = 0.3},
     {.skips = 0.1, .takes_back = 0.1, .batch = 3, .readers = 2, .marks = 0.3},
     {.policy = "inkling", .skips = 0.1, .rates_again = 0.1, .takes_back = 0.1, .samples = 0.1, .marks = 0.3},
-    {.policy = "inkling",
-     .skips = 0.1,
-     .rates_again = 0.1,
-     .samples = 0.1,
-     .batch = 3,
-     .readers = 2,
-     .marks = 0.3},
+    {.policy = "inkling", .skips = 0.1, .rates_again = 0.1, .samples = 0.1, .batch = 3, .readers = 2, .marks = 0.3},
 });
 
-void check_peeking(int searches, std::span<const Ways> all_ways, const Searched& searched,
-                   std::uint64_t seed) {
+void check_peeking(int searches, std::span<const Ways> all_ways, const Searched& searched, std::uint64_t seed) {
   RandomStream random = test::stream_for(seed);
-  const PoolMatrix pool(
-      test::random_matrix({.documents = searched.documents, .features = 12, .density = 0.3}, random));
+  const PoolMatrix pool(test::random_matrix({.documents = searched.documents, .features = 12, .density = 0.3}, random));
   int failed = 0;
   for (int n = 0; n < searches; ++n) {
     const Ways& ways = all_ways[static_cast<std::size_t>(n) % all_ways.size()];
@@ -203,14 +188,12 @@ TEST_CASE("600 searches are looked at after each answer, and in at most 5 of 100
   check_peeking(600, kWays, {}, 71);
 }
 
-TEST_CASE(
-    "10,000 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low" *
-    doctest::test_suite("slow")) {
+TEST_CASE("10,000 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low" *
+          doctest::test_suite("slow")) {
   check_peeking(10'000, kWays, {}, 72);
 }
 
-TEST_CASE(
-    "120 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip and take back, are bounded, too") {
+TEST_CASE("120 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip and take back, are bounded, too") {
   for (const double share : {0.05, 0.01, 0.003}) check_peeking(40, kWaysOfTwo, {100, share, 110}, 74);
 }
 
@@ -233,8 +216,7 @@ TEST_CASE("a draw counts once however often others are rated again while the dra
       searcher.rate({.document = 7, .reward = n % 2 == 0 ? 1.0 : 0.9});
       if (!with_replacement) CHECK(searcher.next()->document == drawn.document);
     }
-    const std::int64_t again =
-        with_replacement ? 58 : 0;  // with replacement, each rating ends a round with a draw of its own
+    const std::int64_t again = with_replacement ? 58 : 0;  // with replacement, each rating ends a round with a draw of its own
     CHECK(searcher.progress().sample_left == 60 - again);
     searcher.rate({.document = searcher.next()->document, .reward = 0.0});
     CHECK(searcher.progress().sample_left == 59 - again);

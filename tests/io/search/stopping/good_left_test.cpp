@@ -84,9 +84,7 @@ class SimulatedSearch {
   [[nodiscard]] std::int64_t good_left() const { return search_.good - found_; }
   [[nodiscard]] GoodLeft bound() const { return inkling::good_left(draws_, unrated(), found_); }
   [[nodiscard]] const Draws& draws() const { return draws_; }
-  [[nodiscard]] std::int64_t unrated() const {
-    return static_cast<std::int64_t>(offered_.size() + waiting_.size());
-  }
+  [[nodiscard]] std::int64_t unrated() const { return static_cast<std::int64_t>(offered_.size() + waiting_.size()); }
   [[nodiscard]] std::int64_t found() const { return found_; }
 
   void round() {
@@ -113,8 +111,8 @@ class SimulatedSearch {
 
   std::size_t chosen() {
     if (!random_.coin(search_.sight)) return random_.below(offered_.size());
-    const auto good = std::ranges::find_if(
-        offered_, [this](std::int64_t document) { return is_good_[static_cast<std::size_t>(document)]; });
+    const auto good =
+        std::ranges::find_if(offered_, [this](std::int64_t document) { return is_good_[static_cast<std::size_t>(document)]; });
     return good == offered_.end() ? 0 : static_cast<std::size_t>(good - offered_.begin());
   }
 
@@ -142,8 +140,7 @@ TEST_CASE("the bound on good documents left equals the plain test of every numbe
   int compared = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     SimulatedSearch search(random_search(random, 40), random);
-    for (std::int64_t rounds = number_below(40, random); rounds > 0 && !search.ended(); --rounds)
-      search.round();
+    for (std::int64_t rounds = number_below(40, random); rounds > 0 && !search.ended(); --rounds) search.round();
     const double confidence = random.coin(0.5) ? 0.95 : 0.5 + 0.49 * random.uniform();
     const PlainBound plain = plain_bound(search.draws(), search.unrated(), search.found(), confidence);
     if (plain.is_close) continue;
@@ -186,16 +183,12 @@ TEST_CASE(
     "each") {
   constexpr int runs = 2000;
   const double most = 0.05 + 3.0 * std::sqrt(0.05 * 0.95 / runs);
-  const Search kinds[] = {{.documents = 60, .good = 6, .draw_share = 1.0},
-                          {.documents = 60, .good = 30, .draw_share = 1.0},
-                          {.documents = 60, .good = 20, .draw_share = 0.3, .sight = 0.9},
-                          {.documents = 60, .good = 5, .draw_share = 0.5, .sight = 0.0},
-                          {.documents = 50,
-                           .good = 20,
-                           .draw_share = 0.5,
-                           .sight = 0.2,
-                           .skip_share = 0.3,
-                           .unrated_share = 0.3}};
+  const Search kinds[] = {
+      {.documents = 60, .good = 6, .draw_share = 1.0},
+      {.documents = 60, .good = 30, .draw_share = 1.0},
+      {.documents = 60, .good = 20, .draw_share = 0.3, .sight = 0.9},
+      {.documents = 60, .good = 5, .draw_share = 0.5, .sight = 0.0},
+      {.documents = 50, .good = 20, .draw_share = 0.5, .sight = 0.2, .skip_share = 0.3, .unrated_share = 0.3}};
   RandomStream random(32, 0, RandomRole::pool);
   for (const Search& kind : kinds) {
     CAPTURE(kind.good);
@@ -221,22 +214,18 @@ TEST_CASE("59 random documents of which none is good leave a share of about 5 %"
   CHECK(left.draws == 59);
 }
 
-TEST_CASE(
-    "with a few good ones among the draws the bound is at most twice that of an interval for one moment") {
+TEST_CASE("with a few good ones among the draws the bound is at most twice that of an interval for one moment") {
   struct Case {
     std::int64_t draws, good;
-    double
-        one_moment;  // the exact bound of 95 % for a number of draws fixed in advance (Clopper and Pearson)
+    double one_moment;  // the exact bound of 95 % for a number of draws fixed in advance (Clopper and Pearson)
   };
-  const Case cases[] = {
-      {59, 1, 0.0779}, {59, 3, 0.1264}, {30, 3, 0.2386}, {200, 10, 0.0832}, {2000, 400, 0.2155}};
+  const Case cases[] = {{59, 1, 0.0779}, {59, 3, 0.1264}, {30, 3, 0.2386}, {200, 10, 0.0832}, {2000, 400, 0.2155}};
   for (const Case& few : cases) {
     CAPTURE(few.draws);
     const GoodLeft left = good_left(equal_draws(few.draws, few.good, 1'000'000), 1'000'000, 0);
     CHECK(static_cast<double>(left.at_most) > 1e6 * few.one_moment);
     CHECK(static_cast<double>(left.at_most) < 2e6 * few.one_moment);
-    CHECK(left.about ==
-          doctest::Approx(1e6 * static_cast<double>(few.good) / static_cast<double>(few.draws)));
+    CHECK(left.about == doctest::Approx(1e6 * static_cast<double>(few.good) / static_cast<double>(few.draws)));
   }
 }
 
@@ -288,8 +277,7 @@ TEST_CASE("the price of a bound is the fewest further draws without a good one t
   RandomStream random(34, 0, RandomRole::pool);
   for (int n = 0; n < 150; ++n) {
     SimulatedSearch search(random_search(random, 90), random);
-    for (std::int64_t rounds = number_below(60, random); rounds > 0 && !search.ended(); --rounds)
-      search.round();
+    for (std::int64_t rounds = number_below(60, random); rounds > 0 && !search.ended(); --rounds) search.round();
     const std::int64_t unrated = search.unrated();
     const std::int64_t wanted = number_below(unrated + 5, random);
     const BoundPrice price = price_of_bound(wanted, search.draws(), unrated, search.found());

@@ -13,8 +13,8 @@ TEST_CASE("a cpu.max quota counts as whole threads, rounded up") {
 }
 
 TEST_CASE("a text without a limit or that is malformed gives no quota") {
-  for (const char* const text : {"max 100000\n", "", "\n", "100000", "0 100000", "-1 100000", "100000 0",
-                                 "a b", "1 2 3", "99999999999999999999 1"}) {
+  for (const char* const text :
+       {"max 100000\n", "", "\n", "100000", "0 100000", "-1 100000", "100000 0", "a b", "1 2 3", "99999999999999999999 1"}) {
     CHECK_FALSE(threads_of_cpu_max(text));
   }
 }

@@ -87,9 +87,8 @@ TEST_CASE("every shorter or longer manifest is refused") {
 }
 
 TEST_CASE("a manifest of a newer version says which program it needs") {
-  const std::string newer =
-      with(with(manifest_text(example()), R"("format_version": 1)", R"("format_version": 2)"),
-           R"("needs_program": "0.1.0")", R"("needs_program": "7.0.0")");
+  const std::string newer = with(with(manifest_text(example()), R"("format_version": 1)", R"("format_version": 2)"),
+                                 R"("needs_program": "0.1.0")", R"("needs_program": "7.0.0")");
   const std::string expected =
       "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or "
       "later";
@@ -100,25 +99,18 @@ TEST_CASE("a manifest of a newer version says which program it needs") {
 
 TEST_CASE("a manifest with a right checksum and wrong contents is refused by name") {
   const std::string text = manifest_text(example());
-  const auto lie = [&](const std::string& truth, const std::string& told) {
-    return problem_of(sealed(with(text, truth, told)));
-  };
+  const auto lie = [&](const std::string& truth, const std::string& told) { return problem_of(sealed(with(text, truth, told))); };
   const std::string where = "P/manifest.json: ";
-  CHECK(lie("\"rows\": 3", "\"rows\": -3") ==
-        where + "expected \"rows\" to be an integer from 0 to 2147483647");
-  CHECK(lie("\"rows\": 3", "\"rows\": 2147483648") ==
-        where + "expected \"rows\" to be an integer from 0 to 2147483647");
-  CHECK(lie("\"rows\": 3", "\"rows\": 3.5") ==
-        where + "expected \"rows\" to be an integer from 0 to 2147483647");
+  CHECK(lie("\"rows\": 3", "\"rows\": -3") == where + "expected \"rows\" to be an integer from 0 to 2147483647");
+  CHECK(lie("\"rows\": 3", "\"rows\": 2147483648") == where + "expected \"rows\" to be an integer from 0 to 2147483647");
+  CHECK(lie("\"rows\": 3", "\"rows\": 3.5") == where + "expected \"rows\" to be an integer from 0 to 2147483647");
   CHECK(lie("\"rows\"", "\"sows\"") == where + "expected \"rows\" to be an integer from 0 to 2147483647");
   CHECK(lie("\"recipe\": {", "\"recipe\": [{") != "none");
   CHECK(lie("\"checksum_block\": 1048576", "\"checksum_block\": 1") ==
         where + "expected \"checksum_block\" to be 1048576, found 1");
   CHECK(lie("inkling pool", "another pool") == where + "expected an inkling pool of format version 1");
-  CHECK(lie("\"format_version\": 1", "\"format_version\": 0") ==
-        where + "expected an inkling pool of format version 1");
-  CHECK(lie("\"data.npy\"", "\"../a.npy\"") ==
-        where + "expected names of files of a pool, found \"../a.npy\"");
+  CHECK(lie("\"format_version\": 1", "\"format_version\": 0") == where + "expected an inkling pool of format version 1");
+  CHECK(lie("\"data.npy\"", "\"../a.npy\"") == where + "expected names of files of a pool, found \"../a.npy\"");
   CHECK(lie("\"data.npy\"", "\"vocabulary.txt\"") == where + "expected the names of \"files\" to ascend");
   CHECK(lie("\"bytes\": 140", "\"bytes\": 1400000") == where + "expected 2 checksums of data.npy, found 1");
   CHECK(lie("\"bytes\": 140", "\"bytes\": 9223372036854775807") ==

@@ -47,12 +47,8 @@ TEST_CASE("a set file reads back as it was written, with more than 2^32 rows") {
 }
 
 TEST_CASE("a set file has one key a line and ends in its checksum") {
-  const SetFile set = {.rows = 1,
-                       .columns = 2,
-                       .nonzeros = 3,
-                       .counts = 4,
-                       .program_version = "0.1.0",
-                       .shards = {{"a", 1, 0, 5}}};
+  const SetFile set = {
+      .rows = 1, .columns = 2, .nonzeros = 3, .counts = 4, .program_version = "0.1.0", .shards = {{"a", 1, 0, 5}}};
   CHECK(
       set_file_text(set).starts_with("{\n"
                                      "  \"format\": \"inkling set\",\n"

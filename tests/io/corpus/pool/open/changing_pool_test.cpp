@@ -67,8 +67,7 @@ TEST_CASE("a file that is cut short while it is mapped or read is an error and n
       const auto size = fs::file_size(file);
       fs::resize_file(file, static_cast<std::uintmax_t>(share * static_cast<double>(size)));
       CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
-      const bool is_kept_open =
-          name.find("indptr") != std::string_view::npos && !name.starts_with("documents");
+      const bool is_kept_open = name.find("indptr") != std::string_view::npos && !name.starts_with("documents");
       if (is_kept_open) CHECK(refusal_of([&] { read.check_unchanged(); }).starts_with(file));
       fs::resize_file(file, size);
       CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
@@ -107,8 +106,7 @@ TEST_CASE("the size of a replaced pool is that of the one that was opened") {
 TEST_CASE("a pipe or a device or a folder in place of a file is refused at once") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
-  for (const char* const name :
-       {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
+  for (const char* const name : {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
     for (const int kind : {0, 1, 2}) {
       test::write_pool(test::small_pool(), path);
       const std::string file = pool_file_path(path, name);
@@ -131,8 +129,7 @@ TEST_CASE("a manifest that is too large for its files is not read") {
   test::write_pool(test::small_pool(), path);
   fs::resize_file(path + "/manifest.json", std::uintmax_t{3} << 30U);
   const std::string expected =
-      path +
-      "/manifest.json: expected a manifest of at most 67,108,864 bytes for these files, found 3,221,225,472";
+      path + "/manifest.json: expected a manifest of at most 67,108,864 bytes for these files, found 3,221,225,472";
   CHECK(refusal_of([&] { static_cast<void>(Pool::open(path)); }) == expected);
   CHECK(refusal_of([&] { static_cast<void>(ReadPool(path, PoolTrust::checksums)); }) == expected);
   CHECK(refusal_of([&] { static_cast<void>(verify_pool(path)); }) == expected);

@@ -83,8 +83,7 @@ TEST_CASE("every way to check a whole pool leaves a record, and opens the same p
   const double expected = [&] {
     return test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::everything));
   }();
-  const double outlined =
-      test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::outline));
+  const double outlined = test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::outline));
   CHECK(outlined == expected);
   for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
     CHECK(pool.opens(trust));
@@ -239,9 +238,8 @@ TEST_CASE("a record counts only if it is a file of the user that nobody else may
 
 TEST_CASE("a cache that is missing or no folder or read-only keeps no record and does no harm") {
   const OldPool pool;
-  for (const std::string& cache :
-       {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
-        std::string("/proc"), std::string("relative"), std::string()}) {
+  for (const std::string& cache : {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
+                                   std::string("/proc"), std::string("relative"), std::string()}) {
     CAPTURE(cache);
     const test::CacheOfUser set(cache);
     const char* const home = std::getenv("HOME");

@@ -99,8 +99,7 @@ TEST_CASE("a pool forged to have equal sums of rows and columns by a known mix i
   pool.repair_manifest();
   const PoolFiles files = pool.view();
   CHECK_THROWS_WITH_AS(static_cast<void>(checked_contents("P", files, CheckExtent::everything)),
-                       "P/by_feature: expected the transpose of the rows, found another matrix",
-                       CorruptFileError);
+                       "P/by_feature: expected the transpose of the rows, found another matrix", CorruptFileError);
 }
 
 TEST_CASE("each run mixes entries with its own keys and equal entries alike") {

@@ -43,10 +43,8 @@ std::string difference_of_pools(const Pool& joined, const Pool& whole) {
 }
 
 test::SmallPool any_labelled_pool(RandomStream& random) {
-  const test::RandomPoolOptions options = {.documents = test::between(1, 60, random),
-                                           .features = test::between(1, 25, random),
-                                           .density = 0.3,
-                                           .degenerate = true};
+  const test::RandomPoolOptions options = {
+      .documents = test::between(1, 60, random), .features = test::between(1, 25, random), .density = 0.3, .degenerate = true};
   test::SmallPool pool = test::random_worded_pool(options, random.coin(0.5), random);
   if (random.coin(0.6)) test::add_texts_and_labels(pool, random);
   if (random.coin(0.5)) pool.idf.emplace(pool.vocabulary->size(), 1.5);
@@ -78,8 +76,7 @@ TEST_CASE("the joined shards of a set equal the pool that was cut in all that a 
   }
 }
 
-TEST_CASE(
-    "documents of a shard without ids and texts and labels have none in the set and others keep theirs") {
+TEST_CASE("documents of a shard without ids and texts and labels have none in the set and others keep theirs") {
   RandomStream random = test::stream_for(1602);
   test::SmallPool pool = test::random_worded_pool({.documents = 12, .features = 6}, true, random);
   test::add_texts_and_labels(pool, random);
@@ -104,8 +101,7 @@ TEST_CASE(
     const std::int32_t expected = is_bare ? -1 : pool.labels[at];
     CHECK((label < 0) == (expected < 0));
     if (label >= 0)
-      CHECK(whole.pool().label_names()[static_cast<std::size_t>(label)] ==
-            pool.label_names[static_cast<std::size_t>(expected)]);
+      CHECK(whole.pool().label_names()[static_cast<std::size_t>(label)] == pool.label_names[static_cast<std::size_t>(expected)]);
   }
 }
 

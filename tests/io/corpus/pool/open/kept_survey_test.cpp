@@ -17,15 +17,13 @@
 namespace inkling {
 namespace {
 
-std::vector<double> products_of(const PoolSurvey& survey) {
-  return {survey.rows().along.begin(), survey.rows().along.end()};
-}
+std::vector<double> products_of(const PoolSurvey& survey) { return {survey.rows().along.begin(), survey.rows().along.end()}; }
 
 TEST_CASE("what a pass over a pool found is kept beside its record, and is found anew if the file changed") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("pool");
-  const test::SmallPool small = {
-      .columns = 3, .rows = {{{0, 0.5F}, {2, -2.0F}}, {}, {{1, 1.0F}}, {{0, 0.25F}, {1, 0.5F}, {2, 1.0F}}}};
+  const test::SmallPool small = {.columns = 3,
+                                 .rows = {{{0, 0.5F}, {2, -2.0F}}, {}, {{1, 1.0F}}, {{0, 0.25F}, {1, 0.5F}, {2, 1.0F}}}};
   test::write_pool(small, path);
   const std::string cache = folder.file("cache");
   std::filesystem::create_directory(cache);
@@ -34,9 +32,7 @@ TEST_CASE("what a pass over a pool found is kept beside its record, and is found
   if (!test::keeps_records_of(path)) return;
   const Pool pool = Pool::open(path, PoolTrust::remembered);
   const CheckedRecord record{OpenPool(path)};
-  const auto surveyed = [&](std::int64_t worth_keeping) {
-    return KeptSurvey(pool.view(), {}, record, worth_keeping);
-  };
+  const auto surveyed = [&](std::int64_t worth_keeping) { return KeptSurvey(pool.view(), {}, record, worth_keeping); };
   const std::vector<double> truth = products_of(PoolSurvey(pool.view()));
   REQUIRE(truth.size() == 4);
   CHECK(products_of(surveyed(KeptSurvey::kWorthKeeping)) == truth);

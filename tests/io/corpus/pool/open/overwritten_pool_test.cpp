@@ -36,13 +36,11 @@ namespace {
 // A pool of random rows with every optional file.
 test::SmallPool whole_pool(RandomStream& random) {
   constexpr std::int32_t documents = 80;
-  test::SmallPool pool =
-      test::random_small_pool({.documents = documents, .features = 50, .density = 0.15}, random);
+  test::SmallPool pool = test::random_small_pool({.documents = documents, .features = 50, .density = 0.15}, random);
   pool.vocabulary.emplace();
   pool.ids.emplace();
   pool.texts.emplace();
-  for (int word = 0; word < pool.columns; ++word)
-    pool.vocabulary->push_back("word" + std::to_string(100 + word));
+  for (int word = 0; word < pool.columns; ++word) pool.vocabulary->push_back("word" + std::to_string(100 + word));
   for (int row = 0; row < documents; ++row) {
     pool.ids->push_back("story-" + std::to_string(row));
     pool.texts->push_back("word1" + std::to_string(row) + " and word120, déjà vu");
@@ -55,9 +53,8 @@ test::SmallPool whole_pool(RandomStream& random) {
 // Damaged bytes for a random position of a file, as disk errors and broken or hostile programs leave them.
 std::vector<std::byte> damage_for(std::span<const std::byte> bytes, std::size_t& at, RandomStream& random) {
   constexpr std::size_t header = 128;
-  constexpr auto numbers =
-      std::to_array<std::uint32_t>({0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 79, 80, 50, 49, 0x7F800000,
-                                    0x7FC00000, 0xFFC00000, 0x7F7FFFFF, 4096});
+  constexpr auto numbers = std::to_array<std::uint32_t>(
+      {0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 79, 80, 50, 49, 0x7F800000, 0x7FC00000, 0xFFC00000, 0x7F7FFFFF, 4096});
   const std::size_t first = bytes.size() > header + 8 ? header : 0;
   at = first + random.below(std::max<std::size_t>(bytes.size() - first, 1));
   std::vector<std::byte> damage;
@@ -98,8 +95,7 @@ void tried(const Work& work) {
 // A search that was begun before the damage goes on after it.
 class BegunSearch {
  public:
-  BegunSearch(PoolView pool, RandomStream& random)
-      : pool_(pool), random_(random), searcher_(pool, settings(random)) {
+  BegunSearch(PoolView pool, RandomStream& random) : pool_(pool), random_(random), searcher_(pool, settings(random)) {
     round();
     round();
   }
@@ -118,9 +114,7 @@ class BegunSearch {
   static SearchSettings settings(RandomStream& random) {
     std::vector<Preset> searching;
     std::ranges::copy_if(presets(), std::back_inserter(searching), can_search_with);
-    return {.preset = searching.at(random.below(searching.size())),
-            .seed = random.next(),
-            .keep_scores = random.coin(0.7)};
+    return {.preset = searching.at(random.below(searching.size())), .seed = random.next(), .keep_scores = random.coin(0.7)};
   }
 
   [[nodiscard]] DocumentId any_document() const {
@@ -197,8 +191,7 @@ void overwrite_while_open(int times, std::uint64_t seed) {
   const Pool& pool = pools.mapped(0);
   std::vector<std::unique_ptr<OpenFile>> files;
   for (const std::string_view name : kPoolFileNames)
-    if (pool.manifest().file(name) != nullptr)
-      files.push_back(std::make_unique<OpenFile>(pool_file_path(path, name)));
+    if (pool.manifest().file(name) != nullptr) files.push_back(std::make_unique<OpenFile>(pool_file_path(path, name)));
   for (int n = 0; n < times; ++n) {
     BegunSearch search(pool.view(), random);
     const OpenFile& file = *files[random.below(files.size())];
@@ -241,17 +234,13 @@ TEST_CASE("a pool that is written over while it is searched and shown is never r
   overwrite_while_open(1500, 81);
 }
 
-TEST_CASE("a pool that is wrong beneath a record of its check is never read out of bounds") {
-  open_beneath_record(3000, 82);
-}
+TEST_CASE("a pool that is wrong beneath a record of its check is never read out of bounds") { open_beneath_record(3000, 82); }
 
-TEST_CASE("a pool that is written over 20,000 times is never read out of bounds" *
-          doctest::test_suite("slow")) {
+TEST_CASE("a pool that is written over 20,000 times is never read out of bounds" * doctest::test_suite("slow")) {
   overwrite_while_open(20'000, 83);
 }
 
-TEST_CASE("a pool that is wrong 100,000 times beneath a record is never read out of bounds" *
-          doctest::test_suite("slow")) {
+TEST_CASE("a pool that is wrong 100,000 times beneath a record is never read out of bounds" * doctest::test_suite("slow")) {
   open_beneath_record(100'000, 84);
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PoolSet open_set(const std::vector<std::string>& paths, PoolAccess access,
-                 PoolTrust trust = PoolTrust::checksums) {
+PoolSet open_set(const std::vector<std::string>& paths, PoolAccess access, PoolTrust trust = PoolTrust::checksums) {
   return PoolSet::open(paths, access, trust);
 }
 
@@ -101,8 +100,7 @@ TEST_CASE("pools that do not fit are refused by both names and the first differe
   CHECK(what_of({b, a}, PoolAccess::map) ==
         a + "/vocabulary.txt:8: expected the vocabulary of " + b + ", which has 'été2' here, found its end");
   test::write_pool({.columns = 7, .rows = {{}}}, b);
-  CHECK(what_of({a, b}, PoolAccess::map) ==
-        b + ": expected a vocabulary, as " + a + " has, found features without words");
+  CHECK(what_of({a, b}, PoolAccess::map) == b + ": expected a vocabulary, as " + a + " has, found features without words");
   test::write_pool({.columns = 5, .rows = {{}}}, a);
   CHECK(what_of({a, b}, PoolAccess::read) == b + ": expected 5 features, as " + a + " has, found 7");
 }
@@ -111,8 +109,8 @@ TEST_CASE("reading a damaged pool fails with the name of the file") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
-  for (const char* const name : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy",
-                                 "documents/ids.npy", "documents/ids_indptr.npy", "vocabulary.txt"}) {
+  for (const char* const name : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "documents/ids.npy",
+                                 "documents/ids_indptr.npy", "vocabulary.txt"}) {
     CAPTURE(name);
     const std::string file = pool_file_path(path, name);
     const auto size = fs::file_size(file);
@@ -153,8 +151,8 @@ TEST_CASE("an unchecked flipped bit gives an error or another answer and does no
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
-  for (const char* const name : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy",
-                                 "documents/ids.npy", "documents/ids_indptr.npy"}) {
+  for (const char* const name :
+       {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "documents/ids.npy", "documents/ids_indptr.npy"}) {
     const std::string file = pool_file_path(path, name);
     const auto bits = static_cast<std::streamoff>(8 * fs::file_size(file));
     for (std::streamoff bit = 1024; bit < bits; bit += 7) {

@@ -97,13 +97,11 @@ TEST_CASE("a path that is not a pool is refused with what it is") {
   }
   write_file(folder.file("file"), "text");
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(folder.file("file"))),
-                       (folder.file("file") + ": expected a pool, which is a folder, found a file").c_str(),
-                       CorruptFileError);
+                       (folder.file("file") + ": expected a pool, which is a folder, found a file").c_str(), CorruptFileError);
   fs::create_directory(folder.file("folder"));
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(Pool::open(folder.file("folder/"))),
-      (folder.file("folder/") + ": expected a pool, which has a manifest.json, found none").c_str(),
-      CorruptFileError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(folder.file("folder/"))),
+                       (folder.file("folder/") + ": expected a pool, which has a manifest.json, found none").c_str(),
+                       CorruptFileError);
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // All rows of a pool, joined from the blocks of a stream.
-CsrMatrix streamed(const std::string& path, std::int64_t block_entries,
-                   PoolTrust trust = PoolTrust::checksums) {
+CsrMatrix streamed(const std::string& path, std::int64_t block_entries, PoolTrust trust = PoolTrust::checksums) {
   const OpenPool pool(path);
   RowStream stream(pool, trust, block_entries);
   CsrMatrix matrix(static_cast<std::int32_t>(stream.manifest().columns));
@@ -52,8 +51,7 @@ TEST_CASE("files of several checksum blocks stream as they are") {
   test::SmallPool pool = {.columns = 1000};
   for (int row = 0; row < 600; ++row) {
     test::RowOfEntries& entries = pool.rows.emplace_back();
-    for (FeatureId feature = 0; feature < 1000; ++feature)
-      entries.push_back({feature, static_cast<float>(row)});
+    for (FeatureId feature = 0; feature < 1000; ++feature) entries.push_back({feature, static_cast<float>(row)});
   }
   test::write_pool(pool, folder.file("P"), {.block_rows = 100, .memory = 1U << 24U});
   const CsrMatrix expected = test::matrix_of(pool.columns, pool.rows);
@@ -80,10 +78,9 @@ TEST_CASE("a pool that was replaced by something else is refused with the name o
     const std::string file = pool_file_path(path, name);
     const auto size = fs::file_size(file);
     fs::resize_file(file, size - 1);
-    CHECK_THROWS_WITH_AS(
-        OpenPool{path},
-        (file + ": truncated: " + std::to_string(size - 1) + " bytes of " + std::to_string(size)).c_str(),
-        CorruptFileError);
+    CHECK_THROWS_WITH_AS(OpenPool{path},
+                         (file + ": truncated: " + std::to_string(size - 1) + " bytes of " + std::to_string(size)).c_str(),
+                         CorruptFileError);
     fs::resize_file(file, size);
     {
       std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
@@ -96,8 +93,7 @@ TEST_CASE("a pool that was replaced by something else is refused with the name o
     test::write_pool(test::small_pool(), path);
   }
   fs::remove(path + "/manifest.json");
-  CHECK_THROWS_WITH_AS(OpenPool{path},
-                       (path + ": expected a pool, which has a manifest.json, found none").c_str(),
+  CHECK_THROWS_WITH_AS(OpenPool{path}, (path + ": expected a pool, which has a manifest.json, found none").c_str(),
                        CorruptFileError);
 }
 

@@ -45,14 +45,12 @@ TEST_CASE("a damaged pool and an absent one are errors") {
     file.seekp(130);
     file.put('x');
   }
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(verify_pool(folder.file("P"))),
-      (folder.file("P/data.npy") + ": damaged: the 172 bytes from 0 on are not what was written").c_str(),
-      CorruptFileError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(verify_pool(folder.file("P"))),
+                       (folder.file("P/data.npy") + ": damaged: the 172 bytes from 0 on are not what was written").c_str(),
+                       CorruptFileError);
   std::filesystem::resize_file(folder.file("P/data.npy"), 150);
   CHECK_THROWS_WITH_AS(static_cast<void>(verify_pool(folder.file("P"))),
-                       (folder.file("P/data.npy") + ": truncated: 150 bytes of 172").c_str(),
-                       CorruptFileError);
+                       (folder.file("P/data.npy") + ": truncated: 150 bytes of 172").c_str(), CorruptFileError);
 }
 
 }  // namespace

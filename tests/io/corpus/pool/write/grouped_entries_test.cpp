@@ -29,8 +29,7 @@ std::vector<GroupedEntry> taken(GroupedEntries& grouped) {
     std::size_t at = 0;
     for (std::size_t key = 0; key < groups.sizes.size(); ++key) {
       for (std::int64_t n = 0; n < groups.sizes[key]; ++n, ++at) {
-        out.push_back(
-            {groups.first_key + static_cast<std::int32_t>(key), groups.members[at], groups.values[at]});
+        out.push_back({groups.first_key + static_cast<std::int32_t>(key), groups.members[at], groups.values[at]});
       }
     }
     CHECK(at == groups.members.size());
@@ -88,13 +87,11 @@ TEST_CASE("more keys than one part can tell apart are grouped correctly") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
-  const std::vector<GroupedEntry> entries = {
-      {200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
+  const std::vector<GroupedEntry> entries = {{200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
   for (const GroupedEntry& entry : entries) counts[static_cast<std::size_t>(entry.key)] = 1;
   GroupedEntries grouped(staging, counts, 1 << 20U);
   grouped.append(entries);
-  const std::vector<GroupedEntry> expected = {
-      {0, 4, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {200'000, 1, 1.0F}};
+  const std::vector<GroupedEntry> expected = {{0, 4, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {200'000, 1, 1.0F}};
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 

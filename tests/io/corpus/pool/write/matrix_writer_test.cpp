@@ -35,9 +35,8 @@ TEST_CASE("both layouts are written as the engine transposes them") {
                                            .degenerate = true,
                                            .wild_values = true};
     const test::SmallPool pool = test::random_small_pool(shape, random);
-    check_written(
-        pool, folder.file("P"),
-        {.block_rows = static_cast<std::uint32_t>(1 + random.below(20)), .memory = random.below(1 << 16U)});
+    check_written(pool, folder.file("P"),
+                  {.block_rows = static_cast<std::uint32_t>(1 + random.below(20)), .memory = random.below(1 << 16U)});
   }
 }
 
@@ -55,8 +54,7 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
   test::SmallPool pool = test::random_small_pool({.documents = 3000, .features = 40, .density = 0.1}, random);
   for (test::RowOfEntries& row : pool.rows) {
     // Nearly every row has feature 0, which then does not fit in a part.
-    if (row.empty() || row.front().feature != 0)
-      row.insert(row.begin(), test::Entry{.feature = 0, .value = 1.0F});
+    if (row.empty() || row.front().feature != 0) row.insert(row.begin(), test::Entry{.feature = 0, .value = 1.0F});
   }
   test::write_pool(pool, folder.file("A"), {.block_rows = 100, .memory = 1U << 30U});
   const test::PoolBytes expected(folder.file("A"));
@@ -64,9 +62,8 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
     for (const std::uint64_t memory : {0U, 1U << 14U, 1U << 18U}) {
       INFO("threads " << threads << " memory " << memory);
       const auto block_rows = static_cast<std::uint32_t>(1 + random.below(900));
-      test::with_threads(threads, [&] {
-        test::write_pool(pool, folder.file("B"), {.block_rows = block_rows, .memory = memory});
-      });
+      test::with_threads(threads,
+                         [&] { test::write_pool(pool, folder.file("B"), {.block_rows = block_rows, .memory = memory}); });
       CHECK(test::PoolBytes(folder.file("B")).files() == expected.files());
     }
   }

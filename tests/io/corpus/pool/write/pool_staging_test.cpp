@@ -97,12 +97,11 @@ TEST_CASE("a pool that holds a foreign file is not replaced") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   write_file(folder.file("P/documents/notes.txt"), "mine");
-  CHECK_THROWS_WITH_AS(
-      PoolStaging(folder.file("P")),
-      (folder.file("P") + ": this holds 'documents/notes.txt', which is not part of a pool, and will "
-                          "not be replaced: File exists")
-          .c_str(),
-      SystemError);
+  CHECK_THROWS_WITH_AS(PoolStaging(folder.file("P")),
+                       (folder.file("P") + ": this holds 'documents/notes.txt', which is not part of a pool, and will "
+                                           "not be replaced: File exists")
+                           .c_str(),
+                       SystemError);
   CHECK(features_of_pool(folder.file("P")) == 7);
 }
 

@@ -73,10 +73,8 @@ TEST_CASE("the part that is kept in memory is read like the rest and can be writ
   const PoolStaging staging(folder.file("P"));
   std::string text(7'000'000, 'x');
   for (std::size_t n = 0; n < text.size(); ++n) text[n] = static_cast<char>('a' + n * n % 23);
-  for (const std::uint64_t most :
-       std::initializer_list<std::uint64_t>{0, 1, 1'000'000, 5'000'000, 100'000'000}) {
-    for (const std::size_t written_at :
-         std::initializer_list<std::size_t>{0, 400'000, 4'000'000, 7'000'000}) {
+  for (const std::uint64_t most : std::initializer_list<std::uint64_t>{0, 1, 1'000'000, 5'000'000, 100'000'000}) {
+    for (const std::size_t written_at : std::initializer_list<std::size_t>{0, 400'000, 4'000'000, 7'000'000}) {
       ScratchFile scratch(staging, most);
       for (std::size_t at = 0; at < text.size(); at += 100'000) {
         if (at == written_at) scratch.write_kept();
@@ -85,8 +83,7 @@ TEST_CASE("the part that is kept in memory is read like the rest and can be writ
       }
       if (written_at == text.size()) scratch.write_kept();
       CHECK(scratch.kept() == (written_at > 0 ? 0 : scratch.kept()));
-      for (const std::size_t begin :
-           std::initializer_list<std::size_t>{0, 950'000, 2'097'100, 4'950'000, 6'999'990}) {
+      for (const std::size_t begin : std::initializer_list<std::size_t>{0, 950'000, 2'097'100, 4'950'000, 6'999'990}) {
         std::string read(std::min<std::size_t>(2'500'000, text.size() - begin), '\0');
         scratch.read(begin, std::as_writable_bytes(std::span(read)));
         const bool same = read == text.substr(begin, read.size());

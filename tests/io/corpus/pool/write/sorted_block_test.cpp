@@ -56,22 +56,19 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
       if (std::ranges::find(features, feature) == features.end()) features.push_back(feature);
     }
     for (const FeatureId feature : features) {
-      block.entries.push_back(
-          {feature, static_cast<std::int32_t>(row), static_cast<float>(random.uniform())});
+      block.entries.push_back({feature, static_cast<std::int32_t>(row), static_cast<float>(random.uniform())});
     }
   }
   return block;
 }
 
 TEST_CASE("a small block is sorted both ways as by hand") {
-  const UnsortedBlock block = {
-      .rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
+  const UnsortedBlock block = {.rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
   const SortedBlock sorted = test::sorted_block(block, 8);
   CHECK(sorted.row_sizes == std::vector<std::uint32_t>{2, 0, 3});
   CHECK(sorted.features == std::vector<FeatureId>{2, 7, 0, 2, 7});
   CHECK(sorted.values == std::vector<float>{1.0F, 0.5F, 3.0F, 4.0F, 2.0F});
-  CHECK(sides_of(sorted).by_feature ==
-        std::vector<std::pair<FeatureId, std::uint32_t>>{{0, 2}, {2, 0}, {2, 2}, {7, 0}, {7, 2}});
+  CHECK(sides_of(sorted).by_feature == std::vector<std::pair<FeatureId, std::uint32_t>>{{0, 2}, {2, 0}, {2, 2}, {7, 0}, {7, 2}});
 }
 
 TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number of columns") {
@@ -80,8 +77,7 @@ TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number
   SortedBlock sorted;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
-    const std::vector<std::int32_t> widths = {
-        1, 2, 30, 2048, 2049, 70'000, 1 << 22, (1 << 22) + 1, 2'147'483'647};
+    const std::vector<std::int32_t> widths = {1, 2, 30, 2048, 2049, 70'000, 1 << 22, (1 << 22) + 1, 2'147'483'647};
     const std::int32_t columns = widths[random.below(widths.size())];
     const UnsortedBlock block = random_block(columns, random);
     sorter.sort(block, columns, sorted);
@@ -95,20 +91,16 @@ TEST_CASE("a feature twice in a row or beyond the columns is refused with its ro
   };
   CHECK_THROWS_WITH_AS(sort({{4, 1, 1.0F}, {0, 1, 1.0F}, {4, 1, 1.0F}}),
                        "row 1 of the block: expected each feature once, got feature 4 twice", FormatError);
-  CHECK_THROWS_WITH_AS(sort({{5, 2, 1.0F}}), "row 2 of the block: expected a feature from 0 to 4, got 5",
-                       FormatError);
+  CHECK_THROWS_WITH_AS(sort({{5, 2, 1.0F}}), "row 2 of the block: expected a feature from 0 to 4, got 5", FormatError);
   CHECK_THROWS_AS(sort({{-1, 2, 1.0F}}), FormatError);
   CHECK_NOTHROW(sort({{4, 0, 1.0F}, {4, 1, 1.0F}, {0, 1, 1.0F}}));
 }
 
 TEST_CASE("rows that do not ascend within the block are the caller's mistake") {
-  CHECK_THROWS_AS(
-      static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
-      std::logic_error);
-  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)),
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
                   std::logic_error);
-  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 65'537, .entries = {}}, 1)),
-                  std::logic_error);
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)), std::logic_error);
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 65'537, .entries = {}}, 1)), std::logic_error);
 }
 
 }  // namespace

@@ -33,13 +33,8 @@ FileRecord published_record(PoolStaging& staging) {
 TEST_CASE("bytes arrive as they were appended and the record has their blocks' checksums") {
   constexpr std::uint64_t seed = 23;
   const TemporaryFolder folder;
-  const std::vector<std::size_t> sizes = {0,
-                                          1,
-                                          5000,
-                                          kChecksumBlockBytes - 1,
-                                          kChecksumBlockBytes,
-                                          kChecksumBlockBytes + 1,
-                                          2 * kChecksumBlockBytes + 77};
+  const std::vector<std::size_t> sizes = {
+      0, 1, 5000, kChecksumBlockBytes - 1, kChecksumBlockBytes, kChecksumBlockBytes + 1, 2 * kChecksumBlockBytes + 77};
   for (std::size_t trial = 0; trial < sizes.size(); ++trial) {
     INFO("seed " << seed << " size " << sizes[trial]);
     RandomStream random = test::stream_for(seed, trial);
@@ -127,9 +122,8 @@ TEST_CASE("a beginning that cannot be overwritten is an error with the file's pa
   StagedFile file(staging, "data.npy");
   file.append(std::string(kChecksumBlockBytes, 'x'));
   const test::FailingSystem system(test::every(SystemCall::write, EIO));
-  CHECK_THROWS_WITH_AS(
-      file.overwrite(0, "HEAD"),
-      (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
+  CHECK_THROWS_WITH_AS(file.overwrite(0, "HEAD"),
+                       (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
 }
 
 TEST_CASE("an array tells its length in the header") {
@@ -140,8 +134,7 @@ TEST_CASE("an array tells its length in the header") {
   array.append(std::vector<std::int32_t>{2, 3});
   CHECK(array.size() == 3);
   array.close();
-  CHECK(text_of(staging.folder() + "/indices.npy") ==
-        pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
+  CHECK(text_of(staging.folder() + "/indices.npy") == pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
 }
 
 TEST_CASE("strings lie one after the other and offsets tell where") {
@@ -151,8 +144,7 @@ TEST_CASE("strings lie one after the other and offsets tell where") {
   strings.append("ab");
   strings.append("");
   strings.append("ü");
-  CHECK_THROWS_WITH_AS(strings.append("\xC3"),
-                       (folder.file("P/documents/ids.npy") + ": expected string 3 to be UTF-8").c_str(),
+  CHECK_THROWS_WITH_AS(strings.append("\xC3"), (folder.file("P/documents/ids.npy") + ": expected string 3 to be UTF-8").c_str(),
                        FormatError);
   strings.close();
   CHECK(text_of(staging.folder() + "/documents/ids.npy") == pool_npy_header("|u1", 4) + "abü");
@@ -169,8 +161,7 @@ TEST_CASE("lines ascend and hold no line end or they are refused") {
   StagedLines lines(staging, "vocabulary.txt");
   lines.append("boat");
   const std::string place = folder.file("P/vocabulary.txt") + ":2: expected a line ";
-  CHECK_THROWS_WITH_AS(lines.append("boat"), (place + "that comes after the one before it").c_str(),
-                       FormatError);
+  CHECK_THROWS_WITH_AS(lines.append("boat"), (place + "that comes after the one before it").c_str(), FormatError);
   CHECK_THROWS_WITH_AS(lines.append("sa\nil"), (place + "without a line end").c_str(), FormatError);
   CHECK_THROWS_WITH_AS(lines.append("\xFF"), (place + "of UTF-8").c_str(), FormatError);
   lines.append("sail");
