@@ -53,6 +53,10 @@ plant_clean_tree
 "$here/check.sh" "$scratch/tree" >/dev/null || { echo 'FAIL: the checker refuses a clean tree'; exit 1; }
 
 violate 'engine/core/ids.hpp:3: engine must not include io' engine/core/ids.hpp '#include "io/base/file/reader.hpp"'
+plant_clean_tree
+printf 'namespace inkling {\nstruct Line {\n};\n}\n' | tee -a engine/core/ids.hpp >engine/model/line.hpp
+sed -i '1i #pragma once' engine/model/line.hpp
+demand_failure 'engine/model/line.hpp: Line is also a type of engine/core/ids.hpp, and the linker would mix them up'
 violate 'engine must not include io' engine/core/ids.hpp '#  include <io/base/file/reader.hpp>'
 violate 'engine must not include bench' engine/core/ids.hpp '#include "bench/speed.hpp"'
 violate 'io must not include bench' io/base/file/reader.cpp '#include "bench/speed.hpp"'

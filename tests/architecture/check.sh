@@ -150,7 +150,7 @@ done < <(files_in '(^|/)README\.md$' | python3 "$here/tables.py")
 while IFS= read -r violation; do
   report "$violation"
 done < <(python3 "$here/switches.py" <<<"$all"
-  grep -vE '_main\.cpp$|^bench/speed/micro/' <<<"$engine"$'\n'"$io"$'\n'"$bench" | grep '\.cpp$' | python3 "$here/names.py")
+  grep -vE '_main\.cpp$|^bench/speed/micro/' <<<"$engine"$'\n'"$io"$'\n'"$bench" | grep -E '\.(cpp|hpp)$' | sort | python3 "$here/names.py")
 while IFS= read -r test; do
   [[ -z "$test" || -e "tests/$test" ]] || report "tests/PROMISES.md: the test $test does not exist"
 done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)" tests/PROMISES.md | sort -u)

@@ -48,8 +48,19 @@ def names_in(head: str) -> set[str]:
     return {f"{found[1]}({', '.join(types)})"}
 
 
+# Of types in headers: two of one name in one namespace would be mixed up by the linker, without a word.
+SHARED_TYPE = re.compile(r"^(?:class|struct|enum class|union) (\w+)(?!\w*::)[^;\n]*\{", re.MULTILINE)
+shared: dict[tuple[str, str], str] = {}
 where: dict[tuple[str, str], list[str]] = defaultdict(list)
 for source in filter(None, sys.stdin.read().split("\n")):
+    if source.endswith(".hpp"):
+        text = Path(source).read_text(encoding="utf-8")
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.MULTILINE)
+        for name in SHARED_TYPE.findall(text):
+            first = shared.setdefault((space[1] if space else "", name), source)
+            if first != source:
+                print(f"{source}: {name} is also a type of {first}, and the linker would mix them up")
+        continue
     library = source.split("/")[0] if not source.startswith("io/") else "/".join(source.split("/")[:2])
     for name in declared(Path(source).read_text(encoding="utf-8")):
         where[library, name].append(source)

@@ -93,7 +93,7 @@ TEST_CASE("a rating of a copy counts for its text and exports name the original 
                                     "\n{\"rate\":0,\"document\":\"b\"}\n{\"progress\":true}\n{\"rate\":0}\n{\"events\":true}\n");
   CHECK(holds(said.out, "{\"document\":2,\"id\":\"\",\"text\":\"a cold wind\""));
   CHECK(holds(said.out, "\"documents\":3,\"rated\":2,\"good\":1"));
-  CHECK(holds(said.out, "\"kind\":\"rated\",\"holds\":true,\"document\":0,\"id\":\"a\""));
+  CHECK(holds(said.out, "\"kind\":\"rated\",\"holds\":true,\"number\":1,\"document\":0,\"id\":\"a\""));
   CHECK_FALSE(holds(said.out, "\"document\":4"));
   const std::string csv = repeated.folder.file("work.csv");
   REQUIRE(inkling({"search", repeated.pool, "--out", csv}).exit_code == 0);

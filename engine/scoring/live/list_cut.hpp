@@ -31,7 +31,7 @@ class LineSample {
   explicit LineSample(std::size_t each) noexcept : each_(each) {}
 
   /// Requires: a width above 0. A mean that is not a finite float does not count.
-  void consider(const ScoreLine& line) {
+  void consider(const ReachLine& line) {
     if (std::isfinite(line.mean)) sample_.push_back(line);
   }
 
@@ -49,7 +49,7 @@ class LineSample {
   [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const;
 
   std::size_t each_;
-  std::vector<ScoreLine> sample_;
+  std::vector<ReachLine> sample_;
 };
 
 }  // namespace inkling

@@ -61,13 +61,13 @@ struct WidthSteps {
   }
 };
 
-/// A ScoreLine, rounded up. The sign of the width is that of candidates.
+/// A ReachLine, rounded up. The sign of the width is that of candidates.
 class PackedLine {
  public:
   /// Of a document that holds no relevant feature.
   PackedLine() = default;
   /// Of one that is no candidate.
-  explicit PackedLine(const ScoreLine& line) noexcept : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
+  explicit PackedLine(const ReachLine& line) noexcept : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
 
   /// Of a document that is never chosen again.
   [[nodiscard]] static PackedLine retired() noexcept {
@@ -78,7 +78,7 @@ class PackedLine {
 
   [[nodiscard]] double mean() const noexcept { return static_cast<double>(mean_); }
   [[nodiscard]] double width() const noexcept { return static_cast<double>(std::fabs(width_)); }
-  [[nodiscard]] ScoreLine line() const noexcept { return {mean(), width()}; }
+  [[nodiscard]] ReachLine line() const noexcept { return {mean(), width()}; }
   [[nodiscard]] bool is_retired() const noexcept {
     return std::bit_cast<std::int32_t>(mean_) == std::bit_cast<std::int32_t>(kRetired);
   }
@@ -148,8 +148,8 @@ class PackedLine {
     for (std::size_t n = 0; n < lines.size(); ++n) {
       const float mean = lines[n].mean_;
       const float width = lines[n].width_;
-      const ScoreLine before = {static_cast<double>(mean), static_cast<double>(std::fabs(width))};
-      const ScoreLine after = update(before, static_cast<double>(values[n]));
+      const ReachLine before = {static_cast<double>(mean), static_cast<double>(std::fabs(width))};
+      const ReachLine after = update(before, static_cast<double>(values[n]));
       const std::int32_t mask = lines[n].is_retired() ? 0 : -1;
       lines[n].mean_ = chosen(mask, rounded_up(after.mean), mean);
       lines[n].width_ = chosen(mask, rounded_up(after.width), width);

@@ -13,7 +13,7 @@
 namespace inkling {
 
 /// An upper bound on a document's score, as a function of the reach: mean + reach * width (ScoreDrift::reach).
-struct ScoreLine {
+struct ReachLine {
   double mean = 0.0;
   double width = 0.0;
 
@@ -38,7 +38,7 @@ class RestrictedScore {
   }
 
   /// The line of the current score. Its width is rounded up, because a square near 0 has a large rounding error.
-  [[nodiscard]] ScoreLine line(std::span<const RelevantEntry> x) const noexcept {
+  [[nodiscard]] ReachLine line(std::span<const RelevantEntry> x) const noexcept {
     const Parts parts = of(x);
     return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};
   }

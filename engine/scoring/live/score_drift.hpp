@@ -55,7 +55,7 @@ class ScoreDrift {
   void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
   /// Turns the current line of a document with this row into one by the reference weights.
-  [[nodiscard]] ScoreLine by_reference(const ScoreLine& now, std::span<const RelevantEntry> x) const noexcept {
+  [[nodiscard]] ReachLine by_reference(const ReachLine& now, std::span<const RelevantEntry> x) const noexcept {
     return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
@@ -70,7 +70,7 @@ class ScoreDrift {
           to_reference_(kMargin / growth) {}
 
     /// Of the document's line before, and the feature's value in it.
-    [[nodiscard]] ScoreLine line(const ScoreLine& before, double value) const noexcept {
+    [[nodiscard]] ReachLine line(const ReachLine& before, double value) const noexcept {
       const double width = before.width * growth_before_;
       const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
       return {before.mean + value * eta_, std::sqrt(width * width + more * more * square_gain_) * to_reference_};

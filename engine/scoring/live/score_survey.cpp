@@ -311,7 +311,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, co
   const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
   if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // the same: widths grew as much
   change_holders(postings_.append(feature), [&](std::span<PackedLine> lines, std::span<const float> values) {
-    PackedLine::update_all(lines, values, [&](const ScoreLine& before, double value) { return born.line(before, value); });
+    PackedLine::update_all(lines, values, [&](const ReachLine& before, double value) { return born.line(before, value); });
   });
 }
 

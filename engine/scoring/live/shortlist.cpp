@@ -21,7 +21,7 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
     const std::size_t ahead = n + kSampled * kAhead;
     if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
-    const ScoreLine line = survey.packed(candidates[n]).line();
+    const ReachLine line = survey.packed(candidates[n]).line();
     if (line.width != 0.0) sample.consider(line);
   }
   const double reach = survey.reach(score.radius());
@@ -53,7 +53,7 @@ void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const Scor
   });
 }
 
-void Shortlist::append(DocumentId document, const ScoreLine& line) {
+void Shortlist::append(DocumentId document, const ReachLine& line) {
   place_of_.set(document, static_cast<std::int32_t>(documents_.size()));
   documents_.push_back(document);
   means_.push_back(line.mean);
@@ -70,7 +70,7 @@ void Shortlist::follow_birth(const RankOneChange& birth, const CholeskyFactor& f
     const std::span<const RelevantEntry> row = rows.row(document, features);
     if (row.empty() || row.back().position != position) continue;
     const auto place = static_cast<std::size_t>(found);
-    const ScoreLine line = born.line({means_[place], widths_[place]}, static_cast<double>(row.back().value));
+    const ReachLine line = born.line({means_[place], widths_[place]}, static_cast<double>(row.back().value));
     means_[place] = line.mean;
     widths_[place] = line.width;
   }

@@ -65,7 +65,7 @@ class Shortlist {
   /// Sets kept_ to those of the candidates that can score as much as the list's cut, and puts the others under the
   /// ceiling.
   void keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey);
-  void append(DocumentId document, const ScoreLine& line);
+  void append(DocumentId document, const ReachLine& line);
 
   ScoreDrift drift_;
   IdMap<DocumentId> place_of_;

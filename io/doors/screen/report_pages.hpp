@@ -42,7 +42,7 @@ struct DocumentLine {
 [[nodiscard]] Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor, PageSize size);
 
 struct HistoryLine {
-  std::optional<std::int64_t> number = {};  ///< as EventLine has it, and the next two
+  std::optional<std::int64_t> number = {};  ///< as AnsweredEvent has it, and the next two
   bool holds = false;
   std::optional<bool> good = {};
   std::string what = {};  ///< may hold anything

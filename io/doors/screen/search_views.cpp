@@ -174,7 +174,7 @@ Page SearchPages::page_of_list(PageSize size) const {
 std::vector<HistoryLine> SearchPages::history_lines() const {
   std::vector<HistoryLine> lines;
   const EventsAnswer answer = service_.events(std::max<std::int64_t>(state_.last - kMostEvents, 0), kMostEvents);
-  for (const EventLine& line : answer.events | std::views::reverse) {
+  for (const AnsweredEvent& line : answer.events | std::views::reverse) {
     const SearchEvent& event = *line.event;
     if (!line.number && event.kind != SearchEventKind::noted && event.kind != SearchEventKind::aimed) continue;
     std::string what = described(event.sequence);

@@ -41,7 +41,7 @@ std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size
   const double mean = agreed * by_chance - 2.0 * by_chance + agreed;
   // A difference that is rounding alone is 0: it would be a deviation of 1e-9.
   const double spread = squares - mean * mean;
-  const bool is_rounding = spread < 16.0 * std::numeric_limits<double>::epsilon() * squares;
+  const bool is_rounding = spread < 16.0 * std::numeric_limits<double>::epsilon() * std::sqrt(squares);
   const double variance = is_rounding ? 0.0 : spread / (all * left * left * left * left);
   const double deviation = std::sqrt(variance);
   return Kappa{kappa, deviation, std::max(kappa - normal_quantile * deviation, -1.0),

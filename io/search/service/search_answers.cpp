@@ -155,7 +155,7 @@ class AnswerWriter {
 
   void operator()(const EventsAnswer& answer) {
     json_.begin_object().key("events").begin_array();
-    for (const EventLine& line : answer.events) write_event(line);
+    for (const AnsweredEvent& line : answer.events) write_event(line);
     json_.end_array().member("more", answer.more).end_object();
   }
 
@@ -225,7 +225,7 @@ class AnswerWriter {
     json_.member("note", rating.note).key("tags").array(rating.tags).end_object();
   }
 
-  void write_event(const EventLine& line) {
+  void write_event(const AnsweredEvent& line) {
     const SearchEvent& event = *line.event;
     json_.begin_object().member("sequence", event.sequence).member("at_ms", event.at_ms);
     json_.member("kind", search_event_name(event.kind)).member("holds", line.holds);

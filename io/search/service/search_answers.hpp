@@ -100,7 +100,7 @@ struct ProgressAnswer {
 };
 
 /// Lifetime: lends the event, until the next one is appended.
-struct EventLine {
+struct AnsweredEvent {
   const SearchEvent* event = nullptr;
   std::optional<std::int64_t> number = {};  ///< which answer it is, from 1; unset if it is no answer
   bool holds = false;                       ///< an answer that was not taken back
@@ -108,7 +108,7 @@ struct EventLine {
   std::string by = {};                      ///< who, in a search of several people
 };
 struct EventsAnswer {
-  std::vector<EventLine> events = {};
+  std::vector<AnsweredEvent> events = {};
   bool more = false;  ///< whether there are later ones
 };
 

@@ -245,10 +245,10 @@ EventsAnswer SearchService::events(std::int64_t after, std::int64_t limit) const
   return answer;
 }
 
-EventLine SearchService::event(std::int64_t sequence) const { return line_of(searcher_.history().at(sequence)); }
+AnsweredEvent SearchService::event(std::int64_t sequence) const { return line_of(searcher_.history().at(sequence)); }
 
-EventLine SearchService::line_of(const SearchEvent& event) const {
-  EventLine line = {.event = &event, .holds = searcher_.history().holds(event.sequence)};
+AnsweredEvent SearchService::line_of(const SearchEvent& event) const {
+  AnsweredEvent line = {.event = &event, .holds = searcher_.history().holds(event.sequence)};
   if (event.kind == SearchEventKind::rated) line.good = is_good_rating(event.reward);
   if (!owner_.empty()) line.by = event.actor.empty() ? owner_ : event.actor;
   return line;

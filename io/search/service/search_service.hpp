@@ -47,7 +47,7 @@ class SearchService {
   [[nodiscard]] ProgressAnswer progress(bool full);
   [[nodiscard]] EventsAnswer events(std::int64_t after, std::int64_t limit) const;
   /// Requires: there is an event of this number.
-  [[nodiscard]] EventLine event(std::int64_t sequence) const;
+  [[nodiscard]] AnsweredEvent event(std::int64_t sequence) const;
   [[nodiscard]] const SearchAim& aim() const noexcept { return searcher_.history().aim(); }
   /// The document that was rated last, by the ratings that hold.
   [[nodiscard]] std::optional<DocumentId> rated_last() const;
@@ -57,7 +57,7 @@ class SearchService {
  private:
   [[nodiscard]] std::int64_t say(const SearchRequest& request);
   [[nodiscard]] SearchAim aim_of(const SearchRequest& request) const;
-  [[nodiscard]] EventLine line_of(const SearchEvent& event) const;
+  [[nodiscard]] AnsweredEvent line_of(const SearchEvent& event) const;
   [[nodiscard]] std::optional<DocumentRating> rating_of(DocumentId document) const;
   [[nodiscard]] std::vector<FeatureId> words_to_ask();
 

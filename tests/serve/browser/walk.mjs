@@ -276,7 +276,7 @@ await step('a second tab that is behind shows where the search stands, and rates
   await next(() => page.keyboard.press('n'));
   const rated = await ratings();
   await behind.keyboard.press('v');
-  await behind.getByText('went on in another window').waitFor();
+  await behind.getByText('changed in another window').waitFor();
   assert.equal(await ratings(), rated);
   await behind.waitForFunction((heading) => document.querySelector('#document')?.textContent === heading, await heading());
   await behind.close();

@@ -37,12 +37,12 @@ TEST_CASE("a packed line is bare or retired or counts and may be listed if it co
   CHECK_FALSE(retired.counts());
   CHECK(retired.is_retired());
 
-  for (const ScoreLine& line : {ScoreLine{-2.5, 0.25}, ScoreLine{0.0, 0.0}, ScoreLine{-1e300, 3.0}}) {
+  for (const ReachLine& line : {ReachLine{-2.5, 0.25}, ReachLine{0.0, 0.0}, ReachLine{-1e300, 3.0}}) {
     PackedLine packed(line);
     CHECK(packed.counts());
     CHECK_FALSE(packed.is_retired());
     CHECK_FALSE(packed.is_listed());
-    const ScoreLine before = packed.line();
+    const ReachLine before = packed.line();
     packed.set_listed(true);
     CHECK(packed.is_listed());
     CHECK(packed.width() == before.width);
@@ -100,7 +100,7 @@ TEST_CASE("bounds taken together are at most rounding above those taken one by o
         REQUIRE(std::isnan(bound));
         continue;
       }
-      const ScoreLine line = lines[n].line();
+      const ReachLine line = lines[n].line();
       const double size = std::fabs(line.mean) + reach * line.width;
       plain_largest = std::max(plain_largest, size);
       REQUIRE(bound >= line.at_most(reach));
@@ -144,8 +144,8 @@ TEST_CASE("lines updated together equal those updated one by one and retired one
     std::vector<PackedLine> after = before;
     std::vector<float> values;
     for (std::size_t n = 0; n < before.size(); ++n) values.push_back(static_cast<float>(random.normal()));
-    const auto update = [](const ScoreLine& line, double value) {
-      return ScoreLine{line.mean - value, std::hypot(line.width, value)};
+    const auto update = [](const ReachLine& line, double value) {
+      return ReachLine{line.mean - value, std::hypot(line.width, value)};
     };
     PackedLine::update_all(after, values, update);
     for (std::size_t n = 0; n < before.size(); ++n) {

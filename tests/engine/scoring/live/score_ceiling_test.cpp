@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
 
 /// Requires: the width is a float.
-void include(ScoreCeiling& ceiling, double reach, const ScoreLine& line) {
+void include(ScoreCeiling& ceiling, double reach, const ReachLine& line) {
   ceiling.include(rounded_up(line.at_most(reach)), WidthSteps::of(static_cast<float>(line.width)));
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("an empty ceiling is below everything") {
 
 TEST_CASE("the ceiling of one document is its bound at the reach of the ceiling and little more at others") {
   ScoreCeiling ceiling(2.0);
-  const ScoreLine line{1.0, 0.75};
+  const ReachLine line{1.0, 0.75};
   include(ceiling, 2.0, line);
   CHECK(ceiling.at_most(2.0) == doctest::Approx(line.at_most(2.0)).epsilon(1e-6));
   for (const double reach : {0.0, 1.0, 7.0}) {
@@ -51,7 +51,7 @@ TEST_CASE("no document is above the joined ceiling of two parts in 1000 random l
     const double own = 3.0 * random.uniform();
     ScoreCeiling all(own);
     ScoreCeiling others(own);
-    std::vector<ScoreLine> lines;
+    std::vector<ReachLine> lines;
     for (int n = 0; n < 20; ++n) {
       const double width = std::exp2(test::between(-40, 20, random)) * random.uniform();
       lines.push_back({random.normal(), static_cast<double>(static_cast<float>(width))});
@@ -61,7 +61,7 @@ TEST_CASE("no document is above the joined ceiling of two parts in 1000 random l
     for (const double reach : {0.0, 0.5 * own, own, 2.0 * own, 10.0}) {
       double highest = -std::numeric_limits<double>::infinity();
       double size = 0.0;  // of the terms, which bounds the rounding
-      for (const ScoreLine& line : lines) {
+      for (const ReachLine& line : lines) {
         highest = std::max(highest, line.at_most(reach));
         size = std::max(size, std::fabs(line.mean) + (own + reach) * line.width);
       }

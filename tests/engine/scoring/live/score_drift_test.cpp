@@ -174,7 +174,7 @@ class Followed {
     const double choice = random.uniform();
     if (next < pool_.features() && choice < 0.25) {
       const ScoreDrift::Birth born = drift_.follow_birth(model_.adopt(next), model_.factor());
-      for_each_holder(next, [&](ScoreLine& line, double value) { line = born.line(line, value); });
+      for_each_holder(next, [&](ReachLine& line, double value) { line = born.line(line, value); });
     } else if (choice < 0.45) {
       const double unrelaxed = drift_.drift();
       relax();
@@ -187,7 +187,7 @@ class Followed {
       relax();
       if (before < unrelaxed) ++relaxed_;
       const FeatureId feature = model_.features().in_order()[*position];
-      for_each_holder(feature, [&](ScoreLine& line, double value) { line.mean += value * change; });
+      for_each_holder(feature, [&](ReachLine& line, double value) { line.mean += value * change; });
     } else {
       const DocumentId document = any_document(random);
       const std::vector<RelevantEntry> x = restricted(model_, pool_.by_document.row(document));
@@ -202,7 +202,7 @@ class Followed {
     for (DocumentId i = 0; i < pool_.documents(); ++i) {
       const SparseRow row = pool_.by_document.row(i);
       const Prediction now = model_.predict(row);
-      const ScoreLine& then = lines_[static_cast<std::size_t>(i)];
+      const ReachLine& then = lines_[static_cast<std::size_t>(i)];
       const double margin = 1e-6 * (1e-6 + std::sqrt(squared_norm(row) / model_.ridge()));
       CHECK(std::sqrt(std::max(0.0, now.square)) <= drift_.growth() * then.width + margin);
       const double moved = now.mean - then.mean;
@@ -211,7 +211,7 @@ class Followed {
       if (allowed > 1e-3) tightest = std::max(tightest, moved / allowed);
 
       const std::vector<RelevantEntry> x = restricted(model_, row);
-      const ScoreLine again = drift_.by_reference(line_now(i), x);
+      const ReachLine again = drift_.by_reference(line_now(i), x);
       CHECK(again.mean == doctest::Approx(then.mean).epsilon(1e-6).scale(1.0 + margin));
       double by_reference = 0.0;
       for (const RelevantEntry& entry : x)
@@ -234,7 +234,7 @@ class Followed {
     drift_.relax(model_, may_fall);
   }
   [[nodiscard]] DocumentId any_document(RandomStream& random) const { return between(0, pool_.documents() - 1, random); }
-  [[nodiscard]] ScoreLine line_now(DocumentId document) const {
+  [[nodiscard]] ReachLine line_now(DocumentId document) const {
     const Prediction now = model_.predict(pool_.by_document.row(document));
     return {now.mean, std::sqrt(std::max(0.0, now.square))};
   }
@@ -248,7 +248,7 @@ class Followed {
   PoolView pool_;
   RidgeModel model_;
   ScoreDrift drift_;
-  std::vector<ScoreLine> lines_;  // by document
+  std::vector<ReachLine> lines_;  // by document
   int settled_ = 0;
   int relaxed_ = 0;
 };

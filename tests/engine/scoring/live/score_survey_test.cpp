@@ -169,11 +169,11 @@ TEST_CASE("a renewal gives the bounds of a new survey up to rounding and widths 
   while (survey.renewing()) documents += survey.renew_blocks(surveyed.score(1.0), 2);
   CHECK(documents == pool.view().documents());
   CHECK(survey.drift() == 0.0);
-  std::vector<ScoreLine> renewed;
+  std::vector<ReachLine> renewed;
   for (DocumentId i = 0; i < pool.view().documents(); ++i) renewed.push_back(survey.packed(i).line());
   survey.take(surveyed.score(1.0), {200, std::nullopt});
   for (DocumentId i = 0; i < pool.view().documents(); ++i) {
-    const ScoreLine fresh = survey.packed(i).line();
+    const ReachLine fresh = survey.packed(i).line();
     REQUIRE(renewed[static_cast<std::size_t>(i)].mean == doctest::Approx(fresh.mean).epsilon(1e-6));
     REQUIRE(renewed[static_cast<std::size_t>(i)].width == doctest::Approx(fresh.width).epsilon(1e-6));
   }
