@@ -17,8 +17,8 @@ namespace inkling {
 
 /// All that a ridge model needs of the plays of one document, except its row.
 struct PlayedDocument {
-  std::int64_t document;  ///< the key under which it was recorded
-  std::int64_t plays;
+  std::int64_t document = 0;  ///< the key under which it was recorded
+  std::int64_t plays = 0;
   CompensatedSum reward_sum;    ///< of rewards times their weights
   double weight = 0.0;          ///< of all plays together: how many they are, where each has the weight 1
   double base = 0.0;            ///< the value of the base feature

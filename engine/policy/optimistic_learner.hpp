@@ -49,6 +49,8 @@ class SublinearLearner final : public Learner {
  public:
   /// Throws FormatError where the options ask for a base rate, which these scores do not know.
   SublinearLearner(PoolView pool, const PolicyOptions& options);
+  SublinearLearner(const SublinearLearner&) = delete;
+  SublinearLearner& operator=(const SublinearLearner&) = delete;
   ~SublinearLearner() override;
 
   [[nodiscard]] const LinearModel* model() const noexcept override;

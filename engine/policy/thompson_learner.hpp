@@ -18,6 +18,8 @@ struct PolicyOptions;
 class ThompsonLearner final : public Learner {
  public:
   ThompsonLearner(PoolView pool, const PolicyOptions& options);
+  ThompsonLearner(const ThompsonLearner&) = delete;
+  ThompsonLearner& operator=(const ThompsonLearner&) = delete;
   ~ThompsonLearner() override;
 
   [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }

@@ -31,9 +31,9 @@ void check_event(const PastEvent& event, std::int32_t features) {
   if (!std::isfinite(event.reward)) throw FormatError("a reward", "expected a finite number");
   for (const SaidWord& word : event.words) {
     check_id("feature", word.feature, features);
-    if (!std::isfinite(word.reward.value_or(0.0)) || !(word.confidence > 0.0 && word.confidence <= 1.0))
+    if (!(std::abs(word.reward.value_or(0.0)) <= 1.0) || !(word.confidence > 0.0 && word.confidence <= 1.0))
       throw FormatError("the rating of feature " + std::to_string(word.feature),
-                        "expected a finite number, and a confidence above 0, up to 1");
+                        "expected a number from -1 to 1, and a confidence above 0, up to 1");
   }
 }
 

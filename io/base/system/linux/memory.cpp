@@ -55,9 +55,11 @@ void share_free_memory() noexcept {
   constexpr int most_heaps = 2;
   constexpr int large_bytes = 512 << 10;
   constexpr int kept_free_bytes = 4 << 20;
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
   static_cast<void>(::mallopt(M_ARENA_MAX, most_heaps));
   static_cast<void>(::mallopt(M_MMAP_THRESHOLD, large_bytes));
   static_cast<void>(::mallopt(M_TRIM_THRESHOLD, kept_free_bytes));
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 void return_free_memory() noexcept { ::malloc_trim(0); }
