@@ -195,7 +195,7 @@ TEST_CASE("whichever call of a join fails, the old set or none is there, and a l
   check_faults({[&] { run_command(join_step(), args); }, folder.file("."), folder.file("set")}, "/nothing/here", 50);
 }
 
-TEST_CASE("whichever call of an addition fails, the pool is the old one, and a later addition leaves no litter") {
+void check_additions(const std::vector<FaultOfCall>& faults) {
   const test::TemporaryFolder sources;
   const test::TemporaryFolder folder;
   write_lines(sources.file("old.csv"), {"id,text", "1,anchor the keel", "2,boat and sail", "3,keel and anchor"});
@@ -207,11 +207,17 @@ TEST_CASE("whichever call of an addition fails, the pool is the old one, and a l
   const Trial trial = {[&] { add_records(pool, added, {}, pool); }, folder.file("."), pool};
   trial.run();
   const Files whole = files_at(pool);
-  for (const FaultOfCall& fault : all_faults()) {
+  for (const FaultOfCall& fault : faults) {
     const int calls = check_every_call(trial, fault, sources.file("P"), whole);
     if (fault.name == "EIO") CHECK(calls >= 400);
   }
 }
+
+TEST_CASE("whichever call of an addition fails, the pool is the old one, and a later addition leaves no litter") {
+  check_additions({failing_once("EIO", {.error = EIO}, kAllCalls, false)});
+}
+
+TEST_CASE("the same of an addition for every kind of fault" * doctest::test_suite("slow")) { check_additions(all_faults()); }
 
 // SQLite opens and writes the file of searches itself: what is ours is its lock, and the files that are exported.
 TEST_CASE("whichever call beside SQLite fails, a file of searches keeps each request whole or not at all") {
