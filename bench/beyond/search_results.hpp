@@ -40,10 +40,10 @@ using TrialNumber = std::function<double(const TrialResult&)>;
 /// "4.8 ± 0.6 (0 to 12)": mean, standard error, and the quantiles 10 % and 90 %.
 [[nodiscard]] std::string spread_text(const EntrantResult& result, const TrialNumber& number);
 
-/// The same of the documents to read for a share, "at least 812" where trials ended before, "-" where all did.
+/// The same for the documents to read until a share is found: "at least 812" if some trials ended earlier, "-" if all did.
 [[nodiscard]] std::string reading_text(const EntrantResult& result, double share);
 
-/// All rules that draw and fill these, in the order of the page.
+/// The rules for the tables of searches, in the order of the page.
 [[nodiscard]] std::vector<TableRule> search_tables();
 [[nodiscard]] std::vector<ChartRule> search_charts();
 [[nodiscard]] std::vector<ClaimRule> search_claims();

@@ -130,7 +130,7 @@ std::vector<std::string> search_arguments(const ParsedOptions& options, const st
           "12"};
 }
 
-// A program beside this one as a person here would type it: a fresh build is on no search path.
+// How a person here would type the name of a program beside this one: a fresh build is not in PATH.
 std::string program_from_here(const std::string& name) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -55,7 +55,7 @@ struct RaceResult {
 /// rescoring. Requires: called in an arena of as many threads as `result.threads` says.
 void race_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
-/// Every choice of the sublinear scoring against a full scan from nothing.
+/// Compares every choice of the sublinear scoring with a full scan from nothing.
 void check_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
 /// Sets the comparison of a peer's entry with ours: our time in the rounds that it played, and, where the method is

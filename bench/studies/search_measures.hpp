@@ -41,17 +41,16 @@ namespace inkling::bench {
 /// Requires: kinds >= 1.
 [[nodiscard]] Estimate share_failed(const EntrantResult& result, std::int64_t documents, std::size_t kinds = 1);
 
-/// A number of a search that went on until everything was found, among `documents` that could be shown.
+/// A number of a search that continued until everything was found, among `documents` that could be shown.
 struct ScreeningMeasure {
   std::string_view name;
   double (*of)(const TrialResult&, std::int64_t documents);
 };
 
-/// What is measured of systematic reviews; less is better.
-/// "ATD %": the mean, over what was found, of the share of the documents shown by then. "loss": what ASReview calls so,
-/// the area between the recall curve and a perfect one; 0 is perfect, 0.5 the order of chance. "useless of 25": those
-/// that are not wanted among the first 25, or as many as would follow. "95 % at %" and "all at %": the share of the
-/// documents shown until 95 % and all were found.
+/// What is measured of systematic reviews; less is better. "ATD %": the mean, over what was found, of the share of the documents
+/// shown by then. "loss": what ASReview calls so, the area between the recall curve and a perfect one; 0 is perfect, 0.5 the
+/// order of chance. "useless of 25": those that are not wanted among the first 25 documents, or among all if there are fewer. "95
+/// % at %" and "all at %": the share of the documents shown until 95 % and all were found.
 /// Requires: something was there, something else too, and all was found.
 [[nodiscard]] std::span<const ScreeningMeasure> screening_measures();
 

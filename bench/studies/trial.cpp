@@ -138,7 +138,7 @@ bool has_ended(const Entrant& entrant, const TrialResult& result) {
          static_cast<double>(finds.at.size()) >= entrant.end->share_found * static_cast<double>(finds.there);
 }
 
-/// What the model guesses is left, from the scores that documents had when they were chosen.
+/// The model's guess of what is left, from the scores that documents had when they were chosen.
 class Guesser {
  public:
   Guesser(Policy& policy, std::int64_t documents) : policy_(policy), documents_(documents) {}

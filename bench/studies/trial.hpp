@@ -16,10 +16,10 @@
 
 namespace inkling::bench {
 
-/// One way in which an entrant may play, of those among which its tuning chooses.
+/// One of the settings among which an entrant's tuning chooses.
 struct Candidate {
   std::string label;   ///< "2^-5", "50 directions at 2^-5"
-  double value = 0.0;  ///< of the setting that a plot of the tuning has as its x
+  double value = 0.0;  ///< of the setting that is the x of a plot of the tuning
   Preset preset;
   double ridge = 1.0;
 };
@@ -33,7 +33,7 @@ struct SearchEnd {
 
 /// The finds of a search, in a world that knows which documents are wanted and shows each document once.
 struct Finds {
-  std::int64_t there = 0;             ///< wanted documents before the first round, but for those that were given
+  std::int64_t there = 0;             ///< wanted documents before the first round, without the given ones
   std::int64_t rounds = 0;            ///< documents shown
   std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
   std::vector<double> guesses = {};   ///< of what is left, every `Entrant::guesses_every` rounds; -1: not known
@@ -69,7 +69,7 @@ struct Entrant {
   std::optional<SearchEnd> end = {};
   /// Rounds between guesses of how many wanted documents are left; 0: no guesses.
   std::int64_t guesses_every = 0;
-  /// Whenever eight documents in a row were not wanted, the reader names so many words that they have not named: of the
+  /// Whenever eight documents in a row were not wanted, the reader names this many words that they have not named yet: of the
   /// world's relevant ones or, one in five, of the document that was shown last. Each is rated +1.
   std::int32_t words_at_standstill = 0;
   /// If set, it plays, and all other members but `rounds`, the most that may be shown, are ignored.

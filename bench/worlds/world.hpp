@@ -70,12 +70,12 @@ struct World {
 [[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
 /// A truth for an existing pool, which outlives the world. `options.pool` is ignored.
-/// Throws FormatError if fewer features than asked for can be relevant or irrelevant, and if the truth is to be a document and none
-/// holds a word.
+/// Throws FormatError if fewer features than requested can be relevant or irrelevant, or if no document holds a word but the
+/// truth has to be one.
 [[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
-/// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's
-/// document frequencies and p, or `most` where that comes first (the paper chooses T0 so for 20 Newsgroups).
+/// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's document frequencies
+/// and p, but at most `most` (the paper chooses T0 so for 20 Newsgroups).
 [[nodiscard]] std::int64_t rounds_to_find_all(const World& world, std::int64_t most);
 
 /// The answer of the reader to one document. Lifetime: lends the reader's memory until the next answer.
