@@ -16,12 +16,12 @@ namespace inkling {
 template <typename Id>
 class IdMap {
  public:
-  /// What `find` returns of an id that is not in the map.
+  /// What `find` returns for an id that is not in the map.
   static constexpr std::int32_t kNone = -1;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Its number, or kNone.
+  /// The number of the id, or kNone.
   [[nodiscard]] std::int32_t find(Id id) const noexcept {
     if (size_ == 0) return kNone;
     return slots_[slot_of(id)].number;
@@ -96,7 +96,7 @@ class IdMap {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, or none
+  std::vector<Slot> slots_;  // their number is a power of two, or 0
   int shift_ = 0;
   std::size_t size_ = 0;
 };

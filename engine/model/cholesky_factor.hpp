@@ -34,7 +34,7 @@ class CholeskyFactor {
   /// capacity.
   [[nodiscard]] virtual bool has_room() const noexcept = 0;
 
-  /// Entries of L below the diagonal that are stored: how sparse the factor is.
+  /// The number of stored entries of L below the diagonal: a measure of how sparse the factor is.
   [[nodiscard]] virtual std::int64_t stored_entries() const noexcept = 0;
 
   /// V = diag(precisions) + sum of weight * x x' over the rows, with room for `capacity` features.
@@ -86,7 +86,7 @@ class CholeskyFactor {
   }
 };
 
-/// Empty factors: of CHOLMOD's sparse form, and a full lower triangle. A build without CHOLMOD has only the second.
+/// Make empty factors: in CHOLMOD's sparse form, and as a full lower triangle. A build without CHOLMOD has only the second.
 #ifndef INKLING_NO_CHOLMOD
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_sparse_cholesky();
 #endif

@@ -14,8 +14,8 @@
 namespace inkling {
 namespace {
 
-/// With every feature in use, a row is as long as its text, and scoring a document costs the square of that. Then
-/// keeping all scores is less work than the sublinear way. The same holds with a base rate, which every document holds.
+/// With every feature in use, a row is as long as its text, and scoring a document costs the square of that. Then keeping all
+/// scores is less work than sublinear scoring. The same holds with a base rate, a feature of every document.
 Scoring scoring_for(FeatureScope::Kind scope, double base) {
   return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }

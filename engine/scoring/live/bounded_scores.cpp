@@ -16,23 +16,23 @@ namespace {
 constexpr std::size_t kScoredTogether = KernelFactor::kSidesTogether;
 constexpr std::int32_t kBoundsTogether = 4096;
 static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
-/// Margins far above rounding: of a mean as a part of the largest product possible, of a squared width as a part of the
-/// largest one possible.
+/// Margins far above rounding: of a mean, relative to the largest possible product; of a squared width, relative to the largest
+/// possible one.
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
-/// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
+/// An entry of a row at a random place of the pool costs as much as this many of one feature's postings.
 constexpr double kRowEntryCost = 6.0;
-/// A mean that is a slack below the best one may in truth be above it. Means may be too high and the best one too low,
-/// so it is twice the slack.
+/// How many slacks below the best mean an exact mean may still be the best: one because means may be too high, one because the
+/// best may be too low.
 constexpr double kReach = 2.0;
 /// Size of the sample by which the number of possible winners is estimated.
 constexpr std::int32_t kGapsSampled = 1024;
 /// If at most this many of the sample may win, the number is estimated from groups of documents instead.
 constexpr std::size_t kFewGaps = 8;
-/// Up to one document in so many is found through groups; more of them through all bounds, on all threads.
+/// Up to one document in this many is found through groups; more of them through all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
 constexpr std::int32_t kNarrowedTogether = 256;
-/// To look a word up in the model costs as much as to put so many weights in order of features.
+/// Looking up a word in the model costs as much as putting this many weights in order of features.
 constexpr std::size_t kLookUpCost = 16;
 
 }  // namespace

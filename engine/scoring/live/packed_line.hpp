@@ -15,8 +15,8 @@
 
 namespace inkling {
 
-/// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats
-/// only with a flag that says that none traps.
+/// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats only with a
+/// flag that promises no traps.
 [[nodiscard]] inline float not_below_all(float value) noexcept {
   constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
   const auto bits = std::bit_cast<std::int32_t>(value);
@@ -25,7 +25,7 @@ namespace inkling {
 
 /// At least the value, and no more than rounding to a float above it. Not less than the lowest float.
 [[nodiscard]] inline float rounded_up(double value) noexcept {
-  // Two roundings to nearest of half a unit each are made up for by 2^-23, or by the smallest float that has all its bits.
+  // 2^-23, or the smallest normal float, compensates for two roundings of half a unit each.
   constexpr double unit = std::numeric_limits<float>::epsilon();
   constexpr double smallest = std::numeric_limits<float>::min();
   return not_below_all(static_cast<float>(value + std::fabs(value) * unit + smallest));
@@ -64,12 +64,12 @@ struct WidthSteps {
 /// A ReachLine, rounded up. The sign of the width is that of candidates.
 class PackedLine {
  public:
-  /// Of a document that holds no relevant feature.
+  /// The line of a document that holds no relevant feature.
   PackedLine() = default;
-  /// Of one that is no candidate.
+  /// The line of a document that is no candidate.
   explicit PackedLine(const ReachLine& line) noexcept : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
 
-  /// Of a document that is never chosen again.
+  /// The line of a document that is never chosen again.
   [[nodiscard]] static PackedLine retired() noexcept {
     PackedLine line;
     line.mean_ = kRetired;
@@ -85,16 +85,16 @@ class PackedLine {
   /// Neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
-  /// Rounded up, as all that it is made of.
+  /// Rounds up, as everything in the line is rounded up.
   void set_mean(double mean) noexcept { mean_ = rounded_up(mean); }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
   // For many at once, without a branch. Rounding up makes up for the rounding inside these loops.
 
-  /// So many are bounded together.
+  /// This many lines are bounded together.
   static constexpr std::size_t kTogether = 16;
 
-  /// What so many documents may score at a reach, by place.
+  /// What kTogether documents may score at a reach, by place.
   struct Bounds {
     /// NaN if the document does not count, so that every comparison is false.
     std::array<float, kTogether> most{};

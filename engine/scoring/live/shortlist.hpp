@@ -27,7 +27,7 @@ class Shortlist {
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
-  /// The model's events since then.
+  /// Must be called with the model's events after `draw`.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) { drift_.follow_reward(x, reward); }
   /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
   void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor, const RelevantFeatures& features,
@@ -51,14 +51,14 @@ class Shortlist {
     std::int64_t scored = 0;
   };
 
-  /// The first in rank of the list: scores the document of highest bound, and then every one that may be
-  /// within `tolerance` of the highest score.
+  /// The best document of the list: scores the document of highest bound, and then every one that may be within `tolerance` of
+  /// the highest score.
   [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features, RelevantRows& rows, double tolerance);
 
   /// No candidate that is not on the list scores above this, at the survey's reach.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
 
-  /// Nothing happens where it is not on the list.
+  /// Does nothing if the document is not on the list.
   void retire(DocumentId document) noexcept;
 
  private:

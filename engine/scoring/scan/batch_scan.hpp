@@ -19,7 +19,7 @@ class RidgeModel;
 /// What a base rate adds to the scores of a model; nothing without one.
 struct ScanBase {
   double mean = 0.0;
-  double square = 0.0;        ///< of a document that holds nothing else
+  double square = 0.0;        ///< of a document that holds only the base feature
   std::vector<double> cross;  ///< b V^-1 of the base feature with each position; empty without a base rate
 };
 
@@ -53,8 +53,8 @@ class BatchScan {
   [[nodiscard]] double base_mean() const noexcept { return base_.mean; }
   [[nodiscard]] const ScanBase& base() const noexcept { return base_; }
 
-  /// The parts of one document's score, for the features of the model that it holds, ascending. What they lack of its mean
-  /// is `base_mean`.
+  /// The parts of one document's score, for the features of the model that it holds, ascending. Together with `base_mean` they
+  /// add up to its mean.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Many documents, each restricted to `features()`. Requires: as many predictions as rows.

@@ -24,7 +24,7 @@ std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std
   return word;
 }
 
-// Each of these fills the words of which all entries exist.
+// Each of these fills the words that are full, with an entry for every bit.
 void pass_plain(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
   for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits) {
     *passed++ = plain_word(bits, entries.features.unchecked().data() + n, kWordBits);

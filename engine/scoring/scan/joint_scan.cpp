@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-/// Their restricted entries stay in the first-level cache.
+/// The restricted entries of this many rows fit in the first-level cache.
 constexpr std::int32_t kRowsAtATime = 512;
 
 /// Where the next entry of a model's part goes.

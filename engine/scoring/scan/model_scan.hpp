@@ -16,9 +16,9 @@ class LinearModel;
 /// as long as this lives. Thread safety: none.
 class ModelScan {
  public:
-  /// For documents of a pool that has so many.
+  /// For a pool of this many documents.
   ModelScan(const LinearModel& model, std::int32_t documents);
-  /// The plain way: the model predicts one document after the other.
+  /// A scan for which the model itself predicts each document.
   [[nodiscard]] static ModelScan by_solves(const LinearModel& model) { return ModelScan(&model); }
 
   [[nodiscard]] Prediction predict(CsrView documents, DocumentId document);

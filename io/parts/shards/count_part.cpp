@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// What the documents of a part have, beside terms.
+// What the documents of a part have besides terms.
 struct PartColumns {
   bool has_ids = false;
   bool has_texts = false;
