@@ -22,7 +22,7 @@ enum class SearchedData {
 
 enum class SearchPlayers {
   all,       ///< every policy that needs no marks
-  marking,   ///< those that learn from marks; all others play in the case that is named as `unmarked`
+  marking,   ///< those that learn from marks; the others play in the case `unmarked`
   together,  ///< both
 };
 

@@ -94,7 +94,7 @@ void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
 }
 
-/// As people begin: with one message that they want and one that they do not, the same for every policy.
+/// Lets the search begin with one wanted and one unwanted message, the same for every policy.
 void begin_with_two(Simulation& simulation, std::uint64_t seed) {
   const PoolTopics& topics = *simulation.searched->topics;
   simulation.study.world = [world = simulation.study.world, wanted = relevant_records(topics.of_documents, *topics.wanted),

@@ -20,7 +20,7 @@ struct BoundSetting {
 
 /// The three terms that bound the regret with probability 1 - delta, for rows of length at most L = 1.
 struct RegretBound {
-  double finding = 0.0;    ///< until every relevant feature is marked: independent of T but for its logarithms
+  double finding = 0.0;    ///< until every relevant feature is marked: independent of T except for logarithms
   double exploring = 0.0;  ///< random rounds after that: sqrt(T)
   double optimism = 0.0;   ///< chosen rounds: k sqrt(T)
 

@@ -22,8 +22,8 @@ struct RaceEntry {
   /// The mean round of our sublinear choice, with the same features and over the same rounds, in seconds.
   double ours_in_these_rounds = 0.0;
   std::optional<std::uint64_t> peak_bytes = {};
-  std::string blas = {};                 ///< that a peer calculates with, as far as it knows
-  std::vector<DocumentId> choices = {};  ///< of a peer: one a round, as far as it came
+  std::string blas = {};                 ///< the library a peer calculates with, if it knows
+  std::vector<DocumentId> choices = {};  ///< of a peer: one for each round that it played
   /// How many choices were compared with ours, how many differ, and the first round that does.
   struct Agreement {
     std::int64_t compared = 0;

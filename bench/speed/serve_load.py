@@ -192,7 +192,7 @@ class Reader:
 
 
 def until(seconds, make):
-    """Requests for so many seconds."""
+    """Sends requests for this many seconds."""
     end = None
     while end is None or time.perf_counter() < end:
         end = end or time.perf_counter() + seconds

@@ -84,7 +84,7 @@ FigureTable rates_table(const std::vector<WorldSpeed>& speeds) {
     auto& row = table.rows.emplace_back();
     row.push_back(speed.name);
     for (const double rate : speed.rate) row.push_back(rate_text(1.0 / rate));
-    row.resize(table.head.size() - 1);  // where it was interrupted
+    row.resize(table.head.size() - 1);  // an interrupted row is shorter
     row.push_back(law_of(speed));
   }
   return table;

@@ -182,7 +182,7 @@ struct FigureReport {
   std::vector<Measurement> facts;
 };
 
-/// Applies the rules of a figure to its results. Deterministic but for times.
+/// Applies the rules of a figure to its results. Deterministic except for times.
 [[nodiscard]] FigureReport report_of(const Figure& figure, const Results& results);
 
 /// A list of figures: what a command runs, and the words of its help.

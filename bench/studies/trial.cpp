@@ -186,7 +186,7 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   return words;
 }
 
-/// A reader who is asked for words at each standstill, as by the page and the terminal.
+/// A reader who names words whenever the page and the terminal would ask for them: after runs of useless documents.
 class AskedReader {
  public:
   AskedReader(const World& world, const Entrant& entrant, std::uint64_t trial)

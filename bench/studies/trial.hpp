@@ -26,9 +26,9 @@ struct Candidate {
 
 /// When a search for wanted documents has shown enough.
 struct SearchEnd {
-  double share_found = 1.0;       ///< this share of all that were there to be found
+  double share_found = 1.0;       ///< this share of all wanted documents
   std::int64_t least_rounds = 0;  ///< but not before this round
-  std::int64_t more_rounds = 0;   ///< and so many rounds after it was found
+  std::int64_t more_rounds = 0;   ///< and this many rounds after the share was found
 };
 
 /// The finds of a search, in a world that knows which documents are wanted and shows each document once.
@@ -123,9 +123,9 @@ struct TrialResult {
 /// Called after each round; the record is valid during the call.
 using RoundObserver = std::function<void(const RoundRecord&)>;
 
-/// A function of the world, the entrant and the trial alone, but for times. Does not tune. What the world's search
-/// starts with is learned before round 1 and counts in no number but features_found. A curve that ends early stays
-/// level. Requires: without replacement, at most as many rounds as documents that are not given.
+/// A function of the world, the entrant and the trial alone, except for times. Does not tune. What the world's search starts with
+/// is learned before round 1 and counts in no number but features_found. A curve that ends early stays level. Requires: without
+/// replacement, at most as many rounds as documents that are not given.
 [[nodiscard]] TrialResult run_trial(
     const World& world, const Entrant& entrant, std::uint64_t trial, const RoundObserver& observer = [](const RoundRecord&) {});
 

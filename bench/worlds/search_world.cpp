@@ -116,7 +116,7 @@ struct Said {
   CsrMatrix marks;
 };
 
-/// The first document is rated as what it is: it is given because it is wanted.
+/// The first document gets its true rating: it is given because it is wanted.
 Said said_of(const TopicPool& searched, std::span<const DocumentId> documents, std::int32_t topic,
              std::optional<DocumentId> first, Reader& reader) {
   Said said{{}, {}, CsrMatrix(searched.pool.features())};

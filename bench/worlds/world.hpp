@@ -66,7 +66,7 @@ struct World {
 };
 
 /// A synthetic pool with its truth. A function of the options, the seed and the trial alone.
-/// Throws FormatError if fewer features than asked for can be relevant or irrelevant.
+/// Throws FormatError if fewer features than requested can be relevant or irrelevant.
 [[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
 /// A truth for an existing pool, which outlives the world. `options.pool` is ignored.

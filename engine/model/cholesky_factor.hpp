@@ -16,9 +16,9 @@ class PlayedRows;
 
 /// The factor of a symmetric positive definite matrix V of `size()` rows.
 ///
-/// Every member that changes the factor checks what it is given and what it made. It throws NumericalError on
-/// a position out of range, a duplicate, a value that is not finite, or a pivot that is no longer positive
-/// and finite; the factor must then be rebuilt before it is used again.
+/// Every member that changes the factor checks its input and its result. It throws NumericalError on a position out of range, a
+/// duplicate, a value that is not finite, or a pivot that is no longer positive and finite; the factor must then be rebuilt
+/// before it is used again.
 ///
 /// Thread safety: none; even the const members use a workspace of the factor.
 class CholeskyFactor {

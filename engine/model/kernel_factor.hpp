@@ -50,7 +50,7 @@ class KernelFactor {
   /// Requires: at most kRowsTogether sides, each of `size()` entries or more.
   void solve_lower_together(std::span<std::vector<double>> sides) const;
 
-  /// The rest of `solve_lower`, where the entries before `solved` are solved already. Requires: b.size() <= size().
+  /// Continues `solve_lower`: the entries before `solved` are already solved. Requires: b.size() <= size().
   void continue_solving(std::span<double> b, std::size_t solved) const noexcept;
 
   /// b = L'^-1 b. Requires: b.size() == size().

@@ -52,7 +52,7 @@ class MarkBeliefs {
 
   /// The expected number of features that were marked on purpose.
   [[nodiscard]] double marked() const noexcept;
-  /// p, as it is used; 0 where silence says nothing yet.
+  /// The current p; 0 if missing marks have no effect yet.
   [[nodiscard]] double mark_probability() const noexcept;
 
  private:

@@ -55,7 +55,7 @@ class Policy {
   /// The algorithm of this name; the same seed makes the same choices. Throws FormatError on an unknown name, with the nearest
   /// known one, and on given features that do not fit the pool; NumericalError on a ridge that is not positive.
   Policy(PoolView pool, std::string_view preset, const PolicyOptions& options = {}, std::uint64_t seed = 1);
-  /// The same with streams of the caller's own.
+  /// The same with random streams that the caller chooses.
   Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration, RandomStream sampling);
   ~Policy();
   Policy(Policy&&) noexcept;

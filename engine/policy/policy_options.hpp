@@ -27,8 +27,8 @@ enum class RadiusKind {
   posterior,  ///< of a posterior that is believed: `posterior_radius`
 };
 
-/// What a person said about one word, with a document or on its own (io/search/events/WORDS.md). Without a reward it is a
-/// mark: the word made the document what it is. With a reward it is a rating of the word.
+/// What a person said about one word, with a document or on its own (io/search/events/WORDS.md). Without a reward it is a mark:
+/// the word is a reason for the document's rating. With a reward it is a rating of the word.
 struct SaidWord {
   FeatureId feature = 0;
   std::optional<double> reward = {};  ///< 1: the word makes a document good; -1: it makes it bad
@@ -37,7 +37,7 @@ struct SaidWord {
   bool operator==(const SaidWord&) const = default;
 };
 
-/// How marks and silence become prior precisions: 0 where the rule of `MarkBeliefs` decides.
+/// How marks and missing marks become prior precisions; 0: the rule of `MarkBeliefs` decides.
 struct SoftMarksOptions {
   double unmarked_precision = 0.0;
   double marked_precision = 0.0;

@@ -95,7 +95,7 @@ class Nodes {
   std::vector<feature_node*> rows_;
 };
 
-/// The weights of these features and the constant after them.
+/// Trains, and returns the weights of these features and then the constant.
 std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& features, std::vector<double> signs,
                                     double penalty) {
   Nodes nodes(rows, features);

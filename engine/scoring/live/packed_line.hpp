@@ -128,7 +128,7 @@ class PackedLine {
     return largest > std::bit_cast<std::int32_t>(-kRetired) ? infinity : static_cast<double>(std::bit_cast<float>(largest));
   }
 
-  /// Adds value * change to each mean that counts. Requires: as many of both.
+  /// Adds value * change to each mean that counts. Requires: as many values as lines.
   static void add_to_means(std::span<PackedLine> lines, std::span<const float> values, double change) noexcept {
     assert(lines.size() == values.size());
     const auto rounded = static_cast<float>(change);
@@ -141,8 +141,8 @@ class PackedLine {
     }
   }
 
-  /// Each that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many of
-  /// both.
+  /// Each line that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many values as
+  /// lines.
   template <typename Update>
   static void update_all(std::span<PackedLine> lines, std::span<const float> values, const Update& update) noexcept {
     for (std::size_t n = 0; n < lines.size(); ++n) {

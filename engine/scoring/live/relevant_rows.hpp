@@ -50,7 +50,7 @@ class RelevantRows {
     std::size_t begin = 0;
     std::uint32_t size = 0;
     std::uint32_t room = 0;
-    std::int32_t features = 0;  // how many of them were there when the row was last asked for
+    std::int32_t features = 0;  // the number of relevant features at the last request of the row
   };
 
   /// How many documents ahead memory is prefetched.

@@ -34,7 +34,7 @@ class ScoreSurvey {
   /// Lifetime: lends the postings.
   explicit ScoreSurvey(CsrView by_feature);
 
-  /// The model's features are these postings.
+  /// The postings of the model's features.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
   /// Scores every document, and lists about `goal.documents` candidates.
@@ -103,7 +103,7 @@ class ScoreSurvey {
       visit(first, std::span(lines).first(count));
     }
   }
-  /// Makes candidates of these. Requires: of the pool, each with a relevant feature, or retired.
+  /// Makes these documents candidates. Requires: documents of the pool that hold a relevant feature or are retired.
   void add_candidates(std::span<const DocumentId> documents);
 
   /// Since the last listing or `forget_raised`: the candidates that may score more than before, and the documents that

@@ -93,7 +93,7 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
     return place_of_.contains(document);
   });
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
-    if (!place_of_.contains(document))  // a document may have been raised twice
+    if (!place_of_.contains(document))  // `raised` may hold a document twice
       append(document, drift_.by_reference(score.line(row), row));
   });
   return static_cast<std::int64_t>(documents_.size() - before);

@@ -33,7 +33,7 @@ class Shortlist {
   void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor, const RelevantFeatures& features,
                     std::span<const DocumentId> raised, RelevantRows& rows);
 
-  /// Requires of all that follows: those of the list are candidates of the survey.
+  /// This and all members below require that the documents of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
 
   /// Puts all candidates that can score as much as the best on the list. Documents that are on it keep their bounds, so

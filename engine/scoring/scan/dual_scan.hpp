@@ -76,7 +76,7 @@ class DualScan {
   /// documents, whose features are those of the model's pool (here and below).
   void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer, std::span<Prediction> predictions) const;
 
-  /// The same of any rows: predictions[i] of row chosen[i].
+  /// The same for any rows: predictions[i] is for row chosen[i].
   void score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
                   std::span<Prediction> predictions) const;
 

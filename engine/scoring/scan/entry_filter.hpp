@@ -22,7 +22,7 @@ struct FeatureBits {
   alignas(64) Table by_low_bits{};   ///< of the feature itself
   alignas(64) Table by_high_bits{};  ///< of the feature without its low `low_bits`
 
-  /// The two share two bits, so that they differ also where there are no more than a few thousand features.
+  /// The two remainders share two bits, so that they differ even with only a few thousand features.
   static constexpr unsigned low_bits = 8;
 
   explicit FeatureBits(std::span<const FeatureId> features);

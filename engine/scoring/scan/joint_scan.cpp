@@ -135,8 +135,8 @@ void JointScan::score_restricted(CsrView documents, RowBlock rows, ScanWorkspace
   }
 }
 
-/// Puts the entries of a block of documents together row by row: `restricted` has the position of its list
-/// for each. Counting comes first, so that each row's entries can be put where they belong, list by list.
+/// Collects the entries of a block of documents row by row; in `restricted`, an entry's position is that of its list. Counting
+/// comes first, so that each row's entries can be put where they belong, list by list.
 void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace) {
   RestrictedRows& restricted = workspace.rows;
   std::vector<std::uint32_t>& next = workspace.next;

@@ -81,8 +81,8 @@ class JointScan {
   void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions,
                   const RankedScores* ranked) const;
 
-  /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
-  /// list ascends and holds no other documents. Requires: no model is dual.
+  /// The same for the documents [rows.first, rows.end), from one list of postings for each of `features()`; each list ascends and
+  /// holds no other documents. Requires: no model is dual.
   void score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
                       std::span<Prediction> predictions) const;
 

@@ -11,9 +11,9 @@ namespace inkling {
 
 class LinearModel;
 
-/// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many
-/// documents its pool has, not on how or when a document is asked for. Lifetime: lends the model, which may not change
-/// as long as this lives. Thread safety: none.
+/// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many documents its pool
+/// has, not on how or when a document is scored. Lifetime: lends the model, which may not change as long as this lives. Thread
+/// safety: none.
 class ModelScan {
  public:
   /// For a pool of this many documents.

@@ -20,7 +20,7 @@ struct PlannedFile {
   std::int64_t modified = 0;  ///< nanoseconds since 1970
 
   [[nodiscard]] std::string path() const { return joined_path(piece.root, piece.path); }
-  /// The bytes on disk that are read.
+  /// How many bytes on disk are read.
   [[nodiscard]] std::uint64_t bytes() const { return piece.range ? piece.range->end - piece.range->begin : size; }
 
   bool operator==(const PlannedFile&) const = default;

@@ -18,8 +18,8 @@ namespace inkling {
 inline constexpr std::uint64_t kLeastMergeMemory = std::uint64_t{64} << 20U;
 
 /// Publishes the merged counts and returns their manifest. The same bytes come out for any grouping and order of merges.
-/// `memory`: the limit on resident memory. `progress(done, total)` reports terms read. Throws FormatError if so many inputs need
-/// more memory. Requires: at least kLeastMergeMemory.
+/// `memory`: the limit on resident memory. `progress(done, total)` reports terms read. Throws FormatError if the inputs need more
+/// memory. Requires: at least kLeastMergeMemory.
 [[nodiscard]] CountsManifest merge_counts(const std::vector<CountsFolder>& inputs, std::uint64_t memory, PoolStaging& staging,
                                           const std::function<void(std::uint64_t done, std::uint64_t total)>& progress);
 

@@ -34,7 +34,7 @@ class PartSource final : public DocumentSource {
   RunningChecksum checksum_;
 };
 
-/// Requires: there is such a part. Throws FormatError where the plan has none of that number; `option` is for messages.
+/// The part of this number. Throws FormatError, which names --part, if the plan has none.
 [[nodiscard]] const PlanPart& part_of_plan(const BuildPlan& plan, std::int64_t part);
 
 }  // namespace inkling

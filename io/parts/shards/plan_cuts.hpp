@@ -31,7 +31,7 @@ class RecordEnds {
   FileStream file_;
   RecordEnd rule_;
   std::string block_;
-  std::uint64_t known_end_ = 0;  // of a record
+  std::uint64_t known_end_ = 0;  // the last end of a record that was found
   std::uint64_t counted_ = 0;    // quotes are counted up to this position
   bool in_quotes_ = false;       // at that position
 };
@@ -48,7 +48,7 @@ struct PlannedFiles {
 };
 
 /// The files that a walk over the sources finds, each with its size and time. Throws SystemError, and FormatError for a pipe, for
-/// a name that is not UTF-8, and where a plan of so many files takes more than `memory`.
+/// a name that is not UTF-8, and if a plan of so many files takes more than `memory`.
 [[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,
                                          const std::function<void()>& check_interruption);
 
