@@ -40,7 +40,7 @@
 namespace inkling::bench {
 namespace {
 
-/// As many as five topics of 20 Newsgroups hold.
+/// The number of messages in five topics of 20 Newsgroups.
 constexpr std::int64_t kDocuments = 4'868;
 constexpr std::int64_t kRounds = 1'000;
 constexpr std::int32_t kRelevant = 50;
@@ -67,7 +67,7 @@ std::uint64_t write_messages(const DemoCorpus& corpus, std::uint64_t seed, const
   return lines.size();
 }
 
-/// As `inkling build CORPUS --keep-text --out POOL` does.
+/// Does the same as `inkling build CORPUS --keep-text --out POOL`.
 TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& pool) {
   SourceOptions reading;
   reading.format = "jsonl";

@@ -19,7 +19,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Of the pool that is searched.
+/// The size of the searched pool.
 struct PoolSize {
   std::int64_t documents;
   std::int64_t features;

@@ -115,7 +115,7 @@ ClaimRule flatter_claim(std::string id, std::string_view where, double most_ridg
       }};
 }
 
-/// At the least ridge of the grid, where only marks keep a model small.
+/// Compares regrets at the least ridge of the grid, where only marks keep a model small.
 Decision less_at_least_ridge(const Results& results) {
   const double least = results.settings().ridges().front();
   return less_regret("", ClaimBy::paper, "", at_ridge("ff-oful", least), at_ridge("oful", least)).decide(results);

@@ -126,8 +126,8 @@ void LinearClassifier::add_rows(std::span<const double> shares, std::span<double
   }
 }
 
-/// Where all weights are 0, each example adds its cost times its length times the slope of its loss there,
-/// and the sum of their lengths is the most that the slope can be.
+/// If all weights are 0, each example adds to the slope its cost times its length times the slope of its loss. The sum of the
+/// sizes of these terms bounds the slope.
 double LinearClassifier::allowed_slope() const noexcept {
   const double slope_at_zero = std::fabs(loss_at(options_.loss, 0.0).slope);
   double most = 0.0;

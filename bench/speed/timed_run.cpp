@@ -138,7 +138,7 @@ TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const Time
   std::int64_t part = 0;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const TimedRound& play = led.rounds[static_cast<std::size_t>(round)];
-    // In each of `timed` equal parts of the run: the first round that chooses, from the middle of the part on.
+    // Times one round in each of `timed` equal parts of the run: the first one after the part's middle that chooses.
     const bool is_timed = part < timed && round >= (2 * part + 1) * rounds / (2 * timed) && !play.explored;
     if (is_timed) ++part;
     if (is_timed || worth_a_break(round)) listener.between_rounds();

@@ -90,7 +90,7 @@ struct ChoiceCheck {
                                                                               const TimedRunOptions& options,
                                                                               const RunListener& listener);
 
-/// Over the rounds that were timed; zeros if none was.
+/// Statistics of the rounds that were timed; zeros if none was.
 struct RoundTimes {
   std::int64_t count = 0;
   double median = 0.0;  ///< seconds

@@ -53,7 +53,7 @@ struct ScreeningMeasure {
 /// Requires: there were wanted and other documents, and all wanted ones were found.
 [[nodiscard]] std::span<const ScreeningMeasure> screening_measures();
 
-/// By straight lines between the ordered values: 0.5 is the median. Requires: at least one value, 0 <= share <= 1.
+/// Interpolates linearly between the ordered values; share 0.5 gives the median. Requires: at least one value, 0 <= share <= 1.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 }  // namespace inkling::bench

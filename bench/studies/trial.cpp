@@ -61,7 +61,7 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
   return options;
 }
 
-/// As a query: each is rated +1.
+/// Rates each word +1, as a query does.
 void rate_words(Policy& policy, std::span<const FeatureId> words) {
   std::vector<SaidWord> rated;
   rated.reserve(words.size());

@@ -90,7 +90,7 @@ class MarkModel {
 
   /// The deciding words or, with marks by document, the words that were marked in some document; ascending.
   [[nodiscard]] const std::vector<FeatureId>& markable() const noexcept { return markable_; }
-  /// With which each of them is marked.
+  /// The probability with which each of these is marked.
   [[nodiscard]] double probability() const noexcept { return rates_.deciding; }
 
  private:

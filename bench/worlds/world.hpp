@@ -42,8 +42,8 @@ struct WorldOptions {
   FeedbackKind feedback = FeedbackKind::oracle;
   double mark_probability = 0.1;      ///< p
   std::int32_t irrelevant_marks = 0;  ///< k'
-  /// With them, RewardKind::label is about one of these topics, not about the highest x.theta*, and the words
-  /// that matter to the reader are its `topic_words`.
+  /// If set, RewardKind::label is about one of these topics, not about the highest x.theta*, and the words that matter to the
+  /// reader are its `topic_words`.
   std::optional<PoolTopics> topics = {};
   /// The words that matter, ascending, each once. Empty: the reward decides which they are.
   std::vector<FeatureId> given_words = {};

@@ -80,7 +80,7 @@ class IdMap {
   }
   [[nodiscard]] std::size_t after(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
 
-  /// Where the id is, or the free slot where it would be. Requires: a slot.
+  /// The slot of the id, or the free slot where it would be. Requires: the table has slots.
   [[nodiscard]] std::size_t slot_of(Id id) const noexcept {
     std::size_t slot = home_of(id);
     while (slots_[slot].number != kNone && slots_[slot].id != id) slot = after(slot);

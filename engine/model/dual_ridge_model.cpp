@@ -432,7 +432,7 @@ void DualRidgeModel::refine() {
   put_off_.reset();
 }
 
-/// By Matheron's rule: a draw from the prior, minus what would be learned from noisy rewards of that draw.
+/// Uses Matheron's rule: a draw from the prior, minus the estimate from noisy rewards of that draw.
 std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> deviation = variances();
   for (double& entry : deviation) entry = std::sqrt(entry) * random.normal();

@@ -58,7 +58,7 @@ class DualRidgeModel final : public LinearModel {
   /// If these are all features of the pool, none of them becomes a coordinate.
   void start_with(std::span<const FeatureId> features) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
-  /// With more features than rows of K, K is factored again once in place of a change for each feature.
+  /// If there are more features than rows of K, K is factored again once, instead of a change for each feature.
   void reweigh_all(std::span<const Reweighed> features) override;
   void refine() override;
   void put_off(std::function<void()> between) override { put_off_ = std::move(between); }

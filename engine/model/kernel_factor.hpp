@@ -19,7 +19,7 @@ class KernelFactor {
  public:
   KernelFactor() = default;
 
-  /// From the `lower` and the `pivots` of another factor. Requires: for n pivots, all above 0, n (n - 1) / 2 entries.
+  /// Copies another factor from its `lower` and `pivots`. Requires: n pivots, all above 0, and n (n - 1) / 2 entries of `lower`.
   KernelFactor(std::vector<double> lower, std::vector<double> pivots);
 
   [[nodiscard]] std::size_t size() const noexcept { return pivots_.size(); }

@@ -167,7 +167,7 @@ std::span<const FeatureId> MarkBeliefs::changed_of_all() {
   return keep_changed();
 }
 
-/// Those of `changed_` whose precision is not the one that was last returned.
+/// Keeps in `changed_` only the features whose precision differs from the one returned last.
 std::span<const FeatureId> MarkBeliefs::keep_changed() {
   std::erase_if(changed_, [&](FeatureId feature) {
     Belief& known = belief(feature);

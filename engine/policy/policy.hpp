@@ -27,7 +27,7 @@ struct Play {
   DocumentId document = 0;
   bool explored = false;         ///< drawn at random
   std::optional<double> radius;  ///< at the time of the choice, where the learner has one
-  /// With this probability the round was to be random: 1 while no feature is in use, 0 for a policy that never explores.
+  /// The probability of a random play in this round: 1 while no feature is in use, 0 for a policy that never explores.
   double exploration = 0.0;
 };
 

@@ -76,7 +76,7 @@ struct PolicySetting {
 
 [[nodiscard]] std::span<const PolicySetting> policy_settings();
 
-/// By its name, with '_' or '-' between words; nullptr where there is none.
+/// Finds a setting by its name, with '_' or '-' between words; nullptr if there is none.
 [[nodiscard]] const PolicySetting* find_setting(std::string_view name);
 
 /// The value of the setting in the options. A choice is given by its name.

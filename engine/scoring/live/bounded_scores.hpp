@@ -70,7 +70,7 @@ class BoundedScores {
   [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
   /// Whether putting the weights in order of features costs less than looking up the words of these documents.
   [[nodiscard]] bool are_worth_weights(std::span<const Ranked> candidates, const DualRidgeModel& model) const noexcept;
-  /// Those that do not score below `least` by the current weights.
+  /// The candidates that do not score below `least` by the current weights.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least);
   void take_prior_widths(const DualRidgeModel& model);
   [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;

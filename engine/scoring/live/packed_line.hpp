@@ -23,7 +23,7 @@ namespace inkling {
   return std::bit_cast<float>(bits - (bits == below_all ? 1 : 0));
 }
 
-/// At least the value, and no more than rounding to a float above it. Not less than the lowest float.
+/// The value rounded up to a float, or slightly more. Not less than the lowest float.
 [[nodiscard]] inline float rounded_up(double value) noexcept {
   // 2^-23, or the smallest normal float, compensates for two roundings of half a unit each.
   constexpr double unit = std::numeric_limits<float>::epsilon();
@@ -31,7 +31,7 @@ namespace inkling {
   return not_below_all(static_cast<float>(value + std::fabs(value) * unit + smallest));
 }
 
-/// At most the value, and no more than rounding to a float below it.
+/// The value rounded down to a float, or slightly less.
 [[nodiscard]] inline float rounded_down(double value) noexcept { return -rounded_up(-value); }
 
 /// Widths of about the same size share a step: four steps for each power of two from 2^-16 to 2^16. Narrower ones share the
@@ -82,14 +82,14 @@ class PackedLine {
   [[nodiscard]] bool is_retired() const noexcept {
     return std::bit_cast<std::int32_t>(mean_) == std::bit_cast<std::int32_t>(kRetired);
   }
-  /// Neither bare nor retired.
+  /// Whether the document is neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
   /// Rounds up, as everything in the line is rounded up.
   void set_mean(double mean) noexcept { mean_ = rounded_up(mean); }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
-  // For many at once, without a branch. Rounding up makes up for the rounding inside these loops.
+  // Functions for many lines at once, without branches. Rounding up compensates for the rounding inside these loops.
 
   /// This many lines are bounded together.
   static constexpr std::size_t kTogether = 16;

@@ -81,7 +81,7 @@ class RelevantPostings {
   CsrView by_feature_;
   std::vector<SparseRow> postings_;  // by position
   std::vector<Starts> starts_;       // by position
-  /// By position, of each posting: its document's place in its block. Held here, where nobody else writes to it.
+  /// For each position and posting, the document's place in its block. It is our own copy, because mapped ids may be overwritten.
   std::vector<std::vector<std::uint16_t>> places_;
   std::vector<std::uint8_t> never_negative_;
 };

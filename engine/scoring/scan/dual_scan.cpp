@@ -34,7 +34,7 @@ std::vector<double> base_kernel_of(const DualRidgeModel& model) {
 
 }  // namespace
 
-// In the order of DualRidgeModel::solve_theta, so that the bits are the same.
+// Sums in the order of DualRidgeModel::solve_theta, so that the bits are the same.
 std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows, std::span<const double> variance) {
   assert(std::cmp_equal(alpha.size(), rows.rows()) && std::cmp_equal(variance.size(), rows.columns()));
   std::vector<double> weights(variance.size(), 0.0);

@@ -77,7 +77,7 @@ class JointScan {
     score_rows(documents, rows, workspace, predictions, nullptr);
   }
 
-  /// The same for a ranking, or with nullptr for any use.
+  /// The same for a ranking; with nullptr, the same as above.
   void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions,
                   const RankedScores* ranked) const;
 

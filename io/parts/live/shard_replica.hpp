@@ -51,7 +51,7 @@ class ShardReplica {
 
   /// The best that are left here, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count) { return policy_.ranking(count); }
-  /// In the whole set.
+  /// How many documents remain in the whole set.
   [[nodiscard]] std::int64_t remaining() const { return policy_.remaining().size(); }
   [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
 
