@@ -183,7 +183,7 @@ Decision few_fail(const Results& results) {
   return decision;
 }
 
-/// Against every rival, at the end of the search.
+/// Compares with every rival at the end of the search.
 Decision best_of_all(const Results& results, std::string_view name) {
   const SearchCase& searched = search_case(name);
   const std::vector<const EntrantResult*> players = players_in(results, searched);

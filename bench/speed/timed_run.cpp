@@ -24,7 +24,7 @@ constexpr double kNotTimed = -1.0;
 class MemoryPeak {
  public:
   MemoryPeak() {
-    return_free_memory();                      // what others have freed does not count
+    return_free_memory();                      // so that memory freed earlier does not count
     constexpr char reset_resident_peak = '5';  // proc(5)
     std::ofstream file("/proc/self/clear_refs");
     file << reset_resident_peak << std::flush;

@@ -47,7 +47,7 @@ struct RunFacts {
   double setup_seconds = 0.0;                    ///< from nothing to the first choice
   std::int64_t documents_scored = 0;             ///< in order to choose, over all rounds
   std::int32_t features_found = 0;               ///< in use at the end
-  std::optional<std::uint64_t> peak_bytes = {};  ///< resident, the pool among it
+  std::optional<std::uint64_t> peak_bytes = {};  ///< peak resident memory, including the pool
   std::optional<std::int64_t> differences = {};  ///< choices that differ from the sublinear run's; nothing for that run
 };
 

@@ -18,7 +18,7 @@ struct PoolView;
 /// An empty model of the form in the options, or by default one that keeps V. It lends the rows of the pool.
 [[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
 
-/// The same with the scores of the documents.
+/// The same model together with the scores of all documents.
 [[nodiscard]] ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options);
 
 /// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.

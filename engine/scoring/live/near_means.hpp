@@ -127,8 +127,8 @@ class NearMeans {
   std::vector<std::int32_t> holders_;  // documents that hold the feature, or 1
   double scale_ = 1.0;                 // the factor
   std::vector<float> products_;        // x.weights / scale, by document
-  std::vector<float> highest_;         // product of each group
-  std::vector<float> largest_;         // size of a product of each group
+  std::vector<float> highest_;         // largest product of each group
+  std::vector<float> largest_;         // largest |product| of each group
   std::vector<double> by_feature_;     // theta; 0 for features that no played document holds
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;

@@ -36,7 +36,7 @@ class ShardReplica {
   struct Proposal {
     bool explored = false;
     std::optional<double> radius = {};
-    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
+    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument if none is left here; a random draw is the same in all replicas
   };
   /// Requires: remaining() > 0.
   [[nodiscard]] Proposal propose();

@@ -49,7 +49,7 @@ class RowsWriter {
   void close(std::span<const TermTable::Term> sorted, RowsManifest manifest);
 
  private:
-  // Writes files into the folder without records in its manifest.
+  // Writes files into the folder, but keeps their records out of its manifest.
   class Beside final : public FileStaging {
    public:
     explicit Beside(PoolStaging& staging) : staging_(staging) {}
