@@ -250,7 +250,7 @@ void DualRidgeModel::sum_log_det() {
 }
 
 void DualRidgeModel::follow_recount(std::span<const std::size_t> places, std::span<const double> before) {
-  // A rank-one change costs the square of the number of rows, a new factor a third of its cube.
+  // A rank-one change costs the square of the rows, a new factor a third of their cube.
   constexpr std::size_t changes_a_factor = 3;
   if (puts_off()) return;
   std::vector<double> change(factor_.size(), 0.0);

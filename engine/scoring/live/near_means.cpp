@@ -356,7 +356,7 @@ double NearMeans::cost_of_average() const noexcept {
 
 bool NearMeans::take_average(const DualRidgeModel& model) {
   if (!find_average(model.coordinates())) return false;
-  // Most words are in no played document, and all of these moved by the same multiple of the average document.
+  // The words that no played document holds all moved by the same part of it, and they are the most.
   const std::span<const double> theta = model.theta();
   std::vector<double> parts;
   parts.reserve(average_at_.size());

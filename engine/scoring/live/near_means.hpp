@@ -47,7 +47,7 @@ class NearMeans {
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
 
-  /// Takes in the changes that pay. With a slack, checking rows later costs as much as `cost_of_rows(slack)` postings.
+  /// Takes in what is worth it. With a slack, the rows to look at later cost as much as `cost_of_rows(slack)` postings.
   void follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows);
 
   /// Frees what grows with the pool. Afterwards no weights are taken in, as in a new object.

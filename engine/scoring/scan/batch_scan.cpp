@@ -96,7 +96,7 @@ void BatchScan::take_base(const RidgeModel& model) {
   for (const std::size_t a : ascending_order(model.features().in_order())) base_.cross.push_back(model.base() * inverse[a + 1]);
 }
 
-/// The base feature adds to x'V^-1 x the square of its own entry, and twice the product with each other entry.
+/// With the base feature in it x'V^-1 x has the square of its own entry, and twice the product with each other one.
 void BatchScan::add_base(RestrictedRow x, Prediction& prediction) const noexcept {
   prediction.mean += base_.mean;
   prediction.square += base_.square + 2.0 * dot(x, base_.cross);

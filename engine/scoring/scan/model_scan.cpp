@@ -8,8 +8,8 @@
 namespace inkling {
 namespace {
 
-/// Forming V^-1 costs a solve for each feature and m^2 memory; documents are then cheap. Without it each document costs a solve,
-/// which is less work if there are more features than documents.
+/// To form V^-1 costs a solve for each feature and m^2 memory; then documents are cheap. Without it each document costs
+/// a solve, which is less work if there are more features than documents.
 std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearModel& model, std::int32_t documents) {
   if (const DualRidgeModel* const dual = model.dual()) return DualScan(*dual);
   const RidgeModel* const primal = model.primal();
