@@ -68,7 +68,7 @@ bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE0
 // A character that is written as \uXXXX, or as two of them.
 struct EscapedCharacter {
   char32_t point = 0;
-  std::size_t length = 0;  // as it is written
+  std::size_t length = 0;  // in bytes, as it is written
 };
 
 // Of a text that begins with \u; nothing where it is no character.

@@ -14,7 +14,7 @@ struct JsonFault {
   std::string expectation;
 };
 
-/// Objects and arrays in one another; deeper ones are refused.
+/// The deepest nesting of objects and arrays that is accepted.
 inline constexpr std::size_t kDeepestLine = 256;
 
 /// Nothing where the text is one JSON value (RFC 8259), with white space around it or not. Numbers may be of any
@@ -23,7 +23,7 @@ inline constexpr std::size_t kDeepestLine = 256;
 
 enum class JsonKind { object, array, string, number, boolean, null };
 
-/// Requires: a value of a text without fault, as it is written (here and below).
+/// Requires (here and below): a value as it is written in a text without fault.
 [[nodiscard]] JsonKind json_kind(std::string_view value);
 
 /// "an object", "a number": as messages name what they found.
