@@ -63,7 +63,7 @@ struct DocumentStrings {
   void append(const SourceDocument& document, TextKeeping keeping);
 };
 
-/// Labels as numbers in order of discovery, until all are known.
+/// Labels as numbers in order of discovery; `write` replaces them by numbers in order of the labels.
 class LabelColumn {
  public:
   explicit LabelColumn(const PoolStaging& staging) : codes_(staging) {}

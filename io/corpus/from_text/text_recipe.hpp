@@ -52,10 +52,10 @@ inline constexpr EnumName<IdfKind> kIdfNames[] = {
 enum class RowNorm { l2, l1, none };
 inline constexpr EnumName<RowNorm> kRowNormNames[] = {{RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
 
-/// A word of a title counts at most so often.
+/// The highest title weight: how often a word of a title may count.
 inline constexpr std::int32_t kMostTitleWeight = 100;
 
-/// Stands for the length of the longest run of tokens until the size of the source is known: see
+/// Placeholder for the length of the longest run of tokens until the size of the source is known: see
 /// `TextRecipe::choose_ngrams`.
 inline constexpr std::int32_t kNgramsBySize = 0;
 /// By default, pairs of words are terms only in a source of at most so many bytes: searches find more by them, but each

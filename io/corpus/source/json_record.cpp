@@ -45,7 +45,7 @@ class JsonGrammar {
   [[nodiscard]] const std::vector<std::string_view>& large_numbers() const { return large_; }
 
  private:
-  // Reads a whole scalar or empty list; of other values the part before the first value in them.
+  // Reads a whole scalar or an empty list; of any other value, the part before the first value inside it.
   bool begin_value() {
     for (;;) {
       skip_blanks();
