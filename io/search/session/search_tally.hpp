@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// What holds of all that was said of a word (`outweighs`), and its rating apart from documents.
+/// The statement about a word that `outweighs` all others, and the word's rating apart from documents.
 struct SaidOfWord {
   SaidWord word;
   std::optional<SaidWord> apart = {};

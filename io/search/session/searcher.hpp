@@ -71,7 +71,7 @@ struct Why {
   double base = 0.0;  ///< the part of the mean that all documents have, whatever their words
   std::optional<double> radius = {};
   std::optional<double> chance = {};  ///< how likely it is good, by the ratings so far; nothing while that is not known
-  std::vector<WordPart> parts = {};   ///< those in use, the largest contribution in size first
+  std::vector<WordPart> parts = {};   ///< of the words in use, the largest contribution in size first
 };
 
 /// What was learned of a word.
@@ -79,7 +79,7 @@ struct LearnedWord {
   FeatureId feature = 0;
   double weight = 0.0;
   double deviation = 0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
-  /// What holds of all that was said of it, in documents or apart (`outweighs`); nothing if nothing was said.
+  /// The statement about the word, in a document or apart, that `outweighs` all others; nothing if there is none.
   std::optional<SaidWord> said = {};
   bool apart = false;  ///< whether it is rated apart from documents, too
 };
@@ -103,7 +103,7 @@ struct SearchProgress {
   std::optional<bool> rule_reached = {};  ///< nothing without a rule for stopping
 };
 
-/// How many good documents a person would have found who had read as many documents in random order. The number of all good
+/// How many good documents a person would have found by reading as many documents in random order. The number of all good
 /// documents is taken to be those found plus those left, by the guess or, if there is none, by the draws.
 [[nodiscard]] double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess);
 
@@ -165,7 +165,7 @@ class Searcher {
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
   /// How many documents of `SearchSettings::set` are not rated.
   [[nodiscard]] std::int64_t left_of_set() const;
-  /// Those that are on offer, in the order in which they were chosen.
+  /// The documents on offer, in the order in which they were chosen.
   [[nodiscard]] std::vector<Offer> open_offers() const;
 
   /// Each of these returns the sequence of its event. The event and the next offer (`SearchSettings::offers_next`) are kept by
@@ -190,7 +190,7 @@ class Searcher {
   std::int64_t aim(const SearchAim& aim);
   /// No answer follows.
   std::int64_t close();
-  /// Takes back the last answer that holds, or the named one.
+  /// Takes back the last answer that holds, or the answer of this number.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
   /// Undo or redo so many answers, all of them or none. Both return the sequence of the last event.
