@@ -24,7 +24,7 @@ namespace inkling {
 /// Requires: a format of matrices.
 [[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const BuildSources& sources);
 
-/// What the options say of documents, but for their format, which build_sources finds. They collect what was seen.
+/// The options for reading documents, except their format, which build_sources finds. They collect the fields and labels met.
 [[nodiscard]] SourceOptions source_options(const ParsedOptions& options);
 
 /// Throws UsageError where options contradict each other.

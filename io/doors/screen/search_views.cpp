@@ -41,7 +41,7 @@ Page SearchPages::page(PageSize size) const {
       return shown() ? page_of_document(*shown(), size) : page_of_nothing(size);
     case View::choosing:
       page = chooser_->page(size);
-      if (!chooser_->problem().empty()) return page;  // it says so itself
+      if (!chooser_->problem().empty()) return page;  // the page shows the problem itself
       break;
     case View::asking:
       return page_of_question(size);

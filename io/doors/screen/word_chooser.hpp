@@ -18,9 +18,9 @@ namespace inkling {
 /// Marks of words: 1 where the word speaks for a document, -1 where it speaks against it, or in between.
 using WordMarks = std::map<FeatureId, double>;
 
-/// What they say of words of a document: one that speaks for it is a mark, one that speaks against it is rated -1.
+/// These marks as words of a document: a word that speaks for it is a mark, one that speaks against it is rated -1.
 [[nodiscard]] std::vector<SaidWord> said_in_document(const WordMarks& marks);
-/// What they say of words apart from documents: each is rated 1 or -1.
+/// These marks as words apart from documents: each is rated 1 or -1.
 [[nodiscard]] std::vector<SaidWord> said_apart(const WordMarks& marks);
 
 /// What a pool knows of words that are typed.

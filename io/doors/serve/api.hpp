@@ -1,4 +1,4 @@
-// Answers requests: from who asks and what is asked to what the searches, the pools and the page say.
+// Answers requests: authenticates the user, finds the route, and turns every failure into an answer.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class Api {
 
   ApiParts parts_;
   Router router_;
-  RouteMetrics metrics_;  // one more than there are routes: what found none
+  RouteMetrics metrics_;  // one for each route, and one for requests without a route
 };
 
 /// The routes of each part of the interface. Lifetime: lend `parts`.

@@ -129,7 +129,7 @@ class BothReaders {
 
   [[nodiscard]] ServedSearch& operator[](std::size_t n) const { return **leases_[n]; }
 
-  // Closes both where both are done; whether they are closed now.
+  // Closes both searches if both readers are done. Returns whether they are closed now.
   bool close() const {
     const auto is_done = [](ServedSearch& search) {
       return search.history().is_closed() || search.searcher().left_of_set() == 0;
@@ -144,7 +144,7 @@ class BothReaders {
   std::array<std::optional<SearchLease>, 2> leases_;
 };
 
-// Nothing is seen of either before both are closed.
+// Shows neither search before both are closed.
 struct PairState {
   std::array<std::int64_t, 2> left = {};
   std::optional<ComparedWork> compared;

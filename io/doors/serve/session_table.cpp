@@ -83,7 +83,7 @@ ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
   return added;
 }
 
-// Requires: the table is held.
+// Requires: the table's mutex is locked.
 bool SessionTable::may_see(const ServedSearch& search, const std::string& user) const {
   return !settings_.tells_users_apart || search.facts_.owner == user ||
          std::ranges::find(search.shared_, user) != search.shared_.end();
@@ -159,7 +159,7 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
     search.keeps_scores_ = true;
   }
   search.is_of_latest_ = true;
-  // One falls out at each use, and where somebody has it, it is met again at the next uses.
+  // At each use one search leaves the latest. If it is in use then, a later use finds it again.
   constexpr int looked_at = 16;
   for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
     ServedSearch& old = **at;
@@ -187,7 +187,7 @@ void SessionTable::use_now(ServedSearch& search) {
     const std::unique_lock held(old.mutex_, std::try_to_lock);
     if (!held.owns_lock()) continue;
     put_away.push_back(std::move(old.searcher_));
-    old.requests_ = decltype(old.requests_)();  // {} would keep its room
+    old.requests_ = decltype(old.requests_)();  // assigning {} would keep the capacity
     old.is_of_latest_ = old.keeps_scores_ = false;
     old.place_.reset();
     at = recent_.erase(at);

@@ -34,7 +34,7 @@ class ServedSearch {
   [[nodiscard]] const ServedPool& pool() const noexcept { return *pool_; }
   [[nodiscard]] Searcher& searcher() noexcept { return *searcher_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return searcher_->history(); }
-  /// Where it is one of two people who do not see each other, or of who decides between them.
+  /// Set if it is the search of one of two people who do not see each other, or of the one who decides between them.
   [[nodiscard]] const std::optional<ReadingSet>& reading() const noexcept { return reading_; }
   /// The name of the owner where several people search in it, so that answers tell who said what; nothing otherwise.
   [[nodiscard]] std::string owner_of_several() const {
@@ -97,7 +97,7 @@ class SearchLease {
 };
 
 struct SessionTableSettings {
-  std::size_t most_active = 1'000;  ///< searches in memory at once; others go on from the log when they are asked for
+  std::size_t most_active = 1'000;  ///< searches in memory at once; others are read from the log when they are requested
   /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
@@ -130,7 +130,7 @@ class SessionTable {
   std::vector<std::string> begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                           const std::string& user);
 
-  /// Those who may see it from now on, beside its owner. Requires: its log says so.
+  /// From now on, these people may see the search, beside its owner. Requires: its log says so.
   void share(const SearchLease& search, std::vector<std::string> names);
 
   /// The searches of all pairs of two people that this user reads, drew or decides; of one pair, where it is named.

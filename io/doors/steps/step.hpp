@@ -25,7 +25,8 @@ struct StepResult {
   enum class Work { made, found } work = Work::made;
 };
 
-/// The output exists already: says so in the result, and removes what killed runs of the same step left beside it.
+/// To be called if the output exists already: notes that in the result, and removes what killed runs of the same step left beside
+/// it.
 void found_output(StepResult& result, PartialContents contents = {});
 
 /// "inkling parts count: counts/3: 1,000 documents".
@@ -60,8 +61,8 @@ void report_step(const ParsedOptions& options, std::string_view command, const S
 /// else is. `what`: the kind of file, for messages.
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what);
 
-/// What a worker's process adds to the plan. Throws UsageError where --memory is too little for the documents that the plan
-/// allows.
+/// The options of this process, added to those of the plan. Throws UsageError if --memory is too small for the documents that the
+/// plan allows.
 [[nodiscard]] SourceOptions process_options(const ParsedOptions& options, const BuildPlan& plan);
 
 [[nodiscard]] Option json_option();

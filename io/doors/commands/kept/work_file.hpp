@@ -17,7 +17,7 @@ namespace inkling {
 void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
                      std::span<const SearchEvent> events, WorkChoice choice);
 
-/// The same of rows that are made already.
+/// The same for rows that exist already.
 void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows);
 
 }  // namespace inkling

@@ -71,7 +71,7 @@ OptionTable search_option_table() {
        "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
        "which a pool is made beside it, once",
        1, 1}};
-  // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
+  // Set separately: as parts of so large a list, g++ 12 would free some of it twice if memory ran out.
   description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
 }

@@ -125,7 +125,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   std::atomic<std::uint64_t> connections_ = 0, refused_ = 0, bad_ = 0, busy_ = 0;
 };
 
-// Everything of it happens on the one thread that reads and writes, but for the answering.
+// All its work runs on the one thread that reads and writes, except for answering.
 class HttpServer::State::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(State& server, Tcp::socket socket) : server_(server), peer_(peer_of(socket)), stream_(std::move(socket)) {
@@ -389,7 +389,7 @@ bool HttpServer::State::make_room() {
   return true;
 }
 
-// Where no memory is left, the handler that needed it gives up its connection, and all others are served.
+// If no memory is left, the handler that needed it gives up its connection; all others are served.
 void HttpServer::State::run_guarded(const std::function<void()>& handlers) {
   for (;;) {
     try {

@@ -31,7 +31,7 @@ const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hus
 function fail(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.status === 401) {
-    search.facts = null; // whoever comes in then begins with what could not be sent
+    search.facts = null; // the next reader begins with what could not be sent
     people.several = null;
     return draw();
   }
@@ -78,7 +78,7 @@ function placeOf(hash) {
 
 const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 
-/** Where one person alone reaches the server, nothing of the page speaks of others. */
+/** If only one person can reach the server, the page does not speak of others. */
 async function countPeople() {
   people.several ??= await get('about').then(({ users }) => users.length > 1, () => null);
 }
@@ -125,7 +125,7 @@ async function draw({ keepFocus = false } = {}) {
         h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
     }
   }
-  if (turn !== drawing) return made.leave?.(); // the reader went on meanwhile
+  if (turn !== drawing) return made.leave?.(); // the reader opened another screen meanwhile
   screen.leave?.();
   if (screen.place?.screen !== place.screen) say(''); // what was said on another screen is no news here
   const first = !main.hasChildNodes();

@@ -41,7 +41,7 @@ export const guess = ({ guess: known }) => known
   ? `The model takes about ${count(Math.round(known.about))} of the unread documents to be good. It may be wrong.`
   : 'Not known yet. It takes 5 good documents, and at most 2 good ones among the last 50.';
 
-const fewDraws = 10; // fewer say hardly anything of how many are left
+const fewDraws = 10; // fewer draws say hardly anything about what is left
 /** What the random draws say of what is left, and what a lower bound costs. */
 export function bound({ progress: { documents, rated, good_left: left }, prices }) {
   const unread = documents - rated;

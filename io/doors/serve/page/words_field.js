@@ -90,7 +90,7 @@ export class WordsField {
     this.look(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
   }
 
-  /** Words of the pool that begin so; where none does, those that begin so in small letters. */
+  /** Words of the pool with this prefix; if there are none, those with the prefix in small letters. */
   async wordsLike(word) {
     const { words } = await get(`pools/${part(this.pool())}/words?prefix=${part(word)}&limit=8`);
     return words.length || word === word.toLowerCase() ? words : this.wordsLike(word.toLowerCase());
