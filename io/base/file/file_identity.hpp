@@ -1,4 +1,4 @@
-// Which file a name leads to, so that no program writes over what it reads.
+// The identity of the file that a name leads to, so that no program writes over what it reads.
 #pragma once
 
 #include <optional>

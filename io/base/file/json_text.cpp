@@ -71,7 +71,7 @@ struct EscapedCharacter {
   std::size_t length = 0;  // in bytes, as it is written
 };
 
-// Of a text that begins with \u; nothing where it is no character.
+// The character at the beginning of a text that begins with \u; nothing if that is no character.
 std::optional<EscapedCharacter> escaped_character(std::string_view text) {
   constexpr std::size_t one = 6;
   const auto first = hex_digits(text.substr(2));

@@ -1,4 +1,4 @@
-// What is a character in UTF-8 and what is not.
+// Characters of UTF-8, and bytes that are none.
 #pragma once
 
 #include <cstddef>

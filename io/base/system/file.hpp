@@ -90,7 +90,7 @@ class File {
   [[nodiscard]] static File in_memory(std::string& path) noexcept;
   /// The folder that relative paths begin in, to open names in it.
   [[nodiscard]] static const File& working_folder() noexcept;
-  /// Never closed.
+  /// A standard stream, which is never closed.
   [[nodiscard]] static const File& standard(StandardStream stream) noexcept;
   [[nodiscard]] File duplicate() const noexcept;
 

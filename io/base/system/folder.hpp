@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 [[nodiscard]] std::optional<FileStatus> status_at(const char* path) noexcept;
 /// The same, but of a symbolic link itself.
 [[nodiscard]] std::optional<FileStatus> link_status_at(const char* path) noexcept;
-/// The same of a name in an open folder.
+/// The same for a name in an open folder.
 [[nodiscard]] std::optional<FileStatus> status_in(const File& folder, const std::string& name) noexcept;
 [[nodiscard]] std::optional<FileStatus> link_status_in(const File& folder, const std::string& name) noexcept;
 
@@ -30,7 +30,7 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 [[nodiscard]] int rename_path(const char* from, const char* to) noexcept;
 /// Exchanges two names atomically; ENOSYS, EINVAL or ENOTSUP if the file system cannot do that.
 [[nodiscard]] int exchange_paths(const char* one, const char* other) noexcept;
-/// The same of names in an open folder.
+/// The same for names in an open folder.
 [[nodiscard]] int rename_in(const File& folder, const std::string& from, const std::string& to) noexcept;
 [[nodiscard]] int remove_file_in(const File& folder, const std::string& name) noexcept;
 

@@ -1,4 +1,4 @@
-// What the system lets this process have.
+// How many threads and open files the system allows this process.
 #pragma once
 
 namespace inkling {

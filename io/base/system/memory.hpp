@@ -31,7 +31,7 @@ void return_free_memory() noexcept;
 /// The bytes that are allocated from the heap now.
 [[nodiscard]] std::uint64_t allocated_memory() noexcept;
 
-/// Of the whole machine; UINT64_MAX where that is not known.
+/// The memory of the whole machine; UINT64_MAX if that is not known.
 [[nodiscard]] std::uint64_t memory_of_machine() noexcept;
 /// The unit in which the system counts memory.
 [[nodiscard]] std::size_t page_bytes() noexcept;

@@ -120,7 +120,7 @@ class JsonGrammar {
   // Whether it is one of the 1024 units from `begin` on.
   static bool is_within(unsigned unit, unsigned begin) { return unit >= begin && unit < begin + 0x400; }
 
-  // Of "uXXXX".
+  // The code unit that "uXXXX" means.
   static std::optional<unsigned> code_unit(std::string_view text) {
     if (text.size() < 5 || text.front() != 'u') return std::nullopt;
     unsigned unit = 0;

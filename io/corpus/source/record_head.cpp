@@ -19,14 +19,14 @@ constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Of a value that is no list.
+// The text of a value that is no list.
 std::string text_of_value(std::string_view json) {
   const JsonKind kind = json_kind(json);
   if (kind == JsonKind::string) return string_of_json(json);
   return kind == JsonKind::null ? std::string() : std::string(json);
 }
 
-// What a person reads of a value within a list: of an object its name.
+// The text of a value within a list; of an object, its name.
 std::string text_of_item(std::string_view json) {
   if (json_kind(json) != JsonKind::object) return text_of_value(json);
   for (const KeptField& member : kept_fields(json))

@@ -135,7 +135,7 @@ class TermTable {
   /// Terms of `ignored` are interned as kIgnoredTerm.
   explicit TermTable(std::span<const std::string> ignored);
 
-  /// At most so many terms may be given to a table.
+  /// The most terms that may be given to a table.
   static constexpr std::size_t most_given = std::size_t{1} << 17U;
 
   /// A table for given terms, each once: a term's number is its place among them. All others are interned as
@@ -174,7 +174,7 @@ class TermTable {
   [[nodiscard]] std::span<const std::string_view> given() const noexcept { return given_; }
   [[nodiscard]] std::span<const double> given_idf() const noexcept { return given_idf_; }
 
-  /// By term.
+  /// By term, how many documents hold it.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
   /// The term with this text, if it was interned; words of a run are joined by spaces. Requires: no terms were given.
   [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
@@ -216,7 +216,7 @@ class TermTable {
     /// The term's number; a new term's is made by `make()`.
     template <typename Make>
     [[nodiscard]] TermId find(const Key& term, std::size_t hash, Make&& make);
-    /// Room for so many more, before it has to grow.
+    /// Makes room for `more` terms, so that it need not grow for them.
     void reserve(std::size_t more);
     /// The term, and whether it is new: then it has no number yet. Valid until the table grows. Requires: room.
     [[nodiscard]] std::pair<Numbered*, bool> take(const Key& term, std::size_t hash) noexcept;

@@ -18,7 +18,7 @@ struct Command {
   std::string purpose;  ///< its first sentence is what lists of commands show
   /// Gets the arguments after the command's name; returns an exit code, or throws.
   std::function<int(std::span<const std::string> args)> run;
-  /// Its options, for help, man pages and completions; none where it reads its arguments itself.
+  /// The options, for help, man pages and completions; none if the command reads its arguments itself.
   std::shared_ptr<const OptionTable> table = nullptr;
 };
 

@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// What a terminal can do with letters: nothing; bold, underlined and the like; colours, too.
+/// How a terminal can show letters: plain; bold, underlined and the like; in colours, too.
 enum class Styling { none, shapes, colours };
 
 enum class Stream { output, error };

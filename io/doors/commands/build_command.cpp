@@ -54,7 +54,7 @@ class BuildWatch {
 // for it, so failures are ignored.
 void remark(const std::string& text) { tell(fmt::format("inkling build: {}\n", visible_text(text))); }
 
-// What is known of a pool once it is published.
+// The facts about a pool once it is published.
 struct PublishedPool {
   std::uint64_t bytes = 0;
   std::string unremoved = {};  // where a part of the old pool still is

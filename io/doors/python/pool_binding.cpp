@@ -67,7 +67,7 @@ std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
   return whole(std::string((*pool.mapped()->texts())[document]));
 }
 
-// As the pool keeps them; empty if it has none.
+// The fields as the pool keeps them; empty if it has none.
 std::string fields_of(const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   if (pool.mapped() == nullptr || !pool.mapped()->fields()) return {};

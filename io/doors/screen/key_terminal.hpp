@@ -30,7 +30,7 @@ class KeyTerminal {
   [[nodiscard]] bool show(std::string_view bytes) { return terminal_.show(bytes); }
 
  private:
-  // Waits for input at most so long (-1: for ever), and reads it. False where nothing came.
+  // Waits for input, at most this long (-1: for ever), and reads it. False if there was none.
   bool read_some(int milliseconds);
 
   RawTerminal terminal_;

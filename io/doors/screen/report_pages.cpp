@@ -31,7 +31,7 @@ std::string bar_of(std::string_view piece, std::size_t times) {
   return text;
 }
 
-// The name in exactly so many columns, so that what follows is aligned.
+// The name padded to a fixed number of columns, so that what follows is aligned.
 std::string padded_name(const std::string& name) {
   std::string shown = plain_text(cut_line({{name}}, kNameColumns));
   return shown + std::string(kNameColumns - columns_of(shown), ' ');

@@ -1,4 +1,4 @@
-// What a search shows and which key does what: all of the screen but the terminal itself.
+// What a search shows and what each key does: all of the screen except the terminal itself.
 #pragma once
 
 #include <algorithm>

@@ -73,7 +73,7 @@ void SearchPages::choose_for(Choosing what, const std::string& title, const Word
   show_view(View::choosing);
 }
 
-// Those that are looked for, and then those that matter most by what was learned.
+// The words that are looked for, then those that matter most by what was learned.
 std::vector<DocumentWord> SearchPages::words_of_query() const {
   constexpr std::size_t most = 200;
   std::vector<DocumentWord> words;

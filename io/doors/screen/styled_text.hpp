@@ -40,10 +40,10 @@ using StyledLine = std::vector<StyledPiece>;
 /// ends in a line end has no empty line after it. Requires: columns >= 2. Thread safety: pure.
 [[nodiscard]] std::vector<StyledLine> wrapped_lines(std::span<const StyledPiece> text, std::size_t columns);
 
-/// The same of a text of one look.
+/// The same for a text of one look.
 [[nodiscard]] std::vector<StyledLine> wrapped_lines(std::string_view text, std::size_t columns);
 
-/// The beginning of a line that fits into so many columns. Requires: every character of it may be shown.
+/// The beginning of a line that fits into `columns` columns. Requires: every character of it may be shown.
 [[nodiscard]] StyledLine cut_line(const StyledLine& line, std::size_t columns);
 
 /// The characters of a line without their looks.

@@ -27,11 +27,11 @@ using WordMarks = std::map<FeatureId, double>;
 struct WordLookUp {
   /// The word of the pool that a text means, by the rules that found the words of the documents.
   std::function<std::optional<FeatureId>(std::string_view typed)> find;
-  /// As a terminal may show it.
+  /// The word as a terminal may show it.
   std::function<std::string(FeatureId)> name;
 };
 
-/// As backspace does in a line that is typed, which is UTF-8.
+/// Removes the last character of a typed line in UTF-8, as backspace does.
 void drop_last_character(std::string& text);
 
 /// A list of words with a cursor, and a line to type in. Thread safety: none.

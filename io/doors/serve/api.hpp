@@ -67,7 +67,7 @@ class Api {
 /// The pool of this name. Throws HttpRefusal (404).
 [[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);
 
-/// With the number of the search's last event as its ETag.
+/// The response with the number of the search's last event as its ETag.
 [[nodiscard]] HttpResponse search_response(int status, std::string json, const ServedSearch& search);
 
 /// Where both of two people who do not see each other have rated all that they were given, no answer of theirs may follow, and

@@ -30,7 +30,7 @@ class ServedPool {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
-  /// Its functions may be called by many threads.
+  /// The scope's functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 
   [[nodiscard]] const ShownPool& shown() const noexcept { return shown_; }

@@ -40,7 +40,7 @@ class ServedSearch {
   [[nodiscard]] std::string owner_of_several() const {
     return history().is_shared() || history().has_others() ? facts_.owner : std::string();
   }
-  /// Who has the lease, as the searcher and events call them: nothing is the owner.
+  /// The holder of the lease, as the searcher and events name people: nothing is the owner.
   [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
@@ -69,12 +69,12 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
-  std::mutex mutex_;                    // whoever has the lease holds it; of all below
+  std::mutex mutex_;                    // held by whoever has the lease; guards all members below
   std::unique_ptr<Searcher> searcher_;  // none while it is put away
   std::unordered_map<std::string, std::int64_t> requests_;
   std::string user_;
   std::optional<std::string> request_;
-  // Of the table, and guarded by its mutex:
+  // Members of the table, guarded by its mutex:
   std::vector<std::string> shared_;  // who else may see it
   std::optional<std::list<ServedSearch*>::iterator> place_;
   std::uint64_t bytes_of_scores_ = 0;
@@ -98,7 +98,7 @@ class SearchLease {
 
 struct SessionTableSettings {
   std::size_t most_active = 1'000;  ///< searches in memory at once; others are read from the log when they are requested
-  /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
+  /// How many of these, the ones used last, may keep scores of all documents, and the memory for that; one always may.
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
   bool tells_users_apart = false;  ///< each user sees only their own searches, and those that are shared with them
@@ -148,7 +148,7 @@ class SessionTable {
     const ServedPool* pool = nullptr;  ///< none where it is not served
     std::int64_t events = 0;
   };
-  /// Those that this user may see, the latest begun first.
+  /// The searches that this user may see, the latest begun first.
   [[nodiscard]] std::vector<Line> lines(const std::string& user) const;
 
   [[nodiscard]] std::size_t active() const;
@@ -172,7 +172,7 @@ class SessionTable {
   SessionTableSettings settings_;
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
-  std::mutex long_work_mutex_;  // of whoever learns many first events
+  std::mutex long_work_mutex_;  // held while many first events are learned
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit
   mutable std::mutex mutex_;                                                    // of all below

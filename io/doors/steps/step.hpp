@@ -18,7 +18,7 @@
 
 namespace inkling {
 
-/// What a step made, or found made already.
+/// The result of a step: an output that it made, or found existing.
 struct StepResult {
   std::string out;
   std::optional<std::uint64_t> checksum = {};  ///< that the file ends in; nothing for a folder, whose manifest has it

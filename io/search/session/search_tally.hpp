@@ -24,7 +24,7 @@ using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 /// To count one more answer takes constant time, however many there are. Thread safety: none.
 class SearchTally {
  public:
-  /// For a pool of so many documents. A document is good if its rating is at least `good`.
+  /// For a pool of `documents` documents. A document is good if its rating is at least `good`.
   explicit SearchTally(std::int64_t documents, double good = kGoodRating) : documents_(documents), good_from_(good) {}
 
   /// Forgets everything and counts the answers of this history that hold.

@@ -59,7 +59,7 @@ struct WordPart {
   std::optional<SaidWord> said = {};  ///< as in LearnedWord
 };
 
-/// `Why` gives the deviation of so many parts, because each takes a solution with the model.
+/// `Why` gives the deviation of this many parts, because each takes a solution with the model.
 inline constexpr std::size_t kDeviationsShown = 32;
 
 /// Why a document has the score it has.
@@ -74,7 +74,7 @@ struct Why {
   std::vector<WordPart> parts = {};   ///< of the words in use, the largest contribution in size first
 };
 
-/// What was learned of a word.
+/// What was learned about a word.
 struct LearnedWord {
   FeatureId feature = 0;
   double weight = 0.0;
@@ -91,7 +91,7 @@ struct SearchProgress {
   std::int64_t documents = 0;
   std::int64_t rated = 0;
   std::int64_t good = 0;          ///< with a rating of at least `kGoodRating`
-  std::int64_t without_good = 0;  ///< the last so many ratings are not good
+  std::int64_t without_good = 0;  ///< how many of the last ratings in a row are not good
   /// When it rises, it is time to ask for more words: 1 after 4 ratings in a row that are not good, 2 after 8, at most 5.
   std::int64_t standstills = 0;
   std::int64_t lately = 0;       ///< how many of the last ratings `good_lately` is about: at most `kLately`
@@ -116,10 +116,10 @@ inline constexpr double kGoodRating = 0.5;
   constexpr std::int64_t most = 5;
   return bad_in_a_row / each < most ? bad_in_a_row / each : most;
 }
-/// A skipped document is offered again when so many rounds have passed.
+/// How many rounds pass before a skipped document is offered again.
 inline constexpr std::int64_t kSkipRounds = 20;
 
-/// In a shared search, a document that a person has left on offer for so long is offered to whoever asks next.
+/// In a shared search: after this time, a document that a person left on offer is offered to the next person who asks.
 inline constexpr std::int64_t kOfferKeptMs = std::int64_t{30} * 60 * 1000;
 
 /// Keeps events before the call that made them returns. It returns when they are durable, or throws and has kept none of them.
@@ -193,7 +193,7 @@ class Searcher {
   /// Takes back the last answer that holds, or the answer of this number.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
-  /// Undo or redo so many answers, all of them or none. Both return the sequence of the last event.
+  /// Undo or redo `count` answers, all of them or none. Both return the sequence of the last event.
   std::int64_t undo_last(std::int64_t count);
   std::int64_t redo_last(std::int64_t count);
 

@@ -68,7 +68,7 @@ class GuessTest {
     }
   }
 
-  /// Whether the draws refute that the pool has so many good documents. If they do, they also refute any larger number.
+  /// Whether the draws refute that the pool has `guess` good documents. If they do, they also refute any larger number.
   [[nodiscard]] bool refutes(std::int64_t guess) const {
     Wealth wealth = wealth_;
     return std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); });

@@ -95,7 +95,7 @@ int available_threads() {
   return threads;
 }
 
-// From the line "Threads:" of its status.
+// Reads the line "Threads:" of the process's status.
 int present_threads() {
   const std::string status = system_file_text("/proc/self/status");
   constexpr std::string_view key = "\nThreads:\t";

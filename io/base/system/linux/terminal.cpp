@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-// What a signal handler needs lives as long as the process.
+// Data of signal handlers, so it lives as long as the process.
 termios terminal_before = {};
 termios terminal_for_keys = {};
 std::string_view text_to_enter;

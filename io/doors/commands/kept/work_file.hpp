@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// By the ending of the name; JSON lines for "-", standard output, and for a device or a pipe. Throws UsageError, which names --out.
+/// The format by the ending of the name; JSON lines for "-", a device or a pipe. Throws UsageError, which names --out.
 [[nodiscard]] WorkFormat work_format_at(const std::string& path);
 
 /// Throws as the searcher does where these are no events of the pool. Requires: a format at this path.

@@ -49,7 +49,7 @@ class Access {
   /// a Set-Cookie that takes it out of the browser.
   [[nodiscard]] std::string log_out(const HttpRequest& request);
 
-  /// Those of the file of users; none where there is only one user.
+  /// The users of the file of users; none if there is only one user.
   [[nodiscard]] const std::vector<ServedUser>& users() const noexcept { return settings_.users; }
   [[nodiscard]] bool knows(std::string_view name) const noexcept;
 
@@ -59,7 +59,7 @@ class Access {
  private:
   [[nodiscard]] std::string cookie_text(std::string_view value, int seconds, const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
-  /// Of a token of the file of users, and of the value of a cookie, too.
+  /// The user of a token from the file of users, or of a value of a cookie.
   [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 
