@@ -159,7 +159,7 @@ void check_same_query(const SearchOptions& options, const SessionFacts& facts, c
   };
   if (std::ranges::all_of(query_of(options, pool, scope).words, is_known)) return;
   throw UsageError::option("words", fmt::format("the search {} is there already and does not look for all of these: expected "
-                                                "--name with a new name, or go on without --words and tell it there",
+                                                "--name with a new name, or continue without --words and add them there",
                                                 quoted_text(facts.name)));
 }
 

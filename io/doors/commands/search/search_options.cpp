@@ -35,7 +35,7 @@ OptionTable search_option_table() {
   OptionTable::Description description = {
       "inkling search",
       "Shows a document, takes your rating and its words, shows the next. Each answer is kept at once, so "
-      "you may stop at any time and go on later by the same command. On a pipe it reads and writes JSON "
+      "you may stop at any time and continue with the same command. On a pipe it reads and writes JSON "
       "lines (io/search/service/REQUESTS.md).",
       "inkling search reviews --words soil,rose",
       {{"The search",
