@@ -14,7 +14,7 @@ struct JsonFault {
   std::string expectation;
 };
 
-/// The deepest nesting of objects and arrays that is accepted.
+/// Objects and arrays in one another; deeper ones are refused.
 inline constexpr std::size_t kDeepestLine = 256;
 
 /// Nothing where the text is one JSON value (RFC 8259), with white space around it or not. Numbers may be of any

@@ -50,7 +50,7 @@ WriterLock::~WriterLock() {
 }
 
 bool WriterLock::take(const std::string& path) {
-  constexpr unsigned own_file = 0600;  // only its owner may open it, because whoever can open it can lock it
+  constexpr unsigned own_file = 0600;  // who can open it can lock it
   file_ = File::open(name_, OpenAs::lock, own_file);
   if (!file_.is_open()) throw SystemError(path, errno, "cannot make the lock file " + name_);
   if (file_.try_lock() == EWOULDBLOCK) {

@@ -26,7 +26,7 @@ class WriterLock {
   [[nodiscard]] bool is_in_place() const { return file_.is_at(name_); }
 
  private:
-  /// Whether the lock is ours; false if the file was removed meanwhile, so that the caller must try again.
+  /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made.
   bool take(const std::string& path);
 
   std::string name_;

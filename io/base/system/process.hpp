@@ -20,11 +20,11 @@ void in_forked_child(void (*handle)()) noexcept;
 /// The name and version of the system, and the kind of processor; "unknown" where it does not say.
 [[nodiscard]] std::string name_of_system();
 
-/// A running child process. The destructor ends it if it still runs.
+/// A running child process, ended with its object where it still runs.
 class ChildProcess {
  public:
-  /// Starts a program, the first of the arguments, found by PATH. Its standard input is empty; its standard output and error go
-  /// to new files. `environment` ("NAME=VALUE") is added to that of this process. Throws SystemError.
+  /// Starts a program, the first of the arguments, which is looked for in PATH. Standard input is empty; standard output and
+  /// error go to new files. `environment` ("NAME=VALUE") is added to this process's. Throws SystemError.
   ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment, const std::string& out,
                const std::string& err);
   ~ChildProcess();

@@ -17,7 +17,7 @@ namespace inkling {
 namespace {
 
 constexpr std::uint64_t kRowsAtOnce = (std::uint64_t{32} << 20U) / 24;  // a mark and its row take 24 bytes
-// This many bytes are copied one by one after two blanks in a row.
+// So many bytes are copied one by one where a blank follows another.
 constexpr std::size_t kBytewise = 16;
 constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
 

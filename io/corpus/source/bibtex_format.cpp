@@ -44,7 +44,7 @@ Macros months() {
 }
 
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
-// The most bytes in the texts of all names: a definition may use earlier names several times, so sizes may double with each.
+// What names may stand for in all: a definition may hold earlier ones several times, and so double with each.
 constexpr std::size_t kMostDefined = 4 * kMostDefinitions;
 
 // Cuts a text at each separator outside braces. A separator is a word or a sign: " and " between authors, "," or ";"

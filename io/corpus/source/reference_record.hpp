@@ -19,11 +19,11 @@ struct ReferenceTag {
   FieldRole role;
 };
 
-/// A record with more values is refused, because a short value takes more memory than its bytes. The paper with the most authors
-/// has some thousands.
+/// A record with more is refused: each value takes more memory than the bytes of a short one. The paper with the most authors has
+/// some thousands.
 inline constexpr std::size_t kMostValues = 100'000;
 
-/// The beginning of the note in which our export to RIS writes all fields that have no tag; a JSON object follows it.
+/// How the note begins into which our export to RIS writes all fields that have no tag; a JSON object follows.
 inline constexpr std::string_view kNoteOfFields = "inkling_fields: ";
 
 /// Collects the tags of one record after another. The text of the document is its title, a line end and its abstract, or

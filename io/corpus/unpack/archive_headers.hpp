@@ -51,7 +51,7 @@ class HeaderWatch {
 [[nodiscard]] std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name,
                                                          const UnpackingLimits& limits);
 
-/// Throws FormatError if `needed`, the bytes that unpacking needs, are more than the limit.
+/// Throws FormatError if unpacking needs so many bytes and they are more than the limit.
 void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits);
 
 }  // namespace inkling

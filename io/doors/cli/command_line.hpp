@@ -38,8 +38,8 @@ struct Program {
   std::string version;
   std::vector<CommandGroup> groups;
   std::string example = {};  ///< what somebody types first
-  /// Called if the first argument names no command or is missing: io/doors/help/program_help.hpp. Returns an exit code, or
-  /// throws; if not set, every such command line is refused.
+  /// What it does where its first argument is none of these, or where there is none: io/doors/help/program_help.hpp.
+  /// Returns an exit code, or throws; without it every such command line is refused.
   std::function<int(const Program&, std::span<const std::string> args)> otherwise = {};
 };
 

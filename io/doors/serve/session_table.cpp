@@ -21,7 +21,7 @@ SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool
   return settings;
 }
 
-// What a search keeps of all documents and features from one choice to the next, or a little more.
+// The memory for what a search keeps about all documents and features between two choices; may be a little too high.
 std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
   constexpr std::uint64_t of_means = 5;  // a mean, and what is highest and largest of a group
   constexpr std::uint64_t of_bounds = 50;
@@ -142,9 +142,10 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
   };
 }
 
-// One of the latest keeps from one event to the next what a choice from nothing takes a pass over the pool or over the
-// postings of its words. Where not all searches in memory can, one that is used for the first time since does not:
-// many that take turns would only push each other out. Requires: the table is held, and the search is the one used last.
+// The searches used last keep their scores from one event to the next; others compute each choice by a pass over the pool or over
+// the postings of its words. If there is not enough memory for all searches, one that was not among the latest does not keep
+// scores at its first use: searches that take turns would only displace each other. Requires: the table's mutex is locked, and
+// the search is the one used last.
 void SessionTable::keep_scores_of_latest(ServedSearch& search) {
   std::uint64_t bytes = search.bytes_of_scores_;
   std::size_t searches = 1;

@@ -69,7 +69,7 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
-  std::mutex mutex_;                    // held by whoever has the lease; guards all members below
+  std::mutex mutex_;                    // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;  // none while it is put away
   std::unordered_map<std::string, std::int64_t> requests_;
   std::string user_;
@@ -116,12 +116,12 @@ class SessionTable {
   /// this user may see, 409 where its pool is not served.
   [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
 
-  /// What must be called again and again while the events of a new search are read and learned: throws HttpRefusal (422)
-  /// where that takes too long, counted from `since`, and (503) once `end` was called.
+  /// A function to be called again and again while the events of a new search are read and learned. It throws HttpRefusal: 422 if
+  /// that takes too long, counted from `since`, and 503 after `end` was called.
   [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
 
-  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
-  /// (429) where they are many and others are being learned, and what `patience` throws.
+  /// Keeps a new search with its first events, durably. Throws FormatError if the search cannot be continued after them,
+  /// HttpRefusal (429) if there are many events while others are being learned, and what `patience` throws.
   /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
   [[nodiscard]] SearchLease begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
                                   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
@@ -172,7 +172,7 @@ class SessionTable {
   SessionTableSettings settings_;
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
-  std::mutex long_work_mutex_;  // held while many first events are learned
+  std::mutex long_work_mutex_;  // of whoever learns many first events
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit
   mutable std::mutex mutex_;                                                    // of all below

@@ -178,12 +178,12 @@ std::uint64_t memory_of_scores(const ParsedOptions& options) {
   return memory_of_machine() / 2;
 }
 
-// The files that people upload on the page, and the pools made of them, in a folder beside the searches.
+// What people bring by the page, and the pools made of it, beside the searches.
 class BroughtFiles {
  public:
   explicit BroughtFiles(const std::string& sessions_file) : folder_(sessions_file + ".files") {}
 
-  /// The pools of earlier runs, by name.
+  /// Of earlier runs, by name.
   [[nodiscard]] std::vector<std::string> pools() const {
     std::vector<std::string> pools;
     std::error_code missing;

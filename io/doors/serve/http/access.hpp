@@ -41,15 +41,15 @@ class Access {
   /// Throws HttpRefusal (401).
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
-  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last 100
-  /// hold. It is never sent without TLS where a known proxy says that the request came by TLS.
+  /// The value of a Set-Cookie for the owner of this token; nothing if the token is unknown or was used. Only the last 100 logins
+  /// of a user are valid. If a known proxy says that the request came by TLS, the cookie is never sent without TLS.
   [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token, const HttpRequest& request);
 
   /// Ends the login whose cookie this request has, at once: its value is no bearer token any more, either. Returns the value of
   /// a Set-Cookie that takes it out of the browser.
   [[nodiscard]] std::string log_out(const HttpRequest& request);
 
-  /// The users of the file of users; none if there is only one user.
+  /// Those of the file of users; none where there is only one user.
   [[nodiscard]] const std::vector<ServedUser>& users() const noexcept { return settings_.users; }
   [[nodiscard]] bool knows(std::string_view name) const noexcept;
 

@@ -375,9 +375,8 @@ void HttpServer::State::take_connection(Tcp::socket socket) {
   }
 }
 
-// Ends the connection that has waited for longest, of a person who is not signed in where there is one: so whoever holds
-// connections open, before a request, within one or within an answer, keeps nobody out. False where each of them is being
-// answered.
+// Closes the connection that has waited longest, preferably of a person who is not signed in. So nobody can keep others out by
+// holding connections open, before a request, within one or within an answer. False if all connections are being answered.
 bool HttpServer::State::make_room() {
   const auto key = [](const Connection* connection) {
     return std::pair(!connection->waits_since() || connection->is_known(),
@@ -389,7 +388,7 @@ bool HttpServer::State::make_room() {
   return true;
 }
 
-// If no memory is left, the handler that needed it gives up its connection; all others are served.
+// Where no memory is left, the handler that needed it gives up its connection, and all others are served.
 void HttpServer::State::run_guarded(const std::function<void()>& handlers) {
   for (;;) {
     try {

@@ -31,7 +31,7 @@ const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hus
 function fail(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.status === 401) {
-    search.facts = null; // the next reader begins with what could not be sent
+    search.facts = null; // whoever comes in then begins with what could not be sent
     people.several = null;
     return draw();
   }
@@ -78,7 +78,7 @@ function placeOf(hash) {
 
 const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 
-/** If only one person can reach the server, the page does not speak of others. */
+/** Where one person alone reaches the server, nothing of the page speaks of others. */
 async function countPeople() {
   people.several ??= await get('about').then(({ users }) => users.length > 1, () => null);
 }

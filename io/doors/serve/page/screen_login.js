@@ -8,7 +8,7 @@ export async function loginScreen({ attempt, hush, redraw }) {
     event.preventDefault();
     attempt(async () => {
       await post('login', { token: token.value.trim() });
-      hush(); // an earlier wrong token does not matter any more
+      hush(); // a wrong one before it is no news any more
       await redraw();
     });
   };

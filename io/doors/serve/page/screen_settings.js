@@ -23,7 +23,7 @@ export async function settingsScreen({ attempt, redraw, say }) {
   });
   const signOut = () => attempt(async () => {
     await post('logout', {});
-    search.facts = null; // the next reader begins without a search
+    search.facts = null; // whoever comes next begins anew
     people.several = null;
     await redraw();
   });
