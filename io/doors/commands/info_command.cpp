@@ -40,7 +40,7 @@ OptionTable info_options() {
        {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
-// The same JSON, with characters escaped on which a terminal would act: characters outside ASCII occur only in strings.
+// The same JSON with all characters escaped that act on a terminal; characters outside ASCII occur only in strings.
 std::string shown_json(std::string_view json) {
   std::string shown;
   while (!json.empty()) {
