@@ -314,8 +314,7 @@ TEST_CASE("standard input is a source and its format is detected") {
   }
 }
 
-TEST_CASE("pairs of words are terms by default in a small file and not in a pipe of unknown size") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "pairs of words are terms by default in a small file and not in a pipe of unknown size") {
   write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
     const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));

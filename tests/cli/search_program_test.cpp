@@ -121,8 +121,7 @@ struct Reviewed {
     write(source,
           "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces of "
           "gold\",\"year\":1999,\"doi\":\"10.1/a\",\"authors\":[\"Ada\",\"Bob\"],\"included\":\"1\"}\n"
-          "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver, "
-          "\\\"sterling\\\"\",\"year\":2001,\"included\":\"0\"}\n"
+          "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver, \\\"sterling\\\"\",\"year\":2001,\"included\":\"0\"}\n"
           "{\"id\":\"c\",\"title\":\"Copper\",\"abstract\":\"wires\",\"note\":\"old\",\"included\":\"\"}\n"
           "{\"id\":\"d\",\"title\":\"Gold rush\",\"abstract\":\"ounces\",\"included\":\"-1\"}\n");
   }
@@ -160,9 +159,7 @@ TEST_CASE("records are exported with all answers in every format") {
   const std::vector<std::string> rows = lines_in(text_of(csv));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0] ==
-        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,"
-        "rated_at,"
-        "chosen\r");
+        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,rated_at,chosen\r");
   CHECK(
       rows[1].starts_with("a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
                           "(-0.5),,\"a, b\",20"));
@@ -220,13 +217,10 @@ TEST_CASE("an export teaches the same as the search in a pool that was built aga
 TEST_CASE("a pool built from an export in any format has every field and goes on with the ratings") {
   const Reviewed reviewed;
   write(reviewed.source,
-        "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of "
-        "gold\",\"year\":1999,\"DOI\":\"10.1/a\","
-        "\"authors\":[\"Ada\",\"Bob; "
-        "C\"],\"AU\":[\"Ad "
+        "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of gold\",\"year\":1999,\"DOI\":\"10.1/a\","
+        "\"authors\":[\"Ada\",\"Bob; C\"],\"AU\":[\"Ad "
         "A\"],\"VL\":\"85\",\"N1\":[\"seen\",\"ASReview_irrelevant\"],\"colour\":\"=red_x0041_\","
-        "\"lines\":\"one\\ntwo\",\"url\":\"https://"
-        "a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
+        "\"lines\":\"one\\ntwo\",\"url\":\"https://a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
         "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool},
@@ -292,8 +286,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
   };
   const std::vector<Begun> all = {
       {"asreview.csv", "asreview_label",
-       "title,abstract,asreview_label,asreview_time,asreview_note\nGold,a,1,2025-01-01,x\nSilver,b,0,2025-01-"
-       "01,\nCopper,c,,,\n"},
+       "title,abstract,asreview_label,asreview_time,asreview_note\nGold,a,1,2025-01-01,x\nSilver,b,0,2025-01-01,\nCopper,c,,,\n"},
       {"older.csv", "included", "title,abstract,included\nGold,a,1.0\nSilver,b,0.0\nCopper,c,-1\nTin,d,\n"},
       {"asreview.ris", "N1",
        head + "Gold\nN1  - ASReview_relevant\nN1  - asreview_time: \"2025-01-01\"\nER  - \n" + head +
@@ -302,8 +295,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
       {"rayyan.csv", "notes",
        "key,title,year,authors,abstract,notes,doi\n1,Gold,2001,A,a,\"RAYYAN-INCLUSION: "
        "{\"\"Ann\"\"=>\"\"Included\"\"} | "
-       "RAYYAN-LABELS: x\",\n2,Silver,2002,B,b,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Excluded\"\"} | "
-       "RAYYAN-EXCLUSION-REASONS: "
+       "RAYYAN-LABELS: x\",\n2,Silver,2002,B,b,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Excluded\"\"} | RAYYAN-EXCLUSION-REASONS: "
        "y\",\n3,Copper,2003,C,c,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Maybe\"\"}\",\n4,Tin,2004,D,d,,\n"},
       {"rayyan.ris", "N1",
        head + "Gold\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}\nER  - \n" + head +
@@ -436,9 +428,7 @@ TEST_CASE("a search begins with the words that its pool has and reports those th
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
   CHECK(inkling({"sessions", searched.pool}).out.empty());
   const ProgramResult begun = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"}));
-  CHECK(holds(begun.err,
-              "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no "
-              "document)\n"));
+  CHECK(holds(begun.err, "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no document)\n"));
   CHECK(holds(begun.out, "\"word\":\"soil\""));
   CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same words again
 }

@@ -214,8 +214,7 @@ TEST_CASE("a person rates and marks words and takes back and quits and goes on l
   CHECK(searched.found() == found);
 }
 
-TEST_CASE("nothing in the name of a search, of its file or of its pool acts on the terminal") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "nothing in the name of a search, of its file or of its pool acts on the terminal") {
   const std::string act =
       "\x1b]0;owned\x07\x1b[31m\x9b"
       "5m\r\n";

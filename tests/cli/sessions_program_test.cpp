@@ -109,8 +109,7 @@ TEST_CASE("ratings that hold are exported as events with all words for and again
   CHECK(text_of(file) == exported.out);
 }
 
-TEST_CASE("exported ratings are events of their pool, from which inkling score learns") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "exported ratings are events of their pool, from which inkling score learns") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   const std::string facts = inkling({"info", pool, "--json"}).out;

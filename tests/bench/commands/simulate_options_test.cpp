@@ -98,8 +98,7 @@ TEST_CASE("a request for what a pool does not have is refused with what it has")
   const std::string none = folder.write("none.txt", "# nothing here\nzebra\n");
   const std::vector<std::pair<Args, std::string>> cases = {
       {{"--pool", tiny, "--reward", "label", "--topic", "gardenning"},
-       "--topic: expected a label of the pool (gardening, sailing), got 'gardenning' (did you mean "
-       "gardening?)"},
+       "--topic: expected a label of the pool (gardening, sailing), got 'gardenning' (did you mean gardening?)"},
       {{"--pool", bare, "--reward", "label"}, bare + ": expected documents with labels for --reward label, found none"},
       {{"--pool", tiny, "--relevant-words", none},
        none + ": expected words of the vocabulary of " + tiny + ", found none among 1"},
@@ -147,8 +146,7 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
               " on 30001 features (its matrix has a row for each document played), got 20001");
   }
   CHECK(refusal_of(with({"--policy", "oful", "--scoring", "running,rescoring"})) ==
-        "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 "
-        "features");
+        "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 features");
   for (const std::string name : {"ff-oful", "autotar", "rocchio"})
     CHECK(simulation(with({"--policy", name})).study.entrants.size() == 1);
 }

@@ -146,9 +146,7 @@ std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearne
 
 TEST_CASE("weights equal those of examples written one by one in hundreds of random cases") {
   int trained = 0;
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
-    INFO("seed " << kClassifierLearnerSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kClassifierLearnerSeed, trial);
+  test::each_case(kClassifierLearnerSeed, 400, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 8, .features = 5, .degenerate = true}, random);
     ClassifierLearnerOptions options;
     options.loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
@@ -161,10 +159,10 @@ TEST_CASE("weights equal those of examples written one by one in hundreds of ran
       learner.observe(i, rewards.back());
     }
     static_cast<void>(learner.choose(random));
-    if (std::ranges::count(rewards, 1.0) == 0) continue;  // the choice is drawn at random
+    if (std::ranges::count(rewards, 1.0) == 0) return;  // the choice is drawn at random
     ++trained;
     check_weights(learner, options.loss, written_out(pool.view(), options, rewards), 1e-3);
-  }
+  });
   CHECK(trained > 300);
 }
 

@@ -37,12 +37,8 @@ PoolMatrix long_tailed_pool(std::int32_t documents, std::int32_t features, bool 
   return test::pool_of(features, rows);
 }
 
-TEST_CASE(
-    "means bound those of the model and equal them where nothing is left out - whether or not a rating is "
-    "good") {
-  for (std::uint64_t number = 0; number < test::cases(10U); ++number) {
-    INFO("search " << number);
-    RandomStream random = test::stream_for(kNearSeed, number);
+TEST_CASE("means bound those of the model and equal them where nothing is left out - whether or not a rating is good") {
+  test::each_case(kNearSeed, test::cases(10U), [&](RandomStream& random, std::uint64_t number) {
     const double good = number % 2 == 0 ? 0.0 : 0.3;  // how many of the ratings
     const std::int32_t features = between(3000, 20'000, random);
     const PoolMatrix pool = long_tailed_pool(between(2200, 3000, random), features, random.coin(0.2), random);
@@ -69,7 +65,7 @@ TEST_CASE(
         highest = -std::numeric_limits<double>::infinity();
       }
     }
-  }
+  });
 }
 
 }  // namespace

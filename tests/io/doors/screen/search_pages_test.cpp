@@ -190,9 +190,7 @@ TEST_CASE("words of the document rated last can be marked and unmarked") {
   CHECK(on.kept == kept);
 }
 
-TEST_CASE(
-    "the first good document asks for its words once and every fourth of twenty bad ones in a row for words "
-    "to look for") {
+TEST_CASE("the first good document asks for its words once and every fourth of twenty bad ones in a row for words to look for") {
   test::SmallPool many = gardens();
   const test::SmallPool once = gardens();
   for (int times = 0; times < 3; ++times) {

@@ -66,7 +66,7 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
   }
 }
 
-TEST_CASE("the average document of a long pool leaves out rare features, mapped or read") {
+TEST_CASE_FIXTURE(test::InFolder, "the average document of a long pool leaves out rare features, mapped or read") {
   RandomStream random(41, 20, RandomRole::pool);
   test::SmallPool pool;
   pool.columns = kAveragedColumns;
@@ -75,7 +75,6 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
     for (FeatureId feature = 0; feature < kAveragedColumns; ++feature)  // about 2.5 documents hold each feature
       if (random.coin(0.001)) pool.rows.back().push_back({feature, 1.0F});
   }
-  const test::TemporaryFolder folder;
   const std::vector<std::string> paths = {folder.file("pool")};
   test::write_pool(pool, paths.front());
   const AverageDocument mapped = average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
@@ -86,9 +85,8 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   CHECK(mapped.values == read.values);
 }
 
-TEST_CASE("the average document is kept beside the record of a pool and is ignored if it changed") {
+TEST_CASE_FIXTURE(test::InFolder, "the average document is kept beside the record of a pool and is ignored if it changed") {
   RandomStream random(41, 21, RandomRole::pool);
-  const test::TemporaryFolder folder;
   const std::string path = folder.file("pool");
   test::write_pool(averaged_pool(30, random), path);
   const std::string cache = folder.file("cache");

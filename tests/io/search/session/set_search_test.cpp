@@ -114,9 +114,7 @@ bool same_knowledge(Searcher& one, Searcher& other, RandomStream& random, std::i
 
 TEST_CASE("a search over a set shows and keeps and knows the same as one over the whole pool for any answers") {
   const std::vector<Preset> searching = presets_of_searches();
-  for (std::uint64_t trial = 0; trial < 48; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(1611, trial);
+  test::each_case(1611, 48, [&](RandomStream& random, std::uint64_t trial) {
     const test::SmallPool pool = test::random_worded_pool({.documents = test::between(2, 50, random),
                                                            .features = test::between(2, 20, random),
                                                            .density = 0.3,
@@ -136,7 +134,7 @@ TEST_CASE("a search over a set shows and keeps and knows the same as one over th
     }
     CHECK(over_set.kept() == over_pool.kept());
     CHECK(same_knowledge(over_set.searcher(), over_pool.searcher(), random, whole.pool().view().documents()));
-  }
+  });
 }
 
 }  // namespace

@@ -246,9 +246,7 @@ TEST_CASE("a skipped document is on offer again if all others are on offer") {
   CHECK(offers.back().document == 3);
 }
 
-TEST_CASE(
-    "ratings learned at once equal those learned one by one up to rounding and bit for bit when opened "
-    "again") {
+TEST_CASE("ratings learned at once equal those learned one by one up to rounding and bit for bit when opened again") {
   for (const Preset& preset : presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(47, 0, RandomRole::pool);

@@ -90,8 +90,7 @@ TEST_CASE("a manifest of a newer version says which program it needs") {
   const std::string newer = with(with(manifest_text(example()), R"("format_version": 1)", R"("format_version": 2)"),
                                  R"("needs_program": "0.1.0")", R"("needs_program": "7.0.0")");
   const std::string expected =
-      "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or "
-      "later";
+      "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or later";
   CHECK(problem_of(sealed(newer)) == expected);
   // A newer version may change all but the first two members.
   CHECK(problem_of(R"({"format_version": 2, "needs_program": "7.0.0", "files": "elsewhere"})") == expected);

@@ -60,8 +60,7 @@ TEST_CASE("a set file has one key a line and ends in its checksum") {
                                      "  \"nonzeros\": 3,\n"
                                      "  \"counts\": \"0000000000000004\",\n"
                                      "  \"shards\": [\n"
-                                     "    {\"path\": \"a\", \"rows\": 1, \"first_row\": 0, "
-                                     "\"manifest\": \"0000000000000005\"}\n"
+                                     "    {\"path\": \"a\", \"rows\": 1, \"first_row\": 0, \"manifest\": \"0000000000000005\"}\n"
                                      "  ],\n"
                                      "  \"checksum\": \""));
 }
@@ -93,8 +92,7 @@ TEST_CASE("a set file whose rows do not add up, or of another kind, is refused b
             .find("found version 2, which needs inkling 0.1.0 or later") != std::string::npos);
 }
 
-TEST_CASE("a set file is found in its folder and its shards are found from there") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a set file is found in its folder and its shards are found from there") {
   const std::string path = folder.file("set.json");
   write_file(path, set_file_text(example_set()));
   CHECK(is_set_file(path));

@@ -105,8 +105,7 @@ TEST_CASE("every way to check a whole pool leaves a record, and opens the same p
   leaves_one();
 }
 
-TEST_CASE("no record is kept of files that changed a moment ago") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "no record is kept of files that changed a moment ago") {
   const test::CacheOfUser set(folder.path().string());
   test::write_pool(test::small_pool(), folder.file("P"));
   static_cast<void>(Pool::open(folder.file("P"), PoolTrust::remembered));
@@ -313,8 +312,7 @@ TEST_CASE("a record that many write at once is always whole") {
   CHECK(test::records_in(pool.cache).size() == 1);
 }
 
-TEST_CASE("a flipped bit beneath a record does no harm beyond a wrong number") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a flipped bit beneath a record does no harm beyond a wrong number") {
   test::write_pool(test::small_pool(), folder.file("P"));
   test::PoolBytes pool(folder.file("P"));
   int refused = 0;

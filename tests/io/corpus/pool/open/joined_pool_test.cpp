@@ -61,9 +61,7 @@ std::string refusal_of_set(const std::string& path, std::uint64_t memory = memor
 }
 
 TEST_CASE("the joined shards of a set equal the pool that was cut in all that a pool has") {
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(1601, trial);
+  test::each_case(1601, 60, [&](RandomStream& random) {
     const test::SmallPool pool = any_labelled_pool(random);
     const std::size_t shards = 1 + random.below(6);
     const test::CutPool cut(pool, test::random_cuts(pool.rows.size(), shards, random));
@@ -73,7 +71,7 @@ TEST_CASE("the joined shards of a set equal the pool that was cut in all that a 
     CHECK(whole.members().pools() == 1);
     CHECK(difference_of_pools(joined.pool(), whole.pool()) == "");
     CHECK_NOTHROW(joined.pool().check_unchanged());
-  }
+  });
 }
 
 TEST_CASE("documents of a shard without ids and texts and labels have none in the set and others keep theirs") {
