@@ -36,8 +36,11 @@ struct PipedRecords : Piped {
 
 const std::string kNext = "{\"next\": true}\n";
 
-TEST_CASE("a search on a pipe goes on where it ended and shows the same as one without a break") {
+struct InPipedPool {
   const PipedPool searched;
+};
+
+TEST_CASE_FIXTURE(InPipedPool, "a search on a pipe goes on where it ended and shows the same as one without a break") {
   const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
   const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
   const ProgramResult whole = succeeded(searched.search(first + second, {"--searches", searched.folder.file("whole")}));
@@ -96,8 +99,7 @@ TEST_CASE("a file without records is refused with what to do and leaves nothing 
   CHECK(searched.folder.entries() == 2);  // the file and the lines of the pipe
 }
 
-TEST_CASE("the documents of a search are exported with the best first") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "the documents of a search are exported with the best first") {
   REQUIRE(searched
               .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
                       "{\"rate\": 1, \"document\": 5}\n")
@@ -138,8 +140,11 @@ struct Reviewed {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("records are exported with all answers in every format") {
+struct InReviewed {
   const Reviewed reviewed;
+};
+
+TEST_CASE_FIXTURE(InReviewed, "records are exported with all answers in every format") {
   const ProgramResult built = succeeded(reviewed.build());
   CHECK(holds(built.err, "the field included holds ratings"));
   const ProgramResult told =
@@ -181,8 +186,7 @@ TEST_CASE("records are exported with all answers in every format") {
   CHECK(holds(text_of(unread), "note_before"));
 }
 
-TEST_CASE("an export teaches the same as the search in a pool that was built again") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "an export teaches the same as the search in a pool that was built again") {
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool},
                            "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
@@ -214,8 +218,7 @@ TEST_CASE("an export teaches the same as the search in a pool that was built aga
   CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
 }
 
-TEST_CASE("a pool built from an export in any format has every field and goes on with the ratings") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "a pool built from an export in any format has every field and goes on with the ratings") {
   write(reviewed.source,
         "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of gold\",\"year\":1999,\"DOI\":\"10.1/a\","
         "\"authors\":[\"Ada\",\"Bob; C\"],\"AU\":[\"Ad "
@@ -252,8 +255,7 @@ TEST_CASE("a pool built from an export in any format has every field and goes on
   }
 }
 
-TEST_CASE("options about text are refused for a workbook by name") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "options about text are refused for a workbook by name") {
   REQUIRE(searched.search("{\"rate\": 1, \"document\": 3}\n").exit_code == 0);
   const std::string file = searched.folder.file("work.xlsx");
   REQUIRE(searched.search("", {"--out", file}).exit_code == 0);
@@ -263,8 +265,7 @@ TEST_CASE("options about text are refused for a workbook by name") {
   }
 }
 
-TEST_CASE("a value that a sheet cannot hold is refused with what to do and no file is left") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "a value that a sheet cannot hold is refused with what to do and no file is left") {
   write(reviewed.source,
         "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
@@ -319,8 +320,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
   }
 }
 
-TEST_CASE("an invalid file of answers is refused with its line") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "an invalid file of answers is refused with its line") {
   REQUIRE(reviewed.build().exit_code == 0);
   const auto problem_of = [&](const std::string& text) {
     const std::string file = write(reviewed.folder.file("bad.csv"), text);
@@ -333,8 +333,7 @@ TEST_CASE("an invalid file of answers is refused with its line") {
   CHECK(holds(problem_of("id,rating,words_for\na,1,nothing\n"), "expected a word of the pool's vocabulary"));
 }
 
-TEST_CASE("ratings in records begin a search as one import") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "ratings in records begin a search as one import") {
   REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
   const ProgramResult gone_on = Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
   CAPTURE(gone_on.err);
@@ -353,8 +352,7 @@ TEST_CASE("ratings in records begin a search as one import") {
               "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
-TEST_CASE("a search can only go on with the policy and seed and pool that it began with") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search can only go on with the policy and seed and pool that it began with") {
   REQUIRE(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
   CHECK(searched.search(kNext).exit_code == 0);
   CHECK(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
@@ -369,8 +367,7 @@ TEST_CASE("a search can only go on with the policy and seed and pool that it beg
                 2, {"is one of another pool"});
 }
 
-TEST_CASE("one file keeps several searches by name and a new one may begin with events") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "one file keeps several searches by name and a new one may begin with events") {
   REQUIRE(searched.search(kNext, {"--name", "one"}).exit_code == 0);
   const std::string events = write(searched.folder.file("events.jsonl"),
                                    "{\"document\": 0, \"reward\": 1, \"features\": [\"soil\"]}\n"
@@ -383,8 +380,7 @@ TEST_CASE("one file keeps several searches by name and a new one may begin with 
   check_refused(searched.search(kNext), 2, {"keeps 2 searches: expected --name with one of one, two"});
 }
 
-TEST_CASE("a search goes on by its id as by its name") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search goes on by its id as by its name") {
   succeeded(searched.search(kNext, {"--name", "ann"}));
   succeeded(searched.search("{\"rate\": 1}\n", {"--name", "ben"}));
   const std::string listed = succeeded(inkling({"sessions", searched.pool, "--name", "ben", "--json"})).out;
@@ -401,8 +397,8 @@ TEST_CASE("an export before any search says that there is none") {
   CHECK(holds(result.err, searched.pool + ".pool: no search of it was begun yet"));
 }
 
-TEST_CASE("a search may begin with words that are kept and repeated without harm and exported and imported") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool,
+                  "a search may begin with words that are kept and repeated without harm and exported and imported") {
   const ProgramResult begun = succeeded(searched.search(kNext, {"--words", "soil, -the"}));
   const ProgramResult again = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil, -the"}));
   CHECK(lines_in(again.out).front() == lines_in(begun.out).front());
@@ -420,8 +416,7 @@ TEST_CASE("a search may begin with words that are kept and repeated without harm
   CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
 }
 
-TEST_CASE("a search begins with the words that its pool has and reports those that it leaves out") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search begins with the words that its pool has and reports those that it leaves out") {
   for (const std::string wrong : {"composst", "-", "composst, -zzzz"}) {
     check_refused(searched.search(kNext, {"--words", wrong}), 2, {"--words: expected words of the pool between commas, found "});
   }
@@ -433,24 +428,21 @@ TEST_CASE("a search begins with the words that its pool has and reports those th
   CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same words again
 }
 
-TEST_CASE("policies that cannot search are refused by name and an invalid line is answered by an error") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "policies that cannot search are refused by name and an invalid line is answered by an error") {
   check_refused(searched.search(kNext, {"--policy", "oful-subset"}), 2, {"--policy"});
   const ProgramResult wrong = succeeded(searched.search("{\"rate\": tru}\n" + kNext));
   REQUIRE(lines_in(wrong.out).size() == 2);
   CHECK(lines_in(wrong.out)[0].starts_with("{\"error\":\"column 10"));
 }
 
-TEST_CASE("an answer that cannot be written ends a search with an error but its rating is kept") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "an answer that cannot be written ends a search with an error but its rating is kept") {
   const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
   const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", kInklingProgram, searched.pool, lines};
   check_refused(run_program("/bin/sh", shell), 4, {"standard output: cannot write"});
   CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));
 }
 
-TEST_CASE("a search keeps its settings and refuses those that its policy does not use") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search keeps its settings and refuses those that its policy does not use") {
   const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
   const ProgramResult plain = searched.search(rate, {"--name", "plain", "--policy", "ff-oful"});
   const ProgramResult ridge = searched.search(rate, {"--name", "ridge", "--policy", "ff-oful", "--ridge", "8"});

@@ -77,8 +77,11 @@ TEST_CASE("a checked pool is checked again only on request and then loses a wron
   CHECK(test::records_in(pool.cache).empty());
 }
 
-TEST_CASE("every way to check a whole pool leaves a record, and opens the same pool as before") {
+struct InOldPool {
   const OldPool pool;
+};
+
+TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, and opens the same pool as before") {
   if (!test::keeps_records_of(pool.path)) return;
   const double expected = [&] {
     return test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::everything));
@@ -113,8 +116,7 @@ TEST_CASE_FIXTURE(test::InFolder, "no record is kept of files that changed a mom
   CHECK(test::records_in(folder.path()).empty());
 }
 
-TEST_CASE("a pool is checked again after any change of any file") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a pool is checked again after any change of any file") {
   if (!test::keeps_records_of(pool.path)) return;
   std::vector<std::string> files = {pool_file_path(pool.path, PoolFile::manifest)};
   for (const std::string_view name : kPoolFileNames) files.push_back(pool_file_path(pool.path, name));
@@ -140,8 +142,7 @@ TEST_CASE("a pool is checked again after any change of any file") {
   }
 }
 
-TEST_CASE("changed bytes are found even if the time of the last write is set back") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "changed bytes are found even if the time of the last write is set back") {
   if (!test::keeps_records_of(pool.path)) return;
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -235,8 +236,7 @@ TEST_CASE("a record counts only if it is a file of the user that nobody else may
   CHECK(fs::is_directory(path));
 }
 
-TEST_CASE("a cache that is missing or no folder or read-only keeps no record and does no harm") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a cache that is missing or no folder or read-only keeps no record and does no harm") {
   for (const std::string& cache : {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
                                    std::string("/proc"), std::string("relative"), std::string()}) {
     CAPTURE(cache);
@@ -253,8 +253,7 @@ TEST_CASE("a cache that is missing or no folder or read-only keeps no record and
   CHECK_FALSE(fs::exists(pool.folder.file("none")));
 }
 
-TEST_CASE("the cache is made in the user's home and nobody else may look into it") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "the cache is made in the user's home and nobody else may look into it") {
   if (!test::keeps_records_of(pool.path)) return;
   const test::CacheOfUser unset("");
   const char* const home = std::getenv("HOME");
@@ -268,8 +267,7 @@ TEST_CASE("the cache is made in the user's home and nobody else may look into it
   CHECK((status.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("of too many records the oldest are removed and nothing else") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "of too many records the oldest are removed and nothing else") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   const std::string room = pool.cache + "/inkling/";
@@ -292,8 +290,7 @@ TEST_CASE("of too many records the oldest are removed and nothing else") {
   CHECK(fs::exists(room + "of somebody"));
 }
 
-TEST_CASE("a record that many write at once is always whole") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a record that many write at once is always whole") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   std::vector<std::thread> writers;
