@@ -296,7 +296,7 @@ TEST_CASE_FIXTURE(InOldPool, "a record that many write at once is always whole")
   std::vector<std::thread> writers;
   std::array<int, 4> missed = {};
   for (int& own : missed) {
-    writers.emplace_back([&pool, &own] {
+    writers.emplace_back([this, &own] {
       for (int n = 0; n < 200; ++n) {
         const CheckedRecord record = pool.record();
         record.write();
