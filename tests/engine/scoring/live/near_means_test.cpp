@@ -50,7 +50,8 @@ TEST_CASE("means bound those of the model and equal them where nothing is left o
       test::learn(model, view, between(0, view.documents() - 1, random), random.coin(good) ? 1.0 : -1.0);
       // What is left out is dear, cheap or free.
       const double each = random.coin(0.4) ? std::numeric_limits<double>::infinity() : random.coin(0.5) ? 1e4 : 0.0;
-      means.follow(model, [&](double slack) { return slack == 0.0 ? 0.0 : each * slack; });
+      means.follow({model.coordinates(), model.theta(), model.base_mean()},
+                   [&](double slack) { return slack == 0.0 ? 0.0 : each * slack; });
       const double largest_product = std::sqrt(means.largest_norm_square() * means.theta_square());
       if (means.exact()) REQUIRE(means.slack() <= 2e-2 * largest_product);
       const std::vector<double> theta = model.weights();
