@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/model_options.hpp"
 #include "tests/bench/worlds/tiny_pool.hpp"
+#include "tests/support/engine/messages.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -20,12 +21,7 @@ Simulation simulation(const Args& args) { return simulation_of(simulate_option_t
 
 /// The error about these arguments.
 std::string refusal_of(const Args& args) {
-  try {
-    static_cast<void>(simulation(args));
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no refusal";
+  return test::error_of<std::exception>([&] { static_cast<void>(simulation(args)); });
 }
 
 TEST_CASE("without a pool the options make a synthetic one") {

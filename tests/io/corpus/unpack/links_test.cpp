@@ -10,6 +10,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/unpack/archived_links.hpp"
 #include "io/corpus/unpack/entries.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -34,12 +35,7 @@ ArchivedFiles all_of(const std::string& path) {
 }
 
 std::string refusal(const std::string& path) {
-  try {
-    static_cast<void>(all_of(path));
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of([&] { static_cast<void>(all_of(path)); });
 }
 
 const ArchivedFiles kLinkedFiles = {{"a/1.txt", "one"}, {"b/2.txt", "two"}, {".c/3.txt", "three"}};

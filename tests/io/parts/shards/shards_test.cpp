@@ -20,6 +20,7 @@
 #include "io/parts/shards/join_set.hpp"
 #include "io/parts/shards/merge_counts.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/shard_builds.hpp"
 #include "tests/support/io/shard_sources.hpp"
@@ -37,12 +38,7 @@ using test::TemporaryFolder;
 
 template <typename Work>
 std::string complaint_of(const Work& work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<std::exception>(work);
 }
 
 bool mentions(const std::string& message, const std::string& part) {
@@ -260,9 +256,7 @@ TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is 
   const std::string text = plan_text(four_parts(folder));
   RandomStream random(44, 0, RandomRole::pool);
   for (int trial = 0; trial < 2000; ++trial) {
-    std::string damaged = text;
-    const std::uint64_t bit = random.below(8 * text.size());
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
     CHECK_THROWS_AS(static_cast<void>(parse_plan("P", damaged)), FormatError);
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
@@ -287,9 +281,7 @@ TEST_CASE_FIXTURE(InFolder,
   CHECK(read_plan(path, "1.2.3", 4).parts.size() == 4);
   RandomStream random(46, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {
-    std::string damaged = text;
-    const std::uint64_t bit = random.below(8 * text.size());
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
     file_with(folder.path().string(), "plan.json", damaged);
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }

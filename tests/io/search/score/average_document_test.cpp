@@ -126,11 +126,8 @@ TEST_CASE_FIXTURE(test::InFolder, "the average document is kept beside the recor
   };
   CHECK(counts(whole));
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
-  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    if (counts(flipped)) FAIL_CHECK("bit " << bit);
-  }
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3)
+    if (counts(test::with_flipped_bit(whole, bit))) FAIL_CHECK("bit " << bit);
   CHECK_FALSE(counts(whole + "x"));
   keep({2}, {9.0F});
   CHECK(average_of(PoolTrust::renewed) == truth);

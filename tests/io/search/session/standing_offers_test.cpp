@@ -13,16 +13,12 @@
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/searches.hpp"
 
 namespace inkling {
 namespace {
 
-std::vector<Preset> presets_to_search_with() {
-  std::vector<Preset> searching;
-  for (const Preset& preset : presets())
-    if (can_search_with(preset)) searching.push_back(preset);
-  return searching;
-}
+using test::presets_to_search_with;
 
 SearchSettings asked_settings(const Preset& preset, std::uint64_t seed) {
   return {.preset = preset, .seed = seed, .offers_next = false};

@@ -8,6 +8,8 @@
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "tests/support/engine/messages.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -35,12 +37,7 @@ std::string sealed(std::string text) {
 }
 
 std::string problem_of(const std::string& text) {
-  try {
-    static_cast<void>(parse_manifest("P/manifest.json", text));
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<CorruptFileError>([&] { static_cast<void>(parse_manifest("P/manifest.json", text)); });
 }
 
 TEST_CASE("a manifest reads back as it was written") {
@@ -70,12 +67,9 @@ TEST_CASE("a manifest shows one key a line and ends in its checksum") {
 }
 
 TEST_CASE("every flipped bit of a manifest is found") {
-  std::string text = manifest_text(example());
-  for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
-    text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
-    if (problem_of(text) == "none") FAIL_CHECK("bit " << bit);
-    text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
-  }
+  const std::string text = manifest_text(example());
+  for (std::size_t bit = 0; bit < 8 * text.size(); ++bit)
+    if (problem_of(test::with_flipped_bit(text, bit)) == "none") FAIL_CHECK("bit " << bit);
 }
 
 TEST_CASE("every shorter or longer manifest is refused") {

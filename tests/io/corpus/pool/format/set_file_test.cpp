@@ -5,6 +5,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -22,12 +23,7 @@ SetFile example_set() {
 }
 
 std::string set_problem(const std::string& text) {
-  try {
-    static_cast<void>(parse_set_file("D/set.json", text));
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<CorruptFileError>([&] { static_cast<void>(parse_set_file("D/set.json", text)); });
 }
 
 // The text with one part replaced, and its checksum corrected.

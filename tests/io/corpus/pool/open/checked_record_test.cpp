@@ -168,11 +168,8 @@ TEST_CASE("a record that is cut or longer or changed in any bit or of another ve
     return record.is_there();
   };
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
-  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    if (counts(flipped)) FAIL_CHECK("bit " << bit);
-  }
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3)
+    if (counts(test::with_flipped_bit(whole, bit))) FAIL_CHECK("bit " << bit);
   CHECK_FALSE(counts(whole + "\n"));
   CHECK_FALSE(counts(std::string(1U << 20U, 'x')));
   std::string other = whole;

@@ -60,8 +60,7 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(products_of(surveyed(0)) == truth);
   CHECK(test::text_of(file) == whole);
   for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 5) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    const std::string flipped = test::with_flipped_bit(whole, bit);
     std::ofstream(file, std::ios::binary) << flipped;
     if (record.kept(CheckedRecord::kRows)) FAIL_CHECK("bit " << bit);
   }

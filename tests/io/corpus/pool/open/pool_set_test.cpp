@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -20,12 +21,7 @@ PoolSet open_set(const std::vector<std::string>& paths, PoolAccess access, PoolT
 }
 
 std::string what_of(const std::vector<std::string>& paths, PoolAccess access) {
-  try {
-    static_cast<void>(open_set(paths, access));
-    return "nothing";
-  } catch (const FormatError& error) {
-    return error.what();
-  }
+  return test::error_of([&] { static_cast<void>(open_set(paths, access)); });
 }
 
 constexpr PoolAccess kBothAccesses[] = {PoolAccess::map, PoolAccess::read};
