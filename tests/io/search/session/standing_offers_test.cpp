@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "engine/model/linear_model.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/searches.hpp"
