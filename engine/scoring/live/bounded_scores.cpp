@@ -35,6 +35,8 @@ constexpr std::int32_t kNarrowedTogether = 256;
 /// Looking up a word in the model costs as much as putting this many weights in order of features.
 constexpr std::size_t kLookUpCost = 16;
 
+ModelWeights weights_of(const DualRidgeModel& model) { return {model.coordinates(), model.theta(), model.base_mean()}; }
+
 }  // namespace
 
 BoundedScores::BoundedScores(PoolView pool, const PoolSurvey* survey) : pool_(pool), means_(pool, survey) {}
@@ -73,11 +75,11 @@ std::vector<double> BoundedScores::gaps_of_groups(double most) const {
 
 void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   means_known_ = true;
-  if (radius > 0.0) return means_.take(model);
+  if (radius > 0.0) return means_.take(weights_of(model));
   const std::vector<double> gaps = sampled_gaps();
   const double documents_each = static_cast<double>(pool_.documents()) / static_cast<double>(gaps.size());
   const std::vector<double> of_groups = gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
-  means_.follow(model, [&](double slack) {
+  means_.follow(weights_of(model), [&](double slack) {
     if (slack == 0.0) return 0.0;
     const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
     const auto groups_below = std::ranges::upper_bound(of_groups, kReach * slack) - of_groups.begin();
@@ -92,7 +94,7 @@ bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates, const 
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least) {
-  const std::span<const double> weights = means_.weights_of_features(model);
+  const std::span<const double> weights = means_.weights_of_features(weights_of(model));
   const double most_added = model.base_mean() + rounding_of_means(model);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
@@ -233,7 +235,7 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
   const bool are_too_many = cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
   if (are_too_many && !means_.exact()) {
-    means_.take(model);
+    means_.take(weights_of(model));
     return this->best(model, radius, count, remains);  // once: the means are exact now
   }
   if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score;

@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/add_scaled.hpp"
@@ -133,19 +132,19 @@ void NearMeans::release() noexcept {
   scale_ = 1.0;
 }
 
-std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& model) {
+std::span<const double> NearMeans::weights_of_features(const ModelWeights& model) {
   by_feature_.resize(static_cast<std::size_t>(pool_.features()));
-  const std::span<const FeatureId> features = model.coordinates();
-  const std::span<const double> theta = model.theta();
+  const std::span<const FeatureId> features = model.coordinates;
+  const std::span<const double> theta = model.theta;
   for (std::size_t a = 0; a < theta.size(); ++a) by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
   return by_feature_;
 }
 
-void NearMeans::take(const DualRidgeModel& model) {
-  see(model.coordinates());
-  weights_.assign(model.theta().begin(), model.theta().end());
+void NearMeans::take(const ModelWeights& model) {
+  see(model.coordinates);
+  weights_.assign(model.theta.begin(), model.theta.end());
   const std::span<const double> by_feature = weights_of_features(model);
-  base_mean_ = model.base_mean();
+  base_mean_ = model.base_mean;
   scale_ = 1.0;
   make_room();
   // Full rows are long, so a group of them is enough work for a thread.
@@ -255,10 +254,10 @@ std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels, cons
   return std::bit_cast<double>(best << kMantissaBits);
 }
 
-void NearMeans::follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows) {
-  const std::span<const FeatureId> features = model.coordinates();
-  const std::span<const double> theta = model.theta();
-  base_mean_ = model.base_mean();
+void NearMeans::follow(const ModelWeights& model, const std::function<double(double)>& cost_of_rows) {
+  const std::span<const FeatureId> features = model.coordinates;
+  const std::span<const double> theta = model.theta;
+  base_mean_ = model.base_mean;
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
   find_lengths();
   if (!lengths_) return take(model);
@@ -354,10 +353,10 @@ double NearMeans::cost_of_average() const noexcept {
   return pool_.documents() + kAverageWordCost * static_cast<double>(survey_->average().features.size());
 }
 
-bool NearMeans::take_average(const DualRidgeModel& model) {
-  if (!find_average(model.coordinates())) return false;
+bool NearMeans::take_average(const ModelWeights& model) {
+  if (!find_average(model.coordinates)) return false;
   // The words that no played document holds all moved by the same part of it, and they are the most.
-  const std::span<const double> theta = model.theta();
+  const std::span<const double> theta = model.theta;
   std::vector<double> parts;
   parts.reserve(average_at_.size());
   for (const auto& [a, value] : average_at_) parts.push_back(sort_key((theta[a] - weights_[a]) / value));

@@ -13,7 +13,12 @@
 
 namespace inkling {
 
-class DualRidgeModel;
+/// The current weights of a model. Valid until its next event.
+struct ModelWeights {
+  std::span<const FeatureId> coordinates;
+  std::span<const double> theta;
+  double base_mean;
+};
 
 /// A mean is x.w, with w the weights that were last applied ("taken in"), feature by feature. When the model learns, its weights
 /// move away from w by some r, and a mean by x.r. If no document has a negative value, weights that fell only lower a mean, so it
@@ -45,16 +50,16 @@ class NearMeans {
   void presume_average() noexcept { is_average_learned_ = true; }
 
   /// Takes in all weights, in one pass over the pool.
-  void take(const DualRidgeModel& model);
+  void take(const ModelWeights& model);
 
   /// Takes in what is worth it. With a slack, the rows to look at later cost as much as `cost_of_rows(slack)` postings.
-  void follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows);
+  void follow(const ModelWeights& model, const std::function<double(double)>& cost_of_rows);
 
   /// Frees what grows with the pool. Afterwards no weights are taken in, as in a new object.
   void release() noexcept;
 
   /// The current theta of this model, by feature. Valid until the next event.
-  [[nodiscard]] std::span<const double> weights_of_features(const DualRidgeModel& model);
+  [[nodiscard]] std::span<const double> weights_of_features(const ModelWeights& model);
 
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
@@ -107,7 +112,7 @@ class NearMeans {
   /// The cost of `take_average` in postings; infinite if the model has not learned the average document.
   [[nodiscard]] double cost_of_average() const noexcept;
   /// Returns whether something was taken in.
-  bool take_average(const DualRidgeModel& model);
+  bool take_average(const ModelWeights& model);
   void add(std::span<const Move> moves, std::span<const Move> long_moves);
   void measure_groups(RowBlock block);
   /// An upper bound on the size of the products.

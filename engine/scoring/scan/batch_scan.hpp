@@ -31,7 +31,7 @@ struct ScanBase {
 /// threads at once.
 class BatchScan {
  public:
-  explicit BatchScan(const RidgeModel& model);
+  explicit BatchScan(const RidgeModel& model);  // in model_scan.cpp, so that no other scan is compiled with the models
 
   /// From the parts of a model: features in any order, theta by position in it, V^-1 row by row.
   /// Requires: each feature once, theta and inverse of their size and its square.
@@ -82,7 +82,6 @@ class BatchScan {
  private:
   static constexpr std::int32_t kRowsPerBlock = 512;
 
-  void take_base(const RidgeModel& model);
   void add_base(RestrictedRow x, Prediction& prediction) const noexcept;
 
   /// visit(rows, their predictions) for every block of rows, from any thread.

@@ -53,7 +53,7 @@ class DualScan {
   /// Rows that a thread scores at a time.
   static constexpr std::int32_t kRowsPerBlock = 64;
 
-  explicit DualScan(const DualRidgeModel& model);
+  explicit DualScan(const DualRidgeModel& model);  // in model_scan.cpp, as that of BatchScan
 
   /// Requires: parts that fit one another.
   explicit DualScan(DualScanParts parts);

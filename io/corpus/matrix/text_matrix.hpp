@@ -16,7 +16,7 @@
 
 namespace inkling {
 
-/// Goes over one line word by word; spaces and tabs stand between words.
+/// Visits the words of one line, which spaces and tabs separate.
 class LineCursor {
  public:
   LineCursor() = default;

@@ -21,7 +21,7 @@ namespace inkling {
 [[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
                                                            const std::function<bool(std::size_t, std::size_t)>& is_wrong);
 
-/// By which of an entry's two numbers a layout is ordered.
+/// The number by which the entries of a layout are ordered.
 enum class LayoutOrder { by_document, by_feature };
 
 /// One layout of a matrix in the files of a pool.
