@@ -132,9 +132,9 @@ class MarksOfShards {
   explicit MarksOfShards(const Shards& shards) : shards_(shards) {}
 
   void read(std::uint64_t first, std::span<StringMark> marks) {
-    if (first == 0) shard_ = 0, begin_shard();
+    if (first == 0) begin_shard(0);
     while (!marks.empty()) {
-      while (left_ == 0) ++shard_, begin_shard();
+      while (left_ == 0) begin_shard(shard_ + 1);
       const auto some = marks.first(static_cast<std::size_t>(std::min<std::uint64_t>(marks.size(), left_)));
       reader_->read(std::as_writable_bytes(some));
       left_ -= some.size();
@@ -143,8 +143,9 @@ class MarksOfShards {
   }
 
  private:
-  void begin_shard() {
-    const OpenPool& shard = *shards_[shard_];
+  void begin_shard(std::size_t number) {
+    shard_ = number;
+    const OpenPool& shard = *shards_[number];
     reader_ = std::make_unique<CheckedReader>(shard, PoolFile::text_marks, PoolTrust::checksums);
     reader_->skip_npy_header<std::int64_t>(2 * shard.manifest().rows);
     left_ = static_cast<std::uint64_t>(shard.manifest().rows);

@@ -35,7 +35,7 @@ TEST_CASE("what a program could run gets an apostrophe, and only that") {
       {"foo\t=1", "\"foo\t'=1\""},
       {"a\n=1\r\n+2", "\"a\n'=1\r\n'+2\""},
       {"\t=1", "\"\t'=1\""},
-      {" =1", "\"' =1\""},
+      {" =1", "' =1"},
       {"\"=1\"", "\"'\"\"=1\"\"\""},
       {"\xEF\xBC\x9D"
        "1",
