@@ -101,7 +101,7 @@ TEST_CASE("every way to check a whole pool leaves a record, and opens the same p
       leaves_one();
     }
   }
-  CHECK(verify_pool(pool.path).files == 20);
+  CHECK(verify_pool(pool.path).files == 21);
   leaves_one();
 }
 
