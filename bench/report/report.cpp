@@ -5,23 +5,18 @@
 #include <cmath>
 #include <filesystem>
 
-#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include "bench/report/child_process.hpp"
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 namespace {
-
-std::string quoted_csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"';
-}
 
 std::string csv_number_or_nothing(const std::vector<double>& numbers, std::size_t index) {
   if (index >= numbers.size() || !std::isfinite(numbers[index])) return "";
@@ -76,7 +71,7 @@ bool draw(std::vector<std::string> arguments) {
 std::string chart_csv(std::string_view name, const LineChart& chart) {
   std::string csv;
   for (const Series& series : chart.series) {
-    const std::string start = quoted_csv_field(std::string(name)) + "," + quoted_csv_field(series.name);
+    const std::string start = csv_cell(name) + "," + csv_cell(series.name);
     for (std::size_t n = 0; n < series.y.size(); ++n) {
       csv += fmt::format("{},{},{},{},{}\n", start, csv_number_or_nothing(series.x, n), csv_number_or_nothing(series.y, n),
                          csv_number_or_nothing(series.low, n), csv_number_or_nothing(series.high, n));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/cli/run_program.hpp"
+#include "tests/support/io/small_sets.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
@@ -83,6 +84,87 @@ TEST_CASE("equal texts are counted by build and info unless they are to be kept 
   CHECK_FALSE(holds(kept.err, "earlier one"));
   CHECK(holds(inkling({"info", apart, "--json"}).out, "\"equal_texts\":0"));
   CHECK_FALSE(std::filesystem::exists(apart + "/documents/copies.npy"));
+}
+
+// A set of the source in so many parts.
+std::string set_of(const TemporaryFolder& folder, const std::string& source, int parts) {
+  const auto file = [&](const std::string& name) { return folder.file(name + std::to_string(parts)); };
+  const Args step = {"parts", "plan", source, "--keep-text", "--parts", std::to_string(parts), "--out", file("plan")};
+  succeeded(inkling(step));
+  Args merge = {"parts", "merge", "--out", file("all")};
+  Args join = {"parts", "join", "--out", file("set")};
+  const auto part_step = [&](const std::string& name, int part, const std::string& out, const Args& more) {
+    succeeded(inkling(Args{"parts", name, file("plan"), "--part", std::to_string(part), "--out", out} + more));
+  };
+  for (int part = 0; part < parts; ++part) {
+    merge.push_back(file("counts" + std::to_string(part) + "of"));
+    part_step("count", part, merge.back(), {"--keep-rows"});
+  }
+  succeeded(inkling(merge));
+  for (int part = 0; part < parts; ++part) {
+    join.push_back(file("shard" + std::to_string(part) + "of"));
+    part_step("build", part, join.back(), {"--counts", file("all"), "--rows", file("counts" + std::to_string(part) + "of")});
+  }
+  succeeded(inkling(join));
+  CHECK(holds(inkling(join).err, "it exists already, nothing to do"));
+  return file("set");
+}
+
+TEST_CASE("a set of 1 and 2 and 3 and 7 parts knows its equal texts as the one pool does") {
+  const TemporaryFolder folder;
+  std::string records;
+  for (int n = 0; n < 60; ++n) {
+    const int text = n % 3 == 2 ? n / 2 : n;  // of some texts three records, most of them far apart
+    records += record(fmt::format("d{}", n),
+                      fmt::format("{} word{} w{} x{}", text % 4 == 0 ? "gold mine" : "wheat", text, text % 7, text % 5));
+  }
+  const std::string source = write(folder.file("records.jsonl"), records);
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0);
+  const std::string facts = inkling({"info", pool, "--json"}).out;
+  const std::string fingerprint = facts.substr(facts.find("\"fingerprint\""), 33);
+  const std::string equal = facts.substr(facts.find("\"equal_texts\""), 17);
+  const std::string events =
+      write(folder.file("events"), "{\"pool\":" + fingerprint.substr(14, 18) +
+                                       "}\n{\"document\":1,\"reward\":1,\"features\":[\"wheat\"]}\n{\"document\":4,"
+                                       "\"reward\":1}\n{\"document\":0,\"reward\":0}\n");
+  const auto scores = [&](const std::string& of) {
+    return succeeded(inkling({"score", of, "--events", events, "--top", "60", "--format", "csv"})).out;
+  };
+  const auto searched = [&](const std::string& of, int seed) {
+    std::string lines = "{\"query\":[\"gold\"]}\n{\"rate\":1,\"document\":\"d59\"}\n";
+    for (int n = 0; n < 45; ++n) lines += fmt::format("{{\"rate\":{}}}\n", (n + seed) % 3 == 0 ? 1 : 0);
+    return search(folder, of, lines + "{\"progress\":true}\n",
+                  {"--name", fmt::format("s{}", seed), "--seed", std::to_string(seed)})
+        .out;
+  };
+  std::vector<std::string> expected;
+  for (int seed = 0; seed < 20; ++seed) expected.push_back(searched(pool, seed));
+  for (const int parts : {1, 2, 3, 7}) {
+    CAPTURE(parts);
+    const std::string set = set_of(folder, source, parts);
+    CHECK(holds(inkling({"info", set, "--json"}).out, fingerprint));
+    CHECK(holds(inkling({"info", set, "--json"}).out, equal));
+    CHECK(inkling({"verify", set}).exit_code == 0);
+    CHECK(scores(set) == scores(pool));
+    CHECK(succeeded(inkling({"score", set, "--events", events, "--top", "60", "--format", "csv", "--io", "read"})).out ==
+          scores(pool));
+    for (int seed = 0; seed < 20; ++seed) CHECK(searched(set, seed) == expected[static_cast<std::size_t>(seed)]);
+  }
+  flip_bit_of(folder.file("set7.copies.npy"), 200);
+  check_refused(inkling({"verify", folder.file("set7")}), 5, {"set7.copies.npy: expected the "});
+  check_refused(inkling({"score", folder.file("set7"), "--events", events}), 5, {"set7.copies.npy"});
+}
+
+TEST_CASE("a set that does not say which texts are equal opens and says what to do") {
+  const Repeated repeated;
+  const std::string set = repeated.folder.file("old.json");
+  write_set(set, std::vector<std::string>{repeated.pool, repeated.pool});
+  const std::string advice = "it is not known which texts of different shards are equal";
+  const std::string events = write(repeated.folder.file("events"), "{\"document\":0,\"reward\":1}\n");
+  CHECK(holds(inkling({"info", set}).out, advice));
+  CHECK(holds(search(repeated.folder, set, "{\"progress\":true}\n").err, advice));
+  CHECK(holds(succeeded(inkling({"score", set, "--events", events})).err, advice));
 }
 
 TEST_CASE("a rating of a copy counts for its text and exports name the original of each copy") {

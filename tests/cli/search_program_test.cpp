@@ -166,8 +166,8 @@ TEST_CASE_FIXTURE(InReviewed, "records are exported with all answers in every fo
   CHECK(rows[0] ==
         "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,rated_at,chosen\r");
   CHECK(
-      rows[1].starts_with("a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
-                          "(-0.5),,\"a, b\",20"));
+      rows[1].starts_with("a,Gold mines,1999,10.1/a,\"Ada; Bob\",ounces of gold,0.75,1,ounces (0.5),mines,\"gold; copper "
+                          "(-0.5)\",,\"a, b\",20"));
   CHECK(rows[1].ends_with("Z,score\r"));
   CHECK(rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,\"animals; no, not it\",,20"));
   const std::string ris = reviewed.folder.file("work.ris");
@@ -251,7 +251,7 @@ TEST_CASE_FIXTURE(InReviewed, "a pool built from an export in any format has eve
     }
     CHECK(holds(record, "ASReview_irrelevant") != is_ris);
     if (is_ris) CHECK(holds(record, "\"authors\":[\"Ada\",\"Bob; C\"]"));
-    CHECK(holds(records[1], "\"title\":\"" + std::string(ending == "csv" ? "'" : "") + "=1+1\""));
+    CHECK(holds(records[1], "\"title\":\"=1+1\""));
   }
 }
 

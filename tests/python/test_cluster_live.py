@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -30,6 +31,10 @@ def job(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     skip_if_older(inkling_program)
     folder = tmp_path_factory.mktemp("live")
     corpus = write_corpus(folder / "corpus.jsonl", 1500)
+    records = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
+    for number in range(6, len(records), 7):  # texts that are there twice, mostly in two shards
+        records[number]["text"] = records[number // 2]["text"]
+    corpus.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         cluster.build(corpus, folder / "made", executor, parts=3, program=inkling_program, **RECIPE)
     recipe = ["--keep-text", "--min-df", "2", "--out", str(folder / "pool")]
@@ -123,6 +128,31 @@ def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, c
             # The session adds mean and width in another order, which rounds differently.
             np.testing.assert_allclose([score for _, score in live.ranking(5)], ranked["score"], rtol=1e-12)
     assert max(plays) > 5
+
+
+def test_a_text_of_two_shards_is_offered_once_and_a_copy_stands_for_it(job: Path, pool: ink.Pool, client: Any) -> None:
+    copies = np.load(job / "pool" / "documents" / "copies.npy")
+    originals = np.load(job / "pool" / "documents" / "originals.npy")
+    far = int(np.argmax(copies - originals))
+    one = ink.Session(pool, random_state=8)
+    with cluster.LiveSearch(job / "made" / "set.json", client, random_state=8) as live:
+        assert live.remaining == one.remaining == 1500 - len(copies)
+        for search in (one, live):
+            search.rate(int(copies[far]), 1.0, [0])
+            search.rate(int(originals[far]), 0.0)
+        assert live.remaining == one.remaining == 1499 - len(copies)
+        assert [event.document for event in live.events] == [originals[far]]
+        shown = []
+        for _ in range(40):
+            shown.append(live.next().document)
+            assert shown[-1] == one.next().document
+            for search in (one, live):
+                search.rate(shown[-1], len(shown) % 2)
+        assert not set(shown) & set(copies.tolist())
+    saved = job / "saved.jsonl"
+    one.save_events(saved)
+    of_pool, of_set = (ink.score(job / place, saved, top=2000) for place in ("pool", "made/set.json"))
+    assert (of_pool.table == of_set.table).all()
 
 
 def test_a_search_continues_from_the_events_of_another(job: Path, pool: ink.Pool, client: Any) -> None:

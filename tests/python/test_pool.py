@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import gc
 import json
 import os
@@ -9,6 +10,7 @@ import pickle
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -342,6 +344,48 @@ def test_fields_are_kept_beside_texts_and_a_frame_of_any_kind_gives_them() -> No
     of_pandas = ink.Pool.from_frame(pandas.DataFrame(frame), text=["title", "abstract"])
     assert of_pandas.fields() == pool.fields()
     assert (of_pandas.X != pool.X).nnz == 0
+
+
+@pytest.mark.parametrize("kind", ["pyarrow", "pyarrow batch", "polars", "pandas", "dict"])
+def test_tables_of_every_library_make_the_same_pool(kind: str) -> None:
+    columns: dict[str, list[Any]] = {
+        "title": ["Gold mines", "Sea"],
+        "abstract": ["ounces of gold", None],
+        "id": ["a", "b"],
+        "year": [1999, None],
+        "score": [0.5, float("nan")],
+        "authors": [["Ada", "Bob"], None],
+        "day": [datetime.date(2001, 2, 3), None],
+        "column_names": ["x", "y"],
+    }
+    frame: Any = columns
+    if kind.startswith("pyarrow"):
+        arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+        frame = (arrow.record_batch if kind.endswith("batch") else arrow.table)(columns)
+    elif kind == "polars":
+        frame = pytest.importorskip("polars", reason="polars is not installed").DataFrame(columns)
+    elif kind == "pandas":
+        frame = pytest.importorskip("pandas", reason="pandas is not installed").DataFrame(columns, dtype=object)
+    pool = ink.Pool.from_frame(frame, text=["title", "abstract"])
+    assert [pool.ids, pool.text(0), pool.text(1)] == [["a", "b"], "Gold mines\nounces of gold", "Sea"]
+    assert pool.fields(0) == {
+        "title": "Gold mines",
+        "year": 1999,
+        "score": 0.5,
+        "authors": ["Ada", "Bob"],
+        "day": "2001-02-03",
+        "column_names": "x",
+    }
+    assert pool.fields(1) == {"title": "Sea", "column_names": "y"}
+    if kind == "pyarrow":
+        with pytest.raises(ink.FormatError, match="expected one of 'title', 'abstract', .*; did you mean 'title'"):
+            ink.Pool.from_frame(frame, text="titel")
+
+
+def test_a_table_with_two_columns_of_one_name_is_refused() -> None:
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    with pytest.raises(ink.FormatError, match="columns of different names"):
+        ink.Pool.from_frame(arrow.table([["a"], ["b"]], names=["text", "text"]))
 
 
 def test_a_title_weighs_the_same_from_a_frame_and_from_a_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/corpus/from_text/repeated_strings.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
 #include "io/corpus/source/document_source.hpp"
@@ -111,6 +112,8 @@ class DocumentColumns {
   /// Documents that have the id, or the text, of an earlier one.
   [[nodiscard]] CopiedRows repeated_ids() const { return id_marks_.repeats(); }
   [[nodiscard]] CopiedRows repeated_texts() const { return text_marks_.repeats(); }
+  /// For a shard: the set finds the texts that several shards have.
+  void write_text_marks() { text_marks_.write(staging_, PoolFile::text_marks); }
   /// To be called after the last document. `label_names`: the labels of a larger corpus, as for LabelColumn::write.
   /// `copies`: what the pool notes of equal texts.
   void close(const std::vector<std::string>* label_names, RowCopies copies);

@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t kRowsAtOnce = (std::uint64_t{32} << 20U) / 24;  // a mark and its row take 24 bytes
+constexpr std::uint64_t kMemory = std::uint64_t{32} << 20U;
 // So many bytes are copied one by one where a blank follows another.
 constexpr std::size_t kBytewise = 16;
 constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
@@ -53,13 +53,13 @@ std::size_t copy_single_blanks([[maybe_unused]] std::string_view text, [[maybe_u
 
 struct MarkedRow {
   StringMark mark;
-  DocumentId row = 0;
+  std::int64_t row = 0;
 
   auto operator<=>(const MarkedRow&) const = default;
 };
 
 // The first of several equal ones is the original of the others.
-void add_repeats(std::vector<MarkedRow>& rows, std::vector<std::pair<DocumentId, DocumentId>>& repeats) {
+void add_repeats(std::vector<MarkedRow>& rows, std::vector<std::pair<std::int64_t, std::int64_t>>& repeats) {
   std::ranges::sort(rows);
   const MarkedRow* first = nullptr;
   for (const MarkedRow& row : rows) {
@@ -99,28 +99,54 @@ StringMark mark_of_words(std::string_view text, std::string& scratch) {
   return mark_of({scratch.data(), static_cast<std::size_t>(end - scratch.data())});
 }
 
-CopiedRows RepeatedStrings::repeats() const {
-  const std::uint64_t rows = marks_.size() / sizeof(StringMark);
-  const std::uint64_t parts = rows / kRowsAtOnce + 1;
-  std::vector<std::pair<DocumentId, DocumentId>> repeats;
-  std::vector<StringMark> read(static_cast<std::size_t>(std::min<std::uint64_t>(kMarksRead, rows)));
+CopiedSetRows repeated_marks(std::uint64_t rows, const ReadMarks& read, std::uint64_t memory) {
+  const std::uint64_t parts = rows / (memory / sizeof(MarkedRow)) + 1;
+  std::vector<std::pair<std::int64_t, std::int64_t>> repeats;
+  std::vector<StringMark> some(static_cast<std::size_t>(std::min<std::uint64_t>(kMarksRead, rows)));
   std::vector<MarkedRow> of_part;
   for (std::uint64_t part = 0; part < parts; ++part) {
     of_part.clear();
-    for (std::uint64_t first = 0; first < rows; first += read.size()) {
+    for (std::uint64_t first = 0; first < rows; first += some.size()) {
       throw_if_interrupted();
       const std::span<StringMark> marks =
-          std::span(read).first(static_cast<std::size_t>(std::min<std::uint64_t>(read.size(), rows - first)));
-      marks_.read(first * sizeof(StringMark), std::as_writable_bytes(marks));
+          std::span(some).first(static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), rows - first)));
+      read(first, marks);
       for (std::size_t n = 0; n < marks.size(); ++n)
         if (!marks[n].is_none() && marks[n].low % parts == part)
-          of_part.push_back({marks[n], static_cast<DocumentId>(first + n)});
+          of_part.push_back({marks[n], static_cast<std::int64_t>(first + n)});
     }
     add_repeats(of_part, repeats);
   }
   std::ranges::sort(repeats);
-  CopiedRows copies;
+  CopiedSetRows copies;
   for (const auto& [row, original] : repeats) copies.add(row, original);
+  return copies;
+}
+
+void RepeatedStrings::read(std::uint64_t first, std::span<StringMark> marks) const {
+  marks_.read(first * sizeof(StringMark), std::as_writable_bytes(marks));
+}
+
+void RepeatedStrings::write(PoolStaging& staging, std::string_view name) const {
+  StagedArray<std::int64_t> array(staging, std::string(name));
+  std::vector<std::int64_t> numbers(kMarksRead);
+  const std::uint64_t all = marks_.size() / sizeof(std::int64_t);
+  for (std::uint64_t at = 0; at < all; at += numbers.size()) {
+    const std::span<std::int64_t> some =
+        std::span(numbers).first(static_cast<std::size_t>(std::min<std::uint64_t>(numbers.size(), all - at)));
+    marks_.read(at * sizeof(std::int64_t), std::as_writable_bytes(some));
+    array.append(some);
+  }
+  array.close();
+}
+
+CopiedRows RepeatedStrings::repeats() const {
+  const CopiedSetRows found = repeated_marks(
+      marks_.size() / sizeof(StringMark), [this](std::uint64_t first, std::span<StringMark> marks) { read(first, marks); },
+      kMemory);
+  CopiedRows copies;
+  for (std::size_t n = 0; n < found.rows.size(); ++n)
+    copies.add(static_cast<DocumentId>(found.rows[n]), static_cast<DocumentId>(found.originals[n]));
   return copies;
 }
 

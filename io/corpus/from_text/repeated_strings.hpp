@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,13 @@ struct StringMark {
 /// removed. `scratch` keeps memory from call to call.
 [[nodiscard]] StringMark mark_of_words(std::string_view text, std::string& scratch);
 
+/// Fills `marks` with those of the rows from `first` on.
+using ReadMarks = std::function<void(std::uint64_t first, std::span<StringMark> marks)>;
+
+/// Which of `rows` rows repeat the mark of an earlier one, each with the first row that has it. `memory`: bytes to sort in; all
+/// marks are read once for each time that 24 bytes a row exceed it. It takes 16 more for each row found.
+[[nodiscard]] CopiedSetRows repeated_marks(std::uint64_t rows, const ReadMarks& read, std::uint64_t memory);
+
 /// Collects one mark for each row: 16 bytes in a temporary file. Thread safety: one thread at a time. Lifetime: the
 /// staging outlives it.
 class RepeatedStrings {
@@ -35,11 +43,16 @@ class RepeatedStrings {
 
   void append(std::span<const StringMark> marks) { marks_.append(std::as_bytes(marks)); }
 
+  /// Writes all marks as an array, two numbers each.
+  void write(PoolStaging& staging, std::string_view name) const;
+
   /// The rows that repeat the string of an earlier row, each with the first row that has it. Takes at most 32 MiB, and 8
   /// bytes for each of them.
   [[nodiscard]] CopiedRows repeats() const;
 
  private:
+  void read(std::uint64_t first, std::span<StringMark> marks) const;
+
   ScratchFile marks_;
 };
 

@@ -276,6 +276,7 @@ std::int64_t close_columns(DocumentColumns& columns, const TextBuildOptions& opt
   check_ids(columns.repeated_ids(), options);
   const bool are_noted = options.equal_texts == EqualTexts::noted && !options.shard;
   const CopiedRows copies = are_noted ? columns.repeated_texts() : CopiedRows();
+  if (options.shard) columns.write_text_marks();
   columns.close(label_names(options), copies.view());
   return copies.view().size();
 }
@@ -355,14 +356,11 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   const auto has_read = [&] {
     progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
   };
-  const ShardOfCorpus& shard = *options.shard;
-  if (shard.has_ids || shard.has_texts || shard.has_fields || !shard.labels.empty()) {
+  {
     DocumentColumns columns(staging, certain_columns(options));
     read_documents(
         source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); }, has_read);
     static_cast<void>(close_columns(columns, options));
-  } else {
-    for (Chunk chunk; source.read(chunk);) has_read();
   }
   const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   options.check(summary);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/nearest_name.hpp"
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_fields.hpp"
@@ -92,6 +93,7 @@ struct Columns {
   std::optional<std::size_t> label;
   std::vector<std::size_t> others = {};  // kept beside the text
   std::vector<std::string> names = {};   // of all, as UTF-8
+  bool are_guarded = false;              // csv_cell.hpp
 };
 
 std::optional<std::size_t> numbered_column(const std::string& field) {
@@ -201,6 +203,9 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   columns.count = names.size();
   columns.names = names_of_columns(names, options);
   const bool named = has_header_line(options);
+  columns.are_guarded = style.quotes && named && std::ranges::any_of(columns.names, marks_guarded_table);
+  if (columns.are_guarded)
+    for (std::string& name : columns.names) name = unguarded_text(name);
   const auto column = [&](const std::string& field) {
     return named ? named_column(columns.names, field) : numbered_column(field);
   };
@@ -263,6 +268,7 @@ class CsvRecordParser {
   struct Scratch {
     PaddedText decoded;
     PaddedText unquoted;
+    PaddedText unguarded;
   };
 
   RecordVerdict take(std::optional<std::size_t> column, std::string_view& text, Scratch& scratch) {
@@ -275,6 +281,10 @@ class CsvRecordParser {
       return problem;
     }
     text = field.quotes_twice ? with_single_quotes(*decoded, scratch.unquoted) : *decoded;
+    if (columns_.are_guarded && text.find('\'') != std::string_view::npos) {
+      scratch.unguarded = PaddedText(unguarded_text(text));
+      text = scratch.unguarded.view();
+    }
     return std::nullopt;
   }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 
@@ -76,19 +77,6 @@ std::string iso_time(double serial, bool since_1904) {
   if (whole == 0.0 && !since_1904) return time;
   std::string day = whole == leap_day && !since_1904 ? "1900-02-29" : iso_day(days);
   return rest == 0 ? day : day + "T" + time;
-}
-
-void append_field(std::string_view value, std::string& out) {
-  if (value.find_first_of("\",\r\n") == std::string_view::npos) {
-    out += value;
-    return;
-  }
-  out += '"';
-  for (const char next : value) {
-    if (next == '"') out += '"';
-    out += next;
-  }
-  out += '"';
 }
 
 std::uint64_t number_or_zero(std::string_view digits) {
@@ -321,7 +309,10 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
 }
 
 void WorkbookStream::write_row() {
-  if (width_ == 0) width_ = cells_.size();
+  if (width_ == 0) {
+    width_ = cells_.size();
+    is_guarded_ = std::ranges::any_of(cells_, marks_guarded_table);
+  }
   if (cells_.size() > width_) {
     column_ = cells_.size() - 1;
     refuse(fmt::format("expected at most {} cells, as in the first row, found one more", width_));
@@ -329,7 +320,7 @@ void WorkbookStream::write_row() {
   cells_.resize(width_);
   for (std::size_t n = 0; n < width_; ++n) {
     if (n > 0) out_ += ',';
-    append_field(cells_[n], out_);
+    append_csv_field(is_guarded_ ? guarded_text(cells_[n]) : cells_[n], out_);
   }
   out_ += '\n';
   meter_->add(width_);

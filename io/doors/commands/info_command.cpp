@@ -127,6 +127,7 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   text += summary_line(
       "holds", fmt::format("words {}, ids {}, labels {}, texts {}", pools.has_words() ? "yes" : "no",
                            facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  if (pools.has_uncompared_texts()) text += summary_line("equal texts", std::string(kUncomparedTexts));
   if (facts.copies > 0) text += summary_line("equal texts", copies_text(facts.copies));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {

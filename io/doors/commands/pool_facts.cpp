@@ -177,8 +177,8 @@ PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t 
     facts.has_ids |= pool.ids().has_value();
     facts.has_labels |= !pool.labels().empty();
     facts.has_texts |= pool.texts().has_value();
-    facts.copies += pool.copies().size();
   }
+  facts.copies = pools.copies().size();
   facts.fields = field_counts(all);
   facts.lengths = lengths_of(pools);
   const JoinedLabels labels = joined_labels(all);

@@ -13,6 +13,7 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/format/set_copies.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/corpus/pool/open/pool.hpp"
@@ -63,7 +64,8 @@ VerifyReport verify_one(const std::string& pool, PhasedProgress& progress) {
 // Throws CorruptFileError unless all shards are those that the set names, whole, and of the same words.
 VerifiedPools verify_set(const std::string& path, PhasedProgress& progress) {
   const SetFile set = read_set_file(path);
-  VerifiedPools verified = {.shards = std::ssize(set.shards), .files = 1};
+  static_cast<void>(read_set_copies(path, set));
+  VerifiedPools verified = {.shards = std::ssize(set.shards), .files = set.copies && set.copies->count > 0 ? 2 : 1};
   std::optional<FileRecord> words;
   for (const ShardRecord& shard : set.shards) {
     throw_if_interrupted();

@@ -16,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/core/errors.hpp"
+#include "io/corpus/pool/format/set_copies.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
@@ -34,16 +35,23 @@ using ProposalTuple = std::tuple<std::int64_t, double, bool, std::optional<doubl
 
 /// Lifetime: the pool outlives it. Thread safety: refuses a second thread.
 struct CoreReplica {
-  CoreReplica(const CorePool& pool, const ShardReplica::Place& shard, const Preset& preset_, const PolicyOptions& options,
+  CoreReplica(const CorePool& pool, ShardReplica::Place shard, const Preset& preset_, const PolicyOptions& options,
               std::uint64_t seed, int threads)
       : preset(preset_), place(threads) {
-    place.run([&] { replica.emplace(pool.view(), shard, preset, options, seed); });
+    place.run([&] { replica.emplace(pool.view(), std::move(shard), preset, options, seed); });
   }
 
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
   Preset preset;
   WorkPlace place;
   std::optional<ShardReplica> replica;
+};
+
+struct CoreSet {
+  explicit CoreSet(const std::string& path) : file(read_set_file(path)), copies(read_set_copies(path, file)) {}
+
+  SetFile file;
+  CopiedSetRows copies;
 };
 
 template <typename Work>
@@ -54,15 +62,18 @@ auto by_replica(CoreReplica& core, const Work& work) {
 
 void make_replica(CoreReplica* self, const CorePool& pool, const std::tuple<DocumentId, DocumentId, std::int64_t>& shard,
                   const std::string& policy, PolicyOptions options, std::uint64_t seed, int threads,
-                  const std::optional<ReplicaRow>& average) {
+                  const std::optional<ReplicaRow>& average, const std::optional<std::string>& set_file) {
   if (average) {
     AverageDocument document;
     document.features = std::get<0>(*average);
     document.values = std::get<1>(*average);
     options.inkling.average = std::make_shared<const AverageDocument>(std::move(document));
   }
-  const ShardReplica::Place where = {std::get<0>(shard), std::get<1>(shard), std::get<2>(shard)};
-  new (self) CoreReplica(pool, where, preset_named(policy), options, seed, threads);
+  ShardReplica::Place where = {std::get<0>(shard), std::get<1>(shard), std::get<2>(shard)};
+  if (set_file)
+    for (const std::int64_t copy : read_set_copies(*set_file, read_set_file(*set_file)).rows)
+      where.copies.push_back(static_cast<DocumentId>(copy));
+  new (self) CoreReplica(pool, std::move(where), preset_named(policy), options, seed, threads);
 }
 
 ProposalTuple propose(CoreReplica& core) {
@@ -114,13 +125,27 @@ std::optional<ReplicaRow> average_of_set(const std::string& path, const std::str
 void bind_live(nb::module_& module) {
   nb::class_<CoreReplica>(module, "ShardReplica", "One worker's half of a live search.")
       .def("__init__", make_replica, nb::arg("pool"), nb::arg("place"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"),
-           nb::arg("threads"), nb::arg("average").none() = nb::none(), nb::keep_alive<1, 2>())
+           nb::arg("threads"), nb::arg("average").none() = nb::none(), nb::arg("set_file").none() = nb::none(),
+           nb::keep_alive<1, 2>())
       .def("propose", propose)
       .def("learn", teach_replica, nb::arg("document"), nb::arg("reward"), nb::arg("words"), nb::arg("row").none())
       .def("row", row_of_replica, nb::arg("document"))
       .def("ranking", ranking_of_replica, nb::arg("count"))
       .def_prop_ro("remaining",
                    [](CoreReplica& core) { return by_replica(core, [](ShardReplica& replica) { return replica.remaining(); }); });
+  nb::class_<CoreSet>(module, "Set", "What the file of a set says of its documents.")
+      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def_prop_ro("documents", [](const CoreSet& set) { return set.file.rows; })
+      .def_prop_ro("copies", [](const CoreSet& set) { return set.copies.view().size(); })
+      .def_prop_ro("fingerprint", [](const CoreSet& set) { return set.file.fingerprint; })
+      .def_prop_ro("uncompared_texts",
+                   [](const CoreSet& set) -> std::optional<std::string> {
+                     if (set.file.copies || set.file.shards.size() == 1) return std::nullopt;
+                     return std::string(kUncomparedTexts);
+                   })
+      .def(
+          "original_of", [](const CoreSet& set, std::int64_t document) { return set.copies.view().original_of(document); },
+          nb::arg("document"));
   module.def("average_of_set", average_of_set, nb::arg("path"), nb::arg("policy"));
 }
 

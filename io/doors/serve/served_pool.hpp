@@ -28,6 +28,7 @@ class ServedPool {
   ~ServedPool();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] bool has_uncompared_texts() const noexcept { return whole_.members().has_uncompared_texts(); }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
   /// The scope's functions may be called by many threads.

@@ -73,13 +73,17 @@ const std::string& step_output(const ParsedOptions& options, std::string_view wh
   return options.text("out");
 }
 
+void refuse_other_sealed_output(const std::string& out, const std::string& text, std::string_view what) {
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(out, error) && !std::filesystem::is_empty(out, error);
+  if (is_there && text_of_sealed_file(out, what) != text) refuse_other_output(out, "another file");
+}
+
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what) {
   result.checksum = *seal_of(text);
+  refuse_other_sealed_output(result.out, text, what);
   std::error_code error;
-  if (std::filesystem::exists(result.out, error) && !std::filesystem::is_empty(result.out, error)) {
-    if (text_of_sealed_file(result.out, what) != text) refuse_other_output(result.out, "another file");
-    return found_output(result);
-  }
+  if (std::filesystem::exists(result.out, error) && !std::filesystem::is_empty(result.out, error)) return found_output(result);
   OutputFile file(result.out);
   file.append(text);
   file.close();

@@ -57,6 +57,9 @@ void report_step(const ParsedOptions& options, std::string_view command, const S
 /// What --out names. Throws UsageError where it is not given, or is "-".
 [[nodiscard]] const std::string& step_output(const ParsedOptions& options, std::string_view what);
 
+/// Throws UsageError if something else than this text is there already.
+void refuse_other_sealed_output(const std::string& out, const std::string& text, std::string_view what);
+
 /// Writes the output, a file that ends in its checksum, unless the same one is there already. Throws UsageError if something
 /// else is. `what`: the kind of file, for messages.
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what);

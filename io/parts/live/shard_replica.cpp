@@ -1,7 +1,10 @@
 #include "io/parts/live/shard_replica.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
@@ -16,13 +19,16 @@ PoolPart part_at(const ShardReplica::Place& place, PoolView shard) {
     throw FormatError("a shard of a live search", "expected " + std::to_string(shard.documents()) + " documents from " +
                                                       std::to_string(place.first) + " on to be among " +
                                                       std::to_string(place.documents));
+  if (!place.copies.empty() && (place.copies.front() < 0 || place.copies.back() >= place.documents ||
+                                std::ranges::adjacent_find(place.copies, std::ranges::greater_equal()) != place.copies.end()))
+    throw FormatError("the copies of a set", "expected documents of the set that ascend");
   return {place.first, place.documents, place.nonzeros};
 }
 
-const PolicyOptions& with_average(const PolicyOptions& options, const Preset& preset, PoolView shard,
-                                  const ShardReplica::Place& place) {
+PolicyOptions options_at(const ShardReplica::Place& place, PolicyOptions options, const Preset& preset, PoolView shard) {
   if (shard.documents() != place.documents && preset.uses.word_ratings && !options.inkling.average)
     throw FormatError("the average document", "expected that of the whole set, which one worker cannot know");
+  options.left_out = place.copies;
   return options;
 }
 
@@ -39,11 +45,11 @@ void check_event(const PastEvent& event, std::int32_t features) {
 
 }  // namespace
 
-ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options,
-                           std::uint64_t seed)
-    : part_(part_at(place, shard)),
+ShardReplica::ShardReplica(PoolView shard, Place place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed)
+    : place_(std::move(place)),
+      part_(part_at(place_, shard)),
       view_{shard.by_document, shard.by_feature, &part_},
-      policy_(view_, preset, with_average(options, preset, shard, place), stream_of_round(seed, 0, RandomRole::exploration),
+      policy_(view_, preset, options_at(place_, options, preset, shard), stream_of_round(seed, 0, RandomRole::exploration),
               stream_of_round(seed, 0, RandomRole::sampling)),
       seed_(seed) {
   policy_.choose_with([this](const Ranked& own) {

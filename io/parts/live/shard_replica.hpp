@@ -23,11 +23,12 @@ class ShardReplica {
     DocumentId first = 0;
     DocumentId documents = 0;  ///< of the set, as is `nonzeros`
     std::int64_t nonzeros = 0;
+    std::vector<DocumentId> copies = {};  ///< of the whole set, ascending; they are never proposed
   };
 
   /// Throws FormatError if the shard does not fit at this place, and where the preset needs the average document and
   /// `options.inkling.average` is not that of the set.
-  ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed);
+  ShardReplica(PoolView shard, Place place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed);
   ~ShardReplica() = default;
   ShardReplica(const ShardReplica&) = delete;
   ShardReplica& operator=(const ShardReplica&) = delete;
@@ -56,6 +57,7 @@ class ShardReplica {
   [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
 
  private:
+  Place place_;  // the policy borrows its copies
   PoolPart part_;
   PoolView view_;
   Policy policy_;

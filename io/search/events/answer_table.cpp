@@ -1,9 +1,11 @@
 #include "io/search/events/answer_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/source/record_format.hpp"
@@ -13,11 +15,11 @@ namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
-// The cell without the apostrophe before it, which keeps programs for tables from running it as a formula.
-std::string_view plain_cell(std::string_view cell) {
-  constexpr std::string_view acting = "=+-@\t\r";
-  const bool is_kept = cell.size() > 1 && cell.front() == '\'' && acting.find(cell[1]) != std::string_view::npos;
-  return is_kept ? cell.substr(1) : cell;
+// What a cell says: a quote within it is written twice, and our writer guards what could be run as a formula.
+std::string text_of_cell(std::string_view field) {
+  std::string text(field);
+  for (std::size_t at = text.find("\"\""); at != std::string::npos; at = text.find("\"\"", at + 1)) text.erase(at, 1);
+  return unguarded_text(text);
 }
 
 // "soil", "soil (0.5)", "soil (+1)" or "#7": a member of `features` in a line of events.
@@ -62,22 +64,24 @@ bool AnswerTable::may_begin_with(std::string_view text) {
 RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
   line.clear();
   if (!columns_ && record.starts_with(kMark)) record.remove_prefix(kMark.size());
-  std::optional<std::vector<std::string_view>> fields = csv_fields(record, ',');
-  if (!fields) return RecordProblem{"expected quotes as CSV has them"};
-  if (!columns_) return take_columns(*fields);
-  if (fields->size() != columns_->size())
-    return RecordProblem{fmt::format("expected {} fields, found {}", columns_->size(), fields->size())};
-  const std::string_view rating = cell(*fields, "rating");
-  const std::string_view words_for = cell(*fields, "words_for");
-  const std::string_view words_against = cell(*fields, "words_against");
-  const std::string_view looked_for = cell(*fields, "looked_for");
+  const std::optional<std::vector<std::string_view>> written = csv_fields(record, ',');
+  if (!written) return RecordProblem{"expected quotes as CSV has them"};
+  std::vector<std::string> fields;
+  std::ranges::transform(*written, std::back_inserter(fields), text_of_cell);
+  if (!columns_) return take_columns(fields);
+  if (fields.size() != columns_->size())
+    return RecordProblem{fmt::format("expected {} fields, found {}", columns_->size(), fields.size())};
+  const std::string_view rating = cell(fields, "rating");
+  const std::string_view words_for = cell(fields, "words_for");
+  const std::string_view words_against = cell(fields, "words_against");
+  const std::string_view looked_for = cell(fields, "looked_for");
   if (rating.empty() && looked_for.empty()) return std::nullopt;
   if (!rating.empty() && !parse_real(rating)) return RecordProblem{"expected a number as the rating"};
   JsonWriter json;
   json.begin_object();
-  if (const std::string_view id = plain_cell(cell(*fields, "id")); !id.empty()) {
+  if (const std::string_view id = cell(fields, "id"); !id.empty()) {
     json.member("id", id);
-  } else if (const std::string_view row = cell(*fields, "document"); !row.empty()) {
+  } else if (const std::string_view row = cell(fields, "document"); !row.empty()) {
     const std::optional<std::int64_t> number = parse_integer(row);
     if (!number) return RecordProblem{"expected the number of a row as the document"};
     json.member("document", *number);
@@ -94,14 +98,14 @@ RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
   return std::nullopt;
 }
 
-RecordVerdict AnswerTable::take_columns(const std::vector<std::string_view>& names) {
+RecordVerdict AnswerTable::take_columns(const std::vector<std::string>& names) {
   if (std::ranges::find(names, "rating") == names.end())
     return RecordProblem{"expected events as JSON lines, or a table that inkling search exported, with a column rating"};
-  columns_.emplace(names.begin(), names.end());
+  columns_ = names;
   return std::nullopt;
 }
 
-std::string_view AnswerTable::cell(const std::vector<std::string_view>& fields, std::string_view name) const {
+std::string_view AnswerTable::cell(const std::vector<std::string>& fields, std::string_view name) const {
   const auto column = std::ranges::find(*columns_, name);
   if (column == columns_->end()) return {};
   return fields[static_cast<std::size_t>(column - columns_->begin())];

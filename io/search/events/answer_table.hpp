@@ -23,8 +23,8 @@ class AnswerTable {
   [[nodiscard]] RecordVerdict take(std::string_view record, std::string& line);
 
  private:
-  [[nodiscard]] RecordVerdict take_columns(const std::vector<std::string_view>& names);
-  [[nodiscard]] std::string_view cell(const std::vector<std::string_view>& fields, std::string_view name) const;
+  [[nodiscard]] RecordVerdict take_columns(const std::vector<std::string>& names);
+  [[nodiscard]] std::string_view cell(const std::vector<std::string>& fields, std::string_view name) const;
 
   std::optional<std::vector<std::string>> columns_;
 };

@@ -17,7 +17,7 @@ class SumOfReadRows {
  public:
   explicit SumOfReadRows(std::int32_t features) : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
 
-  void add(CsrView rows, DocumentId first_row, RowCopies copies) {
+  void add(CsrView rows, std::int64_t first_row, SetCopies copies) {
     for (std::int32_t row = 0; row < rows.rows(); ++row) {
       if (std::ranges::binary_search(copies.rows, first_row + row)) continue;
       const SparseRow entries = rows.row(row);
@@ -50,28 +50,21 @@ class SumOfReadRows {
 
 AverageDocument average_document(const PoolSet& pools) {
   if (pools.documents() == 0) return {};
-  if (pools.access() == PoolAccess::map && pools.pools() == 1) return pools.mapped(0).survey()->average();
+  if (pools.access() == PoolAccess::map && pools.is_one_pool()) return pools.mapped(0).survey()->average();
   if (pools.access() == PoolAccess::map) {
     std::vector<CsrView> by_feature;
-    std::vector<std::int64_t> left_out;
-    for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
-      by_feature.push_back(pools.view(pool).by_feature);
-      for (const DocumentId row : pools.member(pool).copies().rows) left_out.push_back(pools.first_document(pool) + row);
-    }
-    return average_document(by_feature, throw_if_interrupted, left_out);
+    for (std::size_t pool = 0; pool < pools.pools(); ++pool) by_feature.push_back(pools.view(pool).by_feature);
+    return average_document(by_feature, throw_if_interrupted, pools.copies().rows);
   }
-  std::int64_t documents = pools.documents();
   SumOfReadRows sum(pools.features());
   for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
-    const RowCopies copies = pools.member(pool).copies();
-    documents -= copies.size();
     RowStream stream(dynamic_cast<const ReadPool&>(pools.member(pool)).files(), pools.trust());
     for (CsrBlock block; stream.next(block);) {
       throw_if_interrupted();
-      sum.add(block.view(), static_cast<DocumentId>(block.first_row), copies);
+      sum.add(block.view(), pools.first_document(pool) + block.first_row, pools.copies());
     }
   }
-  return sum.average(documents);
+  return sum.average(pools.documents() - pools.copies().size());
 }
 
 }  // namespace inkling

@@ -137,15 +137,22 @@ std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::str
   return rows;
 }
 
-std::string fingerprint_of(const PoolSet& pools) {
+namespace {
+
+std::string fingerprint_of_members(const PoolSet& pools) {
   std::vector<std::string> fingerprints;
   fingerprints.reserve(pools.pools());
   for (std::size_t pool = 0; pool < pools.pools(); ++pool) fingerprints.push_back(pool_fingerprint(pools.manifest(pool)));
   return joint_fingerprint(fingerprints);
 }
 
+}  // namespace
+
+std::string fingerprint_of(const PoolSet& pools) { return pools.fingerprint().value_or(fingerprint_of_members(pools)); }
+
 std::vector<std::string> fingerprints_before(const PoolSet& pools) {
-  if (pools.pools() != 1) return {};
+  // Events of the same set that was joined before sets said the fingerprint of the one pool.
+  if (pools.pools() != 1) return pools.fingerprint() ? std::vector{fingerprint_of_members(pools)} : std::vector<std::string>();
   std::vector<std::string> fingerprints;
   for (PoolBefore& before : pools_before(pools.path(0), pools.manifest(0))) fingerprints.push_back(std::move(before.fingerprint));
   return fingerprints;
@@ -161,7 +168,8 @@ EventScope event_scope_of(const PoolSet& pools) {
                       .fingerprint = fingerprint_of(pools),
                       .fingerprints_before = fingerprints_before(pools)};
   if (pools.has_ids()) scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
-  if (pools.has_copies()) scope.original_of = [&pools](std::int64_t document) { return pools.original_of(document); };
+  if (pools.copies().size() > 0)
+    scope.original_of = [&pools](std::int64_t document) { return pools.copies().original_of(document); };
   if (!pools.has_words()) return scope;
   const auto words = std::make_shared<PoolWords>(pools);
   scope.feature_of = [words](std::string_view word) { return words->find(word); };

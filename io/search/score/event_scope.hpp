@@ -34,9 +34,10 @@ struct TypedPhrase {
 /// The rows of ids, by one pass over the ids of all documents. Requires: ids ascend, each once.
 [[nodiscard]] std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids);
 
-/// The fingerprint of the pools in their order (io/search/events/pool_fingerprint.hpp).
+/// The fingerprint of the pools in their order (io/search/events/pool_fingerprint.hpp); of a set that of the one pool with the same
+/// documents, so that their events are the same.
 [[nodiscard]] std::string fingerprint_of(const PoolSet& pools);
-/// The fingerprints of the pools to which records were added to make this pool. A set of several pools has none.
+/// The fingerprints of the pools to which records were added to make this pool, and of a set as earlier programs said it.
 [[nodiscard]] std::vector<std::string> fingerprints_before(const PoolSet& pools);
 
 }  // namespace inkling

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
@@ -44,20 +45,6 @@ void append_record(std::string& out, const ScoreLine& line) {
   append(&line.document, sizeof line.document);
   append(score.data(), sizeof score);
   append(&line.played, sizeof line.played);
-}
-
-// A field by RFC 4180.
-void append_field(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char letter : text) {
-    if (letter == '"') out += '"';
-    out += letter;
-  }
-  out += '"';
 }
 
 void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
@@ -193,10 +180,7 @@ void ScoreFormatter::append_csv(std::string& out, const ScoreLine& line) const {
 }
 
 void ScoreFormatter::append_csv_field(std::string& out, std::string_view text) const {
-  if (text_for_ == TextFor::program)
-    append_field(out, text);
-  else
-    append_field(out, visible_text(text));
+  out += csv_cell(text_for_ == TextFor::program ? std::string(text) : visible_text(text));
 }
 
 void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {

@@ -79,15 +79,12 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
 std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
   std::vector<PlayCount> plays = play_counts(events);
   const std::size_t originals = plays.size();
-  for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
-    const std::int64_t first = pools.first_document(pool);
-    const RowCopies copies = pools.member(pool).copies();
-    for (std::size_t n = 0; n < copies.rows.size(); ++n) {
-      const auto end = plays.begin() + static_cast<std::ptrdiff_t>(originals);
-      const std::int64_t original = first + copies.originals[n];
-      const auto played = std::ranges::lower_bound(plays.begin(), end, original, {}, &PlayCount::document);
-      if (played != end && played->document == original) plays.push_back({first + copies.rows[n], played->plays});
-    }
+  const SetCopies copies = pools.copies();
+  for (std::size_t n = 0; n < copies.rows.size(); ++n) {
+    const auto end = plays.begin() + static_cast<std::ptrdiff_t>(originals);
+    const std::int64_t original = copies.originals[n];
+    const auto played = std::ranges::lower_bound(plays.begin(), end, original, {}, &PlayCount::document);
+    if (played != end && played->document == original) plays.push_back({copies.rows[n], played->plays});
   }
   std::ranges::sort(plays, {}, &PlayCount::document);
   return plays;
@@ -174,6 +171,7 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::vector<double> base_means;
   std::vector<FrozenModel> models;
   std::vector<std::string> cold_starts;
+  if (pools.has_uncompared_texts()) cold_starts.emplace_back(kUncomparedTexts);
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/csv_cell.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
@@ -19,22 +20,6 @@ namespace {
 std::string_view how_chosen(const SearchStep& step) {
   if (step.offer) return step.offer->explored ? "random" : "score";
   return step.batch ? "imported" : "named";
-}
-
-// Whether a program for tables would run the cell as a formula. An apostrophe before it says that it is text.
-bool could_act(std::string_view text) {
-  if (text.empty()) return false;
-  const char first = text.front();
-  if (first == '-') return text.size() == 1 || !((text[1] >= '0' && text[1] <= '9') || text[1] == '.');
-  return first == '=' || first == '+' || first == '@' || first == '\t' || first == '\r';
-}
-
-std::string csv_cell(std::string_view text) {
-  std::string shown = (could_act(text) ? "'" : "") + std::string(text);
-  if (shown.find_first_of(",\"\r\n") == std::string::npos && !shown.starts_with(' ') && !shown.ends_with(' ')) return shown;
-  std::string quoted = "\"";
-  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 // Writes the names of the columns, and then each row in their order: calls `cell` for each value, and `end_row` after a row.

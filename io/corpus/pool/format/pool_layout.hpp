@@ -42,6 +42,8 @@ struct PoolFile {
   static constexpr std::string_view label_names = "documents/label_names.txt";
   static constexpr std::string_view copies = "documents/copies.npy";
   static constexpr std::string_view originals = "documents/originals.npy";
+  /// Of a shard: two numbers for each text, by which a set finds equal ones.
+  static constexpr std::string_view text_marks = "documents/text_marks.npy";
 
   /// The two files of the table of strings `ids`, `texts` or `fields`.
   [[nodiscard]] static std::string bytes_of(std::string_view table) { return std::string(table) + ".npy"; }
@@ -49,11 +51,26 @@ struct PoolFile {
 };
 
 /// Every file that a pool may have beside its manifest, ascending.
-inline constexpr auto kPoolFileNames = std::to_array<std::string_view>(
-    {"by_feature/data.npy", "by_feature/indices.npy", "by_feature/indptr.npy", "data.npy", "document_frequency.npy",
-     "documents/copies.npy", "documents/fields.npy", "documents/fields_indptr.npy", "documents/ids.npy",
-     "documents/ids_indptr.npy", "documents/label_names.txt", "documents/labels.npy", "documents/originals.npy",
-     "documents/texts.npy", "documents/texts_indptr.npy", "idf.npy", "indices.npy", "indptr.npy", "vocabulary.txt"});
+inline constexpr auto kPoolFileNames = std::to_array<std::string_view>({"by_feature/data.npy",
+                                                                        "by_feature/indices.npy",
+                                                                        "by_feature/indptr.npy",
+                                                                        "data.npy",
+                                                                        "document_frequency.npy",
+                                                                        "documents/copies.npy",
+                                                                        "documents/fields.npy",
+                                                                        "documents/fields_indptr.npy",
+                                                                        "documents/ids.npy",
+                                                                        "documents/ids_indptr.npy",
+                                                                        "documents/label_names.txt",
+                                                                        "documents/labels.npy",
+                                                                        "documents/originals.npy",
+                                                                        "documents/text_marks.npy",
+                                                                        "documents/texts.npy",
+                                                                        "documents/texts_indptr.npy",
+                                                                        "idf.npy",
+                                                                        "indices.npy",
+                                                                        "indptr.npy",
+                                                                        "vocabulary.txt"});
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);

@@ -1,4 +1,4 @@
-// Which rows of a pool have the text of an earlier one.
+// Which rows of a pool, or of a set, have the text of an earlier one.
 #pragma once
 
 #include <algorithm>
@@ -12,29 +12,37 @@
 namespace inkling {
 
 /// Lifetime: lends both lists. Invariants: the copies ascend; an original comes before its copy and is none itself.
-struct RowCopies {
-  std::span<const DocumentId> rows = {};       ///< the copies
-  std::span<const DocumentId> originals = {};  ///< by copy: the first row of its text
+template <typename Row>
+struct CopiesOf {
+  std::span<const Row> rows = {};       ///< the copies
+  std::span<const Row> originals = {};  ///< by copy: the first row of its text
 
   [[nodiscard]] std::int64_t size() const noexcept { return std::ssize(rows); }
 
   /// The original of a copy; any other row itself.
-  [[nodiscard]] DocumentId original_of(DocumentId row) const noexcept {
+  [[nodiscard]] Row original_of(Row row) const noexcept {
     const auto at = std::ranges::lower_bound(rows, row);
     return at == rows.end() || *at != row ? row : originals[static_cast<std::size_t>(at - rows.begin())];
   }
 };
 
 /// The same, owned.
-struct CopiedRows {
-  std::vector<DocumentId> rows = {};
-  std::vector<DocumentId> originals = {};
+template <typename Row>
+struct OwnedCopiesOf {
+  std::vector<Row> rows = {};
+  std::vector<Row> originals = {};
 
-  void add(DocumentId row, DocumentId original) {
+  void add(Row row, Row original) {
     rows.push_back(row);
     originals.push_back(original);
   }
-  [[nodiscard]] RowCopies view() const noexcept { return {rows, originals}; }
+  [[nodiscard]] CopiesOf<Row> view() const noexcept { return {rows, originals}; }
 };
+
+using RowCopies = CopiesOf<DocumentId>;
+using CopiedRows = OwnedCopiesOf<DocumentId>;
+/// Of a set, which numbers documents with 64 bits.
+using SetCopies = CopiesOf<std::int64_t>;
+using CopiedSetRows = OwnedCopiesOf<std::int64_t>;
 
 }  // namespace inkling

@@ -57,6 +57,7 @@ class JsonMembers {
 
   [[noreturn]] void fail(const std::string& expectation) const;
 
+  [[nodiscard]] static bool has(Element object, std::string_view key) { return object[key].error() == simdjson::SUCCESS; }
   [[nodiscard]] std::int64_t integer(Element object, std::string_view key,
                                      std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
   [[nodiscard]] std::string string(Element object, std::string_view key) const;

@@ -1,5 +1,6 @@
 #include "io/corpus/pool/format/set_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -43,6 +44,11 @@ std::string set_file_text(const SetFile& set) {
     if (!shards.empty()) shards += ',';
     shards += shard_text(shard);
   }
+  std::string texts;
+  if (set.fingerprint) texts += fmt::format("  \"fingerprint\": {},\n", json_text_of(*set.fingerprint));
+  if (set.copies)
+    texts += fmt::format("  \"equal_texts\": {{\"path\": {}, \"copies\": {}, \"checksum\": \"{}\"}},\n",
+                         json_text_of(set.copies->path), set.copies->count, checksum_digits(set.copies->checksum));
   return sealed_json(fmt::format(R"({}  "format_version": {},
   "needs_program": {},
   "program": {},
@@ -50,12 +56,12 @@ std::string set_file_text(const SetFile& set) {
   "columns": {},
   "nonzeros": {},
   "counts": "{}",
-  "shards": [{}
+{}  "shards": [{}
   ],
 )",
                                  kSetBeginning, SetFile::current_version, json_text_of(SetFile::needs_program),
                                  json_text_of(set.program_version), set.rows, set.columns, set.nonzeros,
-                                 checksum_digits(set.counts), shards));
+                                 checksum_digits(set.counts), texts, shards));
 }
 
 SetFile parse_set_file(const std::string& path, std::string_view text) {
@@ -66,6 +72,14 @@ SetFile parse_set_file(const std::string& path, std::string_view text) {
   set.nonzeros = json.integer(json.root(), "nonzeros");
   set.counts = json.checksum(json.root(), "counts");
   set.program_version = json.string(json.root(), "program");
+  if (json.has(json.root(), "fingerprint")) set.fingerprint = json.string(json.root(), "fingerprint");
+  if (json.has(json.root(), "equal_texts")) {
+    const SealedJson::Element copies = json.object(json.root(), "equal_texts");
+    set.copies = {.path = json.string(copies, "path"),
+                  .count = json.integer(copies, "copies", std::max<std::int64_t>(set.rows - 1, 0)),
+                  .checksum = json.checksum(copies, "checksum")};
+    if (set.copies->path.empty() != (set.copies->count == 0)) json.fail("expected a file of copies where there are some");
+  }
   std::int64_t next_row = 0;
   for (const SealedJson::Element shard : json.array(json.root(), "shards")) {
     set.shards.push_back({.path = json.string(shard, "path"),
@@ -98,10 +112,10 @@ bool is_set_file(const std::string& path) {
 
 SetFile read_set_file(const std::string& path) { return parse_set_file(path, text_of_regular_file(path)); }
 
-std::string shard_path(const std::string& set_path, const ShardRecord& shard) {
+std::string path_in_set(const std::string& set_path, const std::string& path) {
   const std::size_t slash = set_path.rfind('/');
-  if (shard.path.starts_with('/') || slash == std::string::npos) return shard.path;
-  return set_path.substr(0, slash + 1) + shard.path;
+  if (path.starts_with('/') || slash == std::string::npos) return path;
+  return set_path.substr(0, slash + 1) + path;
 }
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,15 @@ struct ShardRecord {
   bool operator==(const ShardRecord&) const = default;
 };
 
+/// The file that lists which documents of a set have the text of an earlier one.
+struct SetCopiesRecord {
+  std::string path;        ///< as the set names it, as those of shards; empty if no texts are equal
+  std::int64_t count = 0;  ///< copies
+  std::uint64_t checksum = 0;
+
+  bool operator==(const SetCopiesRecord&) const = default;
+};
+
 /// A set as in FORMAT.md. All shards have the same features. Invariant: there is at least one shard, `rows` is the sum of
 /// the shards' rows, and the first row of a shard is the sum of the rows before it.
 struct SetFile {
@@ -30,6 +40,9 @@ struct SetFile {
   std::uint64_t counts = 0;  ///< the checksum that the manifest of the counts ends in, from which words and idf come
   std::string program_version;
   std::vector<ShardRecord> shards;  ///< in order of rows
+  /// Of the one pool with the same documents; nothing in sets that earlier programs joined, as the next.
+  std::optional<std::string> fingerprint = {};
+  std::optional<SetCopiesRecord> copies = {};
 
   bool operator==(const SetFile&) const = default;
 };
@@ -49,7 +62,10 @@ struct SetFile {
 /// Reads and checks only the file, not its shards. Throws SystemError and CorruptFileError.
 [[nodiscard]] SetFile read_set_file(const std::string& path);
 
-/// Where a shard of the set at `set_path` lies.
-[[nodiscard]] std::string shard_path(const std::string& set_path, const ShardRecord& shard);
+/// Where a shard, or another file, that the set at `set_path` names lies.
+[[nodiscard]] std::string path_in_set(const std::string& set_path, const std::string& path);
+[[nodiscard]] inline std::string shard_path(const std::string& set_path, const ShardRecord& shard) {
+  return path_in_set(set_path, shard.path);
+}
 
 }  // namespace inkling

@@ -27,6 +27,7 @@ class ContentsChecker {
     for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields}) check_table(strings);
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
+    if (has(PoolFile::text_marks)) static_cast<void>(numbers<std::int64_t>(PoolFile::text_marks, 2 * manifest_.rows));
     check_what_is_left();
     return texts;
   }
@@ -41,6 +42,7 @@ class ContentsChecker {
     texts.vocabulary = checked_vocabulary();
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
+    if (has(PoolFile::text_marks)) static_cast<void>(numbers<std::int64_t>(PoolFile::text_marks, 2 * manifest_.rows));
     return texts;
   }
 

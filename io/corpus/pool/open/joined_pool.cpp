@@ -84,16 +84,6 @@ void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays
   contents.labels = arrays.labels;
 }
 
-// Joins the copies within each shard. Equal texts in different shards are not known.
-void join_copies(PoolsToJoin pools, JoinedArrays& arrays) {
-  for (std::size_t n = 0; n < pools.size(); ++n) {
-    const auto first = static_cast<DocumentId>(arrays.first_rows[n]);
-    const RowCopies copies = pools[n]->copies();
-    for (std::size_t at = 0; at < copies.rows.size(); ++at)
-      arrays.copies.add(first + copies.rows[at], first + copies.originals[at]);
-  }
-}
-
 template <typename TableOf>
 std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_of, std::span<const std::int64_t> first_rows,
                                         std::vector<StringTable>& parts) {
@@ -159,7 +149,7 @@ std::uint64_t joined_bytes(const SetFile& set) {
          each_column * static_cast<std::uint64_t>(set.columns);
 }
 
-PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& arrays) {
+PoolContents joined_contents(std::span<const Pool* const> pools, SetCopies copies, JoinedArrays& arrays) {
   assert(!pools.empty());
   const Pool& first = *pools.front();
   PoolContents contents;
@@ -190,7 +180,8 @@ PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& a
   contents.fields = join_strings(
       pools, [](const Pool& pool) -> const auto& { return pool.fields(); }, arrays.first_rows, arrays.fields);
   join_labels(pools, contents, arrays);
-  join_copies(pools, arrays);
+  for (std::size_t n = 0; n < copies.rows.size(); ++n)
+    arrays.copies.add(static_cast<DocumentId>(copies.rows[n]), static_cast<DocumentId>(copies.originals[n]));
   contents.copies = arrays.copies.view();
   for (const Pool* const pool : pools) pool->check_unchanged();
   return contents;
@@ -198,10 +189,10 @@ PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& a
 
 WholePool::WholePool(const std::string& path, PoolTrust trust, std::uint64_t memory)
     : members_(open_members(path, trust, memory)) {
-  if (members_.pools() == 1) return;
+  if (members_.is_one_pool()) return;
   std::vector<const Pool*> shards;
   for (std::size_t n = 0; n < members_.pools(); ++n) shards.push_back(&members_.mapped(n));
-  joined_ = std::make_unique<const Pool>(Pool::join(path, shards));
+  joined_ = std::make_unique<const Pool>(Pool::join(path, shards, members_.copies()));
 }
 
 }  // namespace inkling

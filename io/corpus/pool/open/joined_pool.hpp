@@ -51,8 +51,8 @@ struct JoinedArrays {
 /// Joins pools with one numbering of documents, as PoolSet has checked, and fills `arrays`. The bytes that it copies are
 /// those that were checked: throws CorruptFileError if a file was written to since its pool was opened. Throws
 /// std::bad_alloc. Lifetime: lends the arrays and the strings of the pools. Requires: fewer than 2^31 rows; at least one
-/// pool.
-[[nodiscard]] PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& arrays);
+/// pool; `copies` are those of all of them, numbered as in the joined pool.
+[[nodiscard]] PoolContents joined_contents(std::span<const Pool* const> pools, SetCopies copies, JoinedArrays& arrays);
 
 /// One pool, as searches need it, opened from a folder or joined from the shards of a set. Move-only. Thread safety:
 /// const after opening.
@@ -70,7 +70,7 @@ class WholePool {
 
  private:
   PoolSet members_;
-  std::unique_ptr<const Pool> joined_;  // null if there is only one pool
+  std::unique_ptr<const Pool> joined_;  // null if there is only one pool, which knows its copies
 };
 
 }  // namespace inkling

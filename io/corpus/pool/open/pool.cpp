@@ -121,11 +121,11 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
   return pool;
 }
 
-Pool Pool::join(const std::string& path, std::span<const Pool* const> pools) {
+Pool Pool::join(const std::string& path, std::span<const Pool* const> pools, SetCopies copies) {
   Pool joined(path);
   const auto arrays = std::make_shared<JoinedArrays>();
   joined.joined_ = arrays;
-  joined.contents_ = joined_contents(pools, *arrays);
+  joined.contents_ = joined_contents(pools, copies, *arrays);
   std::vector<std::uint64_t> checksums;
   for (const Pool* const pool : pools) {
     joined.files_.bytes += pool->files_.bytes;

@@ -104,7 +104,7 @@ class Pool final : public PoolMember {
 
   /// Joins pools to one, named by `path`, whose manifest names no files (joined_pool.hpp). Throws and requires the same
   /// as joined_contents. Lifetime: lends the pools.
-  [[nodiscard]] static Pool join(const std::string& path, std::span<const Pool* const> pools);
+  [[nodiscard]] static Pool join(const std::string& path, std::span<const Pool* const> pools, SetCopies copies);
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }

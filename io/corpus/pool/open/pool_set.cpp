@@ -9,6 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/pool/format/set_copies.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 
 namespace inkling {
@@ -50,18 +51,47 @@ void check_same_features(const PoolMember& first, const PoolMember& other) {
 PoolSet PoolSet::open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
   if (paths.empty()) throw FormatError("pools", "expected at least one");
   std::vector<std::unique_ptr<PoolMember>> members;
+  struct Given {
+    std::size_t end;  // of its pools
+    std::optional<SetFile> set = {};
+    CopiedSetRows copies = {};
+  };
+  std::vector<Given> all;
   for (const std::string& path : paths) {
     if (!is_set_file(path)) {
       add_member(members, open_member(path, access, trust));
+      all.push_back({.end = members.size()});
       continue;
     }
-    for (const ShardRecord& shard : read_set_file(path).shards) {
+    SetFile set = read_set_file(path);
+    CopiedSetRows copies = read_set_copies(path, set);
+    for (const ShardRecord& shard : set.shards) {
       std::unique_ptr<PoolMember> member = open_member(shard_path(path, shard), access, trust);
       check_shard(path, shard, member->path(), member->manifest(), member->manifest_checksum());
       add_member(members, std::move(member));
     }
+    all.push_back({members.size(), std::move(set), std::move(copies)});
   }
-  return {std::move(members), access, trust};
+  PoolSet pools(std::move(members), access, trust);
+  for (std::size_t first = 0; const Given& given : all) {
+    pools.note_copies(first, given.end, given.copies);
+    pools.has_uncompared_texts_ |= given.set && given.set->shards.size() > 1 && !given.set->copies;
+    first = given.end;
+  }
+  if (all.size() == 1 && all.front().set) pools.fingerprint_ = all.front().set->fingerprint;
+  return pools;
+}
+
+// Those of a set, and those that its pools know themselves; a set that names some knows them all.
+void PoolSet::note_copies(std::size_t first_pool, std::size_t end, const CopiedSetRows& of_set) {
+  const std::int64_t first = first_document(first_pool);
+  for (std::size_t n = 0; n < of_set.rows.size(); ++n) copies_.add(first + of_set.rows[n], first + of_set.originals[n]);
+  if (!of_set.rows.empty()) return;
+  for (std::size_t pool = first_pool; pool < end; ++pool) {
+    const RowCopies own = member(pool).copies();
+    for (std::size_t n = 0; n < own.rows.size(); ++n)
+      copies_.add(first_document(pool) + own.rows[n], first_document(pool) + own.originals[n]);
+  }
 }
 
 void PoolSet::add_member(std::vector<std::unique_ptr<PoolMember>>& members, std::unique_ptr<PoolMember> member) {
@@ -129,15 +159,6 @@ bool PoolSet::has_ids() const {
 std::optional<std::string> PoolSet::id(std::int64_t document) const {
   const PoolPlace place = place_of(document);
   return members_[place.pool]->id(place.row);
-}
-
-std::int64_t PoolSet::original_of(std::int64_t document) const {
-  const PoolPlace place = place_of(document);
-  return first_document(place.pool) + member(place.pool).copies().original_of(place.row);
-}
-
-bool PoolSet::has_copies() const {
-  return std::ranges::any_of(members_, [](const auto& pool) { return pool->copies().size() > 0; });
 }
 
 void PoolSet::check_unchanged() const {

@@ -14,6 +14,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 
@@ -24,6 +25,11 @@ enum class PoolAccess {
   map,   ///< all of them mapped, and checked when opened
   read,  ///< read through bounded buffers, not mapped; checked when opened, and again whenever they are read
 };
+
+/// What to do about `PoolSet::has_uncompared_texts`, for people.
+inline constexpr std::string_view kUncomparedTexts =
+    "it is not known which texts of different shards are equal, so each of them is offered; to offer each text once, build the "
+    "shards again with this program (inkling parts build) and join them";
 
 struct PoolPlace {
   std::size_t pool = 0;
@@ -77,10 +83,16 @@ class PoolSet {
   /// Nothing if its pool has no ids. With PoolAccess::read, checks a megabyte when it is first used.
   [[nodiscard]] std::optional<std::string> id(std::int64_t document) const;
 
-  /// The first document with the same text, or itself if none is known. Equal texts in two pools are not known.
-  [[nodiscard]] std::int64_t original_of(std::int64_t document) const;
-  /// Whether any document has the text of an earlier one.
-  [[nodiscard]] bool has_copies() const;
+  /// Which documents have the text of an earlier one: in the same pool, or in any shard of a set. Equal texts in pools that were
+  /// given apart are not known.
+  [[nodiscard]] SetCopies copies() const& noexcept { return copies_.view(); }
+  SetCopies copies() const&& = delete;
+  /// Whether a set among them was joined by a program that did not compare the texts of its shards.
+  [[nodiscard]] bool has_uncompared_texts() const noexcept { return has_uncompared_texts_; }
+  /// Whether there is one pool, which knows all of its copies itself.
+  [[nodiscard]] bool is_one_pool() const noexcept { return members_.size() == 1 && member(0).copies().size() == copies().size(); }
+  /// Of the one pool that has the same documents; nothing unless this is a set that says it.
+  [[nodiscard]] const std::optional<std::string>& fingerprint() const noexcept { return fingerprint_; }
 
   /// To be called after the work and before its results are used. Throws CorruptFileError if a file of a pool has changed
   /// since it was opened.
@@ -103,11 +115,16 @@ class PoolSet {
 
   PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess access, PoolTrust trust);
 
+  void note_copies(std::size_t first_pool, std::size_t end, const CopiedSetRows& of_set);
+
   PoolAccess access_;
   PoolTrust trust_;
   std::vector<std::unique_ptr<PoolMember>> members_;
   std::vector<std::int64_t> first_document_;  // by pool, and the end
   std::int64_t nonzeros_ = 0;
+  CopiedSetRows copies_;
+  bool has_uncompared_texts_ = false;
+  std::optional<std::string> fingerprint_;
 };
 
 /// The paths of all pools that these paths mean, in order: a set means its shards. Does not open them. Throws as read_set_file

@@ -74,6 +74,7 @@ std::string command_to_continue(const SearchOptions& options) {
 int search(const ParsedOptions& given) {
   const SearchOptions options = search_options_of(given);
   const WholePool whole(options.pool, options.trust);
+  if (whole.members().has_uncompared_texts()) tell(fmt::format("inkling search: {}\n", kUncomparedTexts));
   const EventScope scope = event_scope_of(whole.members());
   const Pool& pool = whole.pool();
   if (options.export_to) {

@@ -251,7 +251,9 @@ int serve(const ParsedOptions& options) {
 
   const PoolTrust trust = pool_trust_of(options);
   ServedPools pools;
-  for (const std::string& path : paths) pools.add(path, trust);
+  for (const std::string& path : paths)
+    if (pools.add(path, trust).has_uncompared_texts())
+      tell(fmt::format("inkling serve: {}: {}\n", visible_text(path), kUncomparedTexts));
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
                          .memory_of_scores = memory_of_scores(options),

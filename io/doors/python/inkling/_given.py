@@ -194,12 +194,32 @@ def plain_value(value: Any) -> Any:
     return None if text in ("NaT", "<NA>") else text
 
 
+def _keys_of(frame: Any) -> Iterable[Any]:
+    """What the columns of a table are got by. Arrow's `columns` are values; of pandas, `column_names` may be a column."""
+    if hasattr(type(frame), "column_names"):
+        names: Iterable[Any] = frame.column_names
+        return names
+    return frame.columns if hasattr(frame, "columns") else frame.keys()
+
+
+def _values_of(column: Any) -> Iterable[Any]:
+    """The values of a column as those of Python: lists of Polars and values of Arrow are of types of their own."""
+    for name in ("to_pylist", "to_list"):
+        if hasattr(column, name):
+            values: Iterable[Any] = getattr(column, name)()
+            return values
+    return column
+
+
 def columns_of(
     frame: Any, text: str | Iterable[str], id: str | None, label: str | None
 ) -> tuple[Iterable[str], dict[str, Any]]:
     """The texts of a frame, and the other arguments of `from_text`."""
-    names = [str(name) for name in (frame.columns if hasattr(frame, "columns") else frame.keys())]
-    columns = dict(zip(names, frame.columns if hasattr(frame, "columns") else frame.keys(), strict=True))
+    keys = list(_keys_of(frame))
+    names = [str(key) for key in keys]
+    columns = dict(zip(names, keys, strict=True))
+    if len(columns) < len(names):
+        raise FormatError("frame", f"expected columns of different names, got {', '.join(map(repr, names))}")
     parts = [text] if isinstance(text, str) else list(text)
     for what, name in (*(("text", part) for part in parts), ("id", id), ("label", label)):
         if name is not None and name not in columns:
@@ -210,7 +230,7 @@ def columns_of(
         raise FormatError("text", "expected at least one column")
     id = id if id is not None or "id" not in columns or "id" in parts else "id"
     label = label if label is not None or "label" not in columns or "label" in parts else "label"
-    values = {name: [plain_value(value) for value in frame[columns[name]]] for name in names}
+    values = {name: [plain_value(value) for value in _values_of(frame[columns[name]])] for name in names}
     texts = [
         "\n".join(str(value) for value in row if value is not None)
         for row in zip(*(values[part] for part in parts), strict=True)

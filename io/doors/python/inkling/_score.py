@@ -152,7 +152,8 @@ def score(
     >>> int(ink.score(pool, session, top=1).table["document"][0])
     2
     """
-    pools = _with_shards([pool] if isinstance(pool, (Pool, str, os.PathLike)) else list(pool))
+    given = [pool] if isinstance(pool, (Pool, str, os.PathLike)) else list(pool)
+    pools = _with_shards(given)
     people = [sessions] if isinstance(sessions, (Session, str, os.PathLike)) else list(sessions)
     if not pools:
         raise FormatError("pool", "expected at least one")
@@ -184,7 +185,7 @@ def score(
         how.memory = _checks.bytes_of(memory if memory is not None else "256M" if io == "read" else "4G")
         how.threads = _checks.threads_of(n_jobs)
         paths = [_checks.path_of(f"sessions[{number}]", people[number]) for number in logs]
-        found = _core.score_logs([_place_of(one) for one in pools], paths, how)
+        found = _core.score_logs([_place_of(one) for one in given], paths, how)
         *columns, parts, skipped, _ = found
         table = _table_of(columns)
         if explain:

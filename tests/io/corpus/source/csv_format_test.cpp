@@ -176,6 +176,14 @@ TEST_CASE("every column that is neither text nor id nor label is kept and so is 
         Documents{{.text = "a", .fields = R"({"café\"":"é"})"}});
 }
 
+TEST_CASE("apostrophes of our exports are taken off in every column, and those of others are not") {
+  const std::string rows = "a,'=id,'@l,\"x;'=1\",'=v\n";
+  CHECK(documents_in("text,id,label,note,'=n,rating\n'" + rows.substr(0, rows.size() - 1) + ",1\n", csv()).documents ==
+        Documents{{.text = "'a", .id = "=id", .label = "@l", .fields = R"({"note":"x;=1","=n":"=v","rating":"1"})"}});
+  CHECK(documents_in("text,id,label,note,'=n\n'" + rows, csv()).documents ==
+        Documents{{.text = "'a", .id = "'=id", .label = "'@l", .fields = R"({"note":"x;'=1","'=n":"'=v"})"}});
+}
+
 TEST_CASE("the error about a missing column names the nearest one and all that there are") {
   SourceOptions options = csv();
   options.text_field = "abstrakt";

@@ -193,7 +193,7 @@ std::string csv_of_sheet(const std::string& bytes) {
 
 TEST_CASE("a written sheet reads back the same whatever its cells hold") {
   CHECK(csv_of_sheet(sheet_of({{"id", "", "n"}, {"", "#7", "#-0.5"}, {"=1+1", "+x", " a b "}})) ==
-        "id,,n\n,7,-0.5\n=1+1,+x, a b \n");
+        "id,,n\n,7,-0.5\n=1+1,+x,\" a b \"\n");
   CHECK(csv_of_sheet(sheet_of({})).empty());
   std::string all;
   for (char byte = 1; byte < 127; ++byte) all += byte;
@@ -206,12 +206,28 @@ TEST_CASE("a written sheet reads back the same whatever its cells hold") {
   for (const std::string& text : odd) {
     std::string quoted;
     for (const char next : text) quoted += next == '"' ? "\"\"" : std::string(1, next);
-    const bool needs = text.find_first_of("\",\r\n") != std::string::npos;
+    const bool needs = text.find_first_of("\",;\t\r\n") != std::string::npos;
     CHECK(csv_of_sheet(sheet_of({{"c", "end"}, {text, "x"}})) == "c,end\n" + (needs ? '"' + quoted + '"' : text) + ",x\n");
   }
   std::vector<std::string> wide(16384, "x");
   const std::string csv = csv_of_sheet(sheet_of({wide}));
   CHECK(std::ranges::count(csv, 'x') == 16384);
+}
+
+TEST_CASE("a sheet with ratings gives back texts that begin with an apostrophe") {
+  const TemporaryFolder folder;
+  OutputFile file(folder.file("work.xlsx"));
+  WorkbookWriter sheet([&](std::string_view bytes) { file.append(bytes); });
+  for (const char* const cell : {"text", "rating", "note"}) sheet.add_text(cell);
+  sheet.end_row();
+  for (const char* const cell : {"'=1", "1", "=2;'=3"}) sheet.add_text(cell);
+  sheet.end_row();
+  sheet.finish();
+  file.close();
+  const test::ReadDocuments read = test::read_documents({folder.file("work.xlsx")}, {.format = "csv"});
+  REQUIRE(read.documents.size() == 1);
+  CHECK(read.documents[0].text == "'=1");
+  CHECK(read.documents[0].fields == R"({"rating":"1","note":"=2;'=3"})");
 }
 
 TEST_CASE("a value that a sheet cannot hold is refused with its cell and no file is finished") {

@@ -39,12 +39,24 @@ struct LiveCase {
   std::int32_t documents = 500;
   std::int32_t features = 40;
   bool with_replacement = false;
+  bool has_copies = false;
   PolicyOptions options = {};
+
+  /// Of five documents one has the text of an earlier one, most of which are in other shards.
+  [[nodiscard]] CopiedRows copies() const {
+    CopiedRows copies;
+    for (DocumentId row = 3; has_copies && row < documents; row += 5) copies.add(row, row / 10 * 5);
+    return copies;
+  }
 
   [[nodiscard]] CsrMatrix pool() const {
     RandomStream random = test::stream_for(2405, number);
-    return test::random_matrix(
+    const CsrMatrix made = test::random_matrix(
         {.documents = documents, .features = features, .density = features > 256 ? 0.03 : 0.15, .degenerate = true}, random);
+    CsrMatrix rows(features);
+    const CopiedRows repeated = copies();
+    for (DocumentId row = 0; row < documents; ++row) rows.append_row(made.view().row(repeated.view().original_of(row)));
+    return rows;
   }
 
   /// The first row of each shard, and the number of all rows. A shard may hold no rows.
@@ -58,7 +70,7 @@ struct LiveCase {
 
   [[nodiscard]] PolicyOptions options_for(PoolView whole) const {
     PolicyOptions resolved = options;
-    resolved.inkling.average = std::make_shared<const AverageDocument>(average_document(whole.by_feature));
+    resolved.inkling.average = std::make_shared<const AverageDocument>(average_document(whole.by_feature, copies().rows));
     resolved.factor = FactorKind::dense;
     resolved.with_replacement = with_replacement;
     return resolved;
@@ -118,7 +130,7 @@ class LedSearch {
 
   /// Makes a replica again as another worker would, from the messages alone.
   void make(std::size_t shard) {
-    const ShardReplica::Place place = {cuts_[shard], rows_.rows(), rows_.nonzeros()};
+    const ShardReplica::Place place = {cuts_[shard], rows_.rows(), rows_.nonzeros(), live_.copies().rows};
     replicas_[shard] =
         std::make_unique<ShardReplica>(shards_[shard].view(), place, *find_preset(live_.policy), options_, live_.number);
     for (const std::optional<Given>& given : log_) {
@@ -171,10 +183,12 @@ struct LiveCounts {
 /// Searches the whole pool, and its shards by each of these numbers of replicas.
 LiveCounts check_same_choices(const LiveCase& live, std::span<const int> numbers_of_shards) {
   const PoolMatrix whole(live.pool());
+  const CopiedRows copies = live.copies();
   Searcher one(whole.view(), {.preset = *find_preset(live.policy),
                               .options = live.options_for(whole.view()),
                               .seed = live.number,
-                              .with_replacement = live.with_replacement});
+                              .with_replacement = live.with_replacement,
+                              .copies = copies.view()});
   std::deque<LedSearch> led;
   for (const int shards : numbers_of_shards) led.emplace_back(live, whole, shards);
   LiveCounts counts;
@@ -221,6 +235,18 @@ TEST_CASE("1 and 2 and 4 shards with births and random plays choose and learn as
       CHECK(counts.apart > 2);
       CHECK(counts.features_in_use > 5);
     }
+  }
+}
+
+TEST_CASE("texts that several shards have are offered once as one process does") {
+  for (std::uint64_t search = 0; search < 20; ++search) {
+    CAPTURE(search);
+    LiveCase live;
+    live.policy = search % 2 == 0 ? "inkling" : "ff-oful";
+    live.number = 300 + search;
+    live.documents = 40 + static_cast<std::int32_t>(search);
+    live.has_copies = true;
+    CHECK(check_same_choices(live, std::array{1, 2, 3, 7}).rounds == live.documents - std::ssize(live.copies().rows));
   }
 }
 

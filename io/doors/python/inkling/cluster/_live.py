@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import time
+import warnings
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -103,6 +104,7 @@ class _How(NamedTuple):
     threads: int
     trust: bool
     average: Row | None  # document of the set
+    set_file: str  # it lists the copies, which are not offered
 
 
 def _without(event: LiveEvent, features: set[int]) -> LiveEvent:
@@ -146,6 +148,7 @@ class Replica:
             how.seed,
             how.threads,
             how.average,
+            how.set_file,
         )
         self.at = 0
 
@@ -374,8 +377,15 @@ class LiveSearch:
             _checks.threads_of(n_jobs),
             trust,
             _core.average_of_set(self.path, policy),
+            self.path,
         )
-        self._log: list[LiveEvent] = list(past)
+        self._set = _core.Set(self.path)
+        if self._set.uncompared_texts is not None:
+            warnings.warn(f"{self.path}: {self._set.uncompared_texts}", stacklevel=3)
+        self._log: list[LiveEvent] = []
+        for event in past:  # that was said before the texts were compared may name a copy
+            one = event._replace(document=self._set.original_of(event.document))
+            self._log = [*self._others_than(one.document), one]
         self._gone = {event.document for event in self._log if event.document >= 0}
         self._words: dict[str, int] = {}
         self._proposed: tuple[int, float, bool, float | None] | None = None  # the best of a round, not shown yet
@@ -413,8 +423,8 @@ class LiveSearch:
     def remaining(self) -> int:
         """How many documents are not rated."""
         if self._how.settings.get("with_replacement", False):
-            return self.documents
-        return self.documents - len(self._gone)
+            return self.documents - self._set.copies
+        return self.documents - self._set.copies - len(self._gone)
 
     def next(self) -> LiveChoice:
         """Give the document on offer: the same one until it is rated.
@@ -450,7 +460,7 @@ class LiveSearch:
         Parameters
         ----------
         document : int
-            Its row.
+            Its row. If it has the text of an earlier document, that one is rated.
         rate : float
             How good it is.
         words : list or dict, optional
@@ -461,7 +471,7 @@ class LiveSearch:
         LiveSearch
             The search itself.
         """
-        number = _checks.document(document, self.documents)
+        number = self._set.original_of(_checks.document(document, self.documents))
         feedback = tuple(words_of(words, self._feature))
         value = _checks.real("rate", rate)
         chosen = self._on_offer
@@ -549,8 +559,7 @@ class LiveSearch:
     def _learn(self, event: LiveEvent) -> LiveSearch:
         """Learns an event. Only the last rating counts of a document, and of a word apart from documents, at its place."""
         if event.document >= 0:
-            replaces = not self._how.settings.get("with_replacement", False)
-            log = [one for one in self._log if not (replaces and one.document == event.document)]
+            log = self._others_than(event.document)
         else:
             rated = {word.feature for word in event.words}
             log = [one if one.document >= 0 else _without(one, rated) for one in self._log]
@@ -560,6 +569,12 @@ class LiveSearch:
         self._ask_all("learn", event)
         self._log.append(event)
         return self
+
+    def _others_than(self, document: int) -> list[LiveEvent]:
+        """The log without a document that is rated again, unless it may be played twice."""
+        if document < 0 or self._how.settings.get("with_replacement", False):
+            return self._log
+        return [one for one in self._log if one.document != document]
 
     def _learn_anew(self, log: list[LiveEvent]) -> LiveSearch:
         """Makes all replicas begin anew with this log or, if one refuses it, with the log before."""

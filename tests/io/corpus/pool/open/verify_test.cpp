@@ -26,7 +26,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a sound pool is reported with its sizes and p
   const test::PoolBytes pool(folder.file("P"));
   std::uint64_t bytes = 0;
   for (const auto& [name, content] : pool.files()) bytes += content.size();
-  CHECK(report.files == 20);
+  CHECK(report.files == 21);
   CHECK(report.bytes == bytes);
   CHECK(report.manifest.rows == 5);
   CHECK(report.manifest.columns == 7);

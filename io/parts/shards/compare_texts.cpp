@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/memory.hpp"
+#include "io/corpus/from_text/repeated_strings.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
+#include "io/corpus/pool/format/running_checksum.hpp"
+#include "io/corpus/pool/format/set_copies.hpp"
+#include "io/corpus/pool/open/read_pool.hpp"
+#include "io/parts/shards/join_set.hpp"
+#include "io/search/events/pool_fingerprint.hpp"
+
+namespace inkling {
+namespace {
+
+using Shards = std::vector<std::unique_ptr<OpenPool>>;
+
+constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 16U;
+
+// The checksums of a file that is never written, block by block.
+class BlockChecksums {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const auto room = static_cast<std::size_t>(kChecksumBlockBytes - record_.bytes % kChecksumBlockBytes);
+      const std::span<const std::byte> some = bytes.first(std::min(bytes.size(), room));
+      running_.add(some);
+      record_.bytes += some.size();
+      bytes = bytes.subspan(some.size());
+      if (record_.bytes % kChecksumBlockBytes == 0) end_block();
+    }
+  }
+
+  [[nodiscard]] FileRecord taken(std::string name) && {
+    if (record_.bytes % kChecksumBlockBytes != 0) end_block();
+    record_.name = std::move(name);
+    return std::move(record_);
+  }
+
+ private:
+  void end_block() {
+    record_.checksums.push_back(running_.value());
+    running_.restart();
+  }
+
+  FileRecord record_;
+  RunningChecksum running_;
+};
+
+// Lifetime: that of the text.
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+std::int64_t numbers_in(const OpenPool& shard, std::string_view name, std::size_t size) {
+  return static_cast<std::int64_t>((shard.record(name).bytes - kPoolNpyHeaderBytes) / size);
+}
+
+// Calls visit(numbers of shard n) for all numbers of an array of each shard, in order; of offsets, the first one is left out.
+template <typename Number>
+void visit_numbers(const Shards& shards, std::string_view name, const auto& visit) {
+  std::vector<Number> numbers(kNumbersAtOnce);
+  for (std::size_t n = 0; n < shards.size(); ++n) {
+    CheckedReader reader(*shards[n], name, PoolTrust::checksums);
+    std::int64_t left = numbers_in(*shards[n], name, sizeof(Number));
+    reader.skip_npy_header<Number>(left);
+    while (left > 0) {
+      throw_if_interrupted();
+      const auto some = std::span(numbers).first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(numbers))));
+      reader.read_numbers(some);
+      visit(n, some);
+      left -= std::ssize(some);
+    }
+  }
+}
+
+// The record that the one pool has of an array: those of the shards, one after the other.
+template <typename Number>
+FileRecord record_of_array(const Shards& shards, const std::string& name) {
+  std::int64_t count = 0;
+  for (const auto& shard : shards) count += numbers_in(*shard, name, sizeof(Number));
+  BlockChecksums checksums;
+  checksums.add(bytes_of(pool_npy_header(npy_descr<Number>, count)));
+  visit_numbers<Number>(shards, name, [&](std::size_t, std::span<const Number> some) { checksums.add(std::as_bytes(some)); });
+  return std::move(checksums).taken(name);
+}
+
+// The same of offsets, which continue from shard to shard.
+FileRecord record_of_offsets(const Shards& shards, const std::string& name, std::int64_t rows) {
+  BlockChecksums checksums;
+  checksums.add(bytes_of(pool_npy_header(npy_descr<std::int64_t>, rows + 1)));
+  std::int64_t begin = 0;
+  std::int64_t last = 0;
+  std::size_t at = shards.size();
+  std::vector<std::int64_t> moved;
+  visit_numbers<std::int64_t>(shards, name, [&](std::size_t shard, std::span<const std::int64_t> some) {
+    const bool begins = std::exchange(at, shard) != shard;
+    if (begins) begin = last;
+    moved.clear();
+    for (const std::int64_t offset : begins&& shard > 0 ? some.subspan(1) : some) moved.push_back(begin + offset);
+    last = begin + some.back();
+    checksums.add(std::as_bytes(std::span(std::as_const(moved))));
+  });
+  return std::move(checksums).taken(name);
+}
+
+std::string fingerprint_of_one_pool(const SetFile& set, const Shards& shards) {
+  Manifest manifest;
+  manifest.rows = set.rows;
+  manifest.columns = set.columns;
+  if (const FileRecord* const words = shards.front()->manifest().file(PoolFile::vocabulary)) manifest.files.push_back(*words);
+  const std::string offsets = PoolFile::offsets_of(PoolFile::ids);
+  const std::string ids = PoolFile::bytes_of(PoolFile::ids);
+  if (shards.front()->manifest().file(offsets) != nullptr) {
+    manifest.files.push_back(record_of_offsets(shards, offsets, set.rows));
+    manifest.files.push_back(record_of_array<std::uint8_t>(shards, ids));
+  } else {
+    manifest.files.push_back(record_of_offsets(shards, std::string(PoolFile::row_offsets), set.rows));
+    manifest.files.push_back(record_of_array<FeatureId>(shards, std::string(PoolFile::row_features)));
+  }
+  std::ranges::sort(manifest.files, {}, &FileRecord::name);
+  return pool_fingerprint(manifest);
+}
+
+// Reads the marks of all shards as one list, from its begin to its end and from its begin again.
+class MarksOfShards {
+ public:
+  explicit MarksOfShards(const Shards& shards) : shards_(shards) {}
+
+  void read(std::uint64_t first, std::span<StringMark> marks) {
+    if (first == 0) begin_shard(0);
+    while (!marks.empty()) {
+      while (left_ == 0) begin_shard(shard_ + 1);
+      const auto some = marks.first(static_cast<std::size_t>(std::min<std::uint64_t>(marks.size(), left_)));
+      reader_->read(std::as_writable_bytes(some));
+      left_ -= some.size();
+      marks = marks.subspan(some.size());
+    }
+  }
+
+ private:
+  void begin_shard(std::size_t number) {
+    shard_ = number;
+    const OpenPool& shard = *shards_[number];
+    reader_ = std::make_unique<CheckedReader>(shard, PoolFile::text_marks, PoolTrust::checksums);
+    reader_->skip_npy_header<std::int64_t>(2 * shard.manifest().rows);
+    left_ = static_cast<std::uint64_t>(shard.manifest().rows);
+  }
+
+  const Shards& shards_;
+  std::size_t shard_ = 0;
+  std::unique_ptr<CheckedReader> reader_;
+  std::uint64_t left_ = 0;
+};
+
+}  // namespace
+
+CopiedSetRows compare_texts(SetFile& set, const std::string& set_path, EqualTexts equal_texts) {
+  constexpr std::uint64_t least_memory = std::uint64_t{32} << 20U;
+  Shards shards;
+  for (const ShardRecord& shard : set.shards) shards.push_back(std::make_unique<OpenPool>(shard_path(set_path, shard)));
+  set.fingerprint = fingerprint_of_one_pool(set, shards);
+  CopiedSetRows copies;
+  const bool have_marks =
+      std::ranges::all_of(shards, [](const auto& shard) { return shard->manifest().file(PoolFile::text_marks) != nullptr; });
+  if (equal_texts == EqualTexts::noted) {
+    if (!have_marks) return copies;
+    MarksOfShards all(shards);
+    copies = repeated_marks(
+        static_cast<std::uint64_t>(set.rows),
+        [&all](std::uint64_t first, std::span<StringMark> marks) { all.read(first, marks); },
+        std::max(memory_of_machine() / 4, least_memory));
+  }
+  set.copies.emplace().count = std::ssize(copies.rows);
+  if (set.copies->count == 0) return copies;
+  set.copies->path = std::filesystem::path(set_path).filename().string() + ".copies.npy";
+  set.copies->checksum = checksum_of(bytes_of(set_copies_bytes(copies)));
+  return copies;
+}
+
+}  // namespace inkling
