@@ -42,7 +42,7 @@ def attempts(pair, his, hers, first):
         ("POST", f"/pairs/{pair}/decisions", {}), ("GET", "/pairs/" + pair.upper(), None), ("GET", "/pairs/%2e%2e", None),
         ("GET", "/sessions", None), ("GET", "/pools", None), ("GET", "/pools/tiny", None), ("GET", f"/pools/tiny/documents/{first}", None),
         ("GET", "/pools/tiny/words?prefix=s", None), ("GET", "/pools/tiny/search?words=soil", None),
-        ("GET", "/about", None), ("GET", "/openapi.json", None), ("GET", his.replace("/sessions", "/Sessions"), None),
+        ("GET", "/about", None), ("GET", "/openapi.json", None), ("GET", "/metrics", None), ("GET", his.replace("/sessions", "/Sessions"), None),
         ("GET", his + "%00", None), ("GET", his.upper(), None), ("GET", his + "/next?user=bob", None), ("HEAD", his + "/events", None),
     ]
     return tries
@@ -50,7 +50,7 @@ def attempts(pair, his, hers, first):
 
 def asked(server, token, method, path, body):
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    response = server.raw(method, PREFIX + path, json.dumps(body).encode() if body is not None else None, headers)
+    response = server.raw(method, path if path == "/metrics" else PREFIX + path, json.dumps(body).encode() if body is not None else None, headers)
     return response.status, response.body
 
 
@@ -79,7 +79,7 @@ def as_seen(server, tokens, pair, his, hers, first):
     seen = {}
     for name in ("eve", "mallory"):
         for method, path, body in attempts(pair, his, hers, first):
-            if method == "GET" and body is None:
+            if method == "GET" and body is None and not (path == "/metrics" and name == "mallory"):
                 seen[name, method, path] = asked(server, tokens[name], method, path, None)
     return seen
 

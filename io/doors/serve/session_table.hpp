@@ -45,8 +45,8 @@ class ServedSearch {
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
 
-  /// The first event of the request of this name; nothing where there was none.
-  [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& request) const;
+  /// The first event of the request to which this user gave this name; nothing where there was none.
+  [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& user, const std::string& name) const;
   /// Whether an event is the first one of any request.
   [[nodiscard]] bool begins_request(std::int64_t sequence) const;
 
@@ -71,7 +71,7 @@ class ServedSearch {
   std::atomic<std::int64_t> events_ = 0;
   std::mutex mutex_;                    // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;  // none while it is put away
-  std::unordered_map<std::string, std::int64_t> requests_;
+  std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
   std::string user_;
   std::optional<std::string> request_;
   // Of the table, and guarded by its mutex:

@@ -139,6 +139,26 @@ TEST_CASE("a file of searches of version 1 is read and its end is protected once
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
+TEST_CASE("a file of searches of version 2 is read and names of its requests lose the person before them") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  std::filesystem::copy_file(test::tests_path("io/search/session/version_2.search"), path);
+  const std::string session = SessionFile(path, SessionAccess::read).sessions().front().id;
+  std::vector<KeptRequest> requests = {{"bob", "REQ1", 3}, {"ada", "REQ1", 5}, {"ada", "bob/REQ2", 6}, {"bob", "bob/REQ3", 7}};
+  CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
+  {
+    SessionFile file(path, SessionAccess::write);
+    CHECK(file.requests(session) == requests);
+    SearchEvent next = {.sequence = 8, .kind = SearchEventKind::noted, .note = "x"};
+    next.actor = "bob";
+    append_to(file, session, {&next, 1}, "bob/REQ4");
+    requests.push_back({"bob", "bob/REQ4", 8});  // one of version 3 is called what it is called
+    CHECK(file.requests(session) == requests);
+    CHECK(file.verify().empty());
+  }
+  CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
+}
+
 TEST_CASE("a row of an unknown kind is named and not misread") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
@@ -151,12 +171,12 @@ TEST_CASE("a file of searches of a newer version, or without its triggers, is re
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   make_file_to_tamper_with(path);
-  run_sql(path, "PRAGMA user_version = 3");
+  run_sql(path, "PRAGMA user_version = 4");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==
         path +
-            ": expected version 1 or 2 of the file, which this program knows, found version 3: use a newer "
+            ": expected version 1 to 3 of the file, which this program knows, found version 4: use a newer "
             "inkling");
-  run_sql(path, "PRAGMA user_version = 2; DROP TRIGGER event_is_not_deleted");
+  run_sql(path, "PRAGMA user_version = 3; DROP TRIGGER event_is_not_deleted");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 
