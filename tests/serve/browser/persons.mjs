@@ -67,7 +67,7 @@ async function say(page, seen) {
   await seen(page);
   return document;
 }
-const cutOff = (page) => page.route('**/ratings', (route) => route.abort());
+const cutOff = (pages) => pages.route('**/ratings', (route) => route.abort());
 
 /** What was said: [who, session, document]. The log must have just this, whatever happened. */
 const said = [];
@@ -139,11 +139,11 @@ const ways = {
     return document;
   },
   'her window sends again and again while bob signs in': async (page) => {
-    await cutOff(page);
+    await cutOff(context);
     const document = await say(page, isLost);
     const other = await openPage(context, problems);
     await becomes(other, 'bob');
-    await page.unroute('**/ratings');
+    await context.unroute('**/ratings');
     await heading(page, 'Somebody else is signed in').waitFor();
     await page.waitForTimeout(1500); // she sends again meanwhile
     assert.equal(await waiting(other), 1);
@@ -162,11 +162,13 @@ for (const [name, way] of Object.entries(ways)) {
     await openSearch(page, own(which, 'ada'));
     said.push(['ada', own(which, 'ada'), await rate(page)]);
     said.push(['ada', own(which, 'ada'), await way(page)]);
+    await cutOff(context); // so that nothing is sent before she is signed out
     for (const left of context.pages()) await left.close();
     const next = await openPage(context, problems);
     await next.goto(`${origin}/#/`);
     assert.equal(await waiting(next), 1);
     await becomes(next, 'bob');
+    await context.unroute('**/ratings');
     assert.equal(await next.getByText('not sent yet').count(), 0);
     await openSearch(next, own(which, 'bob'));
     said.push(['bob', own(which, 'bob'), await rate(next)]);
@@ -189,8 +191,8 @@ await step('who comes next finds no marks of who was there, and sees at the door
   await cutOff(page);
   const document = await say(page, isLost);
   await page.reload();
-  await page.unroute('**/ratings');
   await page.context().clearCookies();
+  await page.unroute('**/ratings');
   await page.goto(`${origin}/#/`);
   await page.reload();
   await page.getByText('ada: 1 answer not sent yet').waitFor();
