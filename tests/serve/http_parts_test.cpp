@@ -262,9 +262,12 @@ TEST_CASE("users who are added, renewed and removed at once are all as their las
     for (int n = 0; n < people; ++n) {
       all.emplace_back([&, n] {
         std::string& token = tokens[static_cast<std::size_t>(n)];
-        if (n < 20) token = add_user(path, name_of(n));
-        else if (n < 25) remove_user(path, name_of(n));
-        else token = renew_user(path, name_of(n));
+        if (n < 20)
+          token = add_user(path, name_of(n));
+        else if (n < 25)
+          remove_user(path, name_of(n));
+        else
+          token = renew_user(path, name_of(n));
       });
     }
   }

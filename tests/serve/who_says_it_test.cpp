@@ -42,14 +42,16 @@ class SharedGarden : public ServedGarden {
     REQUIRE(say(names.front(), "/" + id + "/share", fmt::format(R"({{"with":[{}]}})", others)).status == 200);
   }
 
-  HttpResponse say(const std::string& user, const std::string& rest, const std::string& body, std::vector<HttpHeader> more = {}) const {
+  HttpResponse say(const std::string& user, const std::string& rest, const std::string& body,
+                   std::vector<HttpHeader> more = {}) const {
     more.push_back({"Authorization", "Bearer " + token_of(user)});
     return sent("POST", "/api/v1/sessions" + rest, body, std::move(more));
   }
   HttpResponse note(const std::string& user, const std::string& request, const std::string& text = "x") const {
     return say(user, "/" + id + "/notes", fmt::format(R"({{"request":"{}","note":"{}"}})", request, text));
   }
-  HttpResponse sent(const char* method, const std::string& target, const std::string& body, std::vector<HttpHeader> headers) const {
+  HttpResponse sent(const char* method, const std::string& target, const std::string& body,
+                    std::vector<HttpHeader> headers) const {
     headers.push_back({"Host", "localhost"});
     if (!body.empty()) headers.push_back({"Content-Type", "application/json"});
     return api->answer({method, target, headers, body});
@@ -144,7 +146,8 @@ TEST_CASE("a request that names another person than the one who is signed in is 
   const auto answer = [&](const std::string& user, std::vector<HttpHeader> named) {
     return garden.say(user, notes, fmt::format(R"({{"request":"r{}","note":"x"}})", ++asked), std::move(named));
   };
-  for (const auto& [user, named] : {std::pair("ada", "bob"), {"bob", "ada"}, {"bob", ""}, {"字 é", "bob"}, {"bob", "BOB"}, {"bob", "bob%20"}}) {
+  for (const auto& [user, named] :
+       {std::pair("ada", "bob"), {"bob", "ada"}, {"bob", ""}, {"字 é", "bob"}, {"bob", "BOB"}, {"bob", "bob%20"}}) {
     const HttpResponse refused = answer(user, {{"inkling-user", named}});
     CHECK(refused.status == 403);
     CHECK(string_of_json(member_of(refused.body, "where")) == kUserHeader);
@@ -163,7 +166,8 @@ TEST_CASE("a request that names another person than the one who is signed in is 
     for (std::size_t at = target.find('{'); at != std::string::npos; at = target.find('{'))
       target.replace(at, target.find('}') - at + 1, "x");
     CAPTURE(target);
-    const HttpResponse refused = garden.sent(route.method.c_str(), target, "", {{"Authorization", "Bearer " + token_of("ada")}, {"Inkling-User", "bob"}});
+    const HttpResponse refused =
+        garden.sent(route.method.c_str(), target, "", {{"Authorization", "Bearer " + token_of("ada")}, {"Inkling-User", "bob"}});
     CHECK(refused.status == 403);
     CHECK(string_of_json(member_of(refused.body, "where")) == kUserHeader);
   }
@@ -206,7 +210,8 @@ TEST_CASE("who reads with somebody whom they do not see may not count what all d
     const std::string path = "/" + pairs.substr(at, 16);
     int document = offered_in(get(user, "/api/v1/sessions" + path + "/next").body);
     for (int n = 0; document >= 0; ++n) {
-      const HttpResponse rated = garden.say(user, path + "/ratings", fmt::format(R"({{"request":"{}","document":{},"reward":1}})", n, document));
+      const HttpResponse rated =
+          garden.say(user, path + "/ratings", fmt::format(R"({{"request":"{}","document":{},"reward":1}})", n, document));
       REQUIRE(rated.status == 201);
       document = offered_in(member_of(rated.body, "next"));
     }

@@ -109,7 +109,8 @@ HttpResponse log_out(Access& access, const RouteCall& call) {
   body.check_only({&member, 1});
   const auto* const everywhere = body.find(member);
   const bool ends_all = everywhere != nullptr && body.truth(*everywhere);
-  return {204, {{"Set-Cookie", ends_all ? access.log_out_everywhere(call.user, call.request) : access.log_out(call.request)}}, {}};
+  return {
+      204, {{"Set-Cookie", ends_all ? access.log_out_everywhere(call.user, call.request) : access.log_out(call.request)}}, {}};
 }
 
 HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {

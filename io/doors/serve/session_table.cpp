@@ -250,7 +250,7 @@ std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& 
     if (!set || (!pair.empty() && set->pair != pair)) continue;
     const bool is_of_it =
         set->drawn_by == user || set->decider == user || std::ranges::find(set->readers, user) != set->readers.end();
-    if (is_of_it) paired.push_back({&search->facts_, &*set});
+    if (is_of_it) paired.push_back({&search->facts_, &*set, search->pool_ != nullptr});
   }
   return paired;
 }

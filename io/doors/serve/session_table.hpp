@@ -69,8 +69,8 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
-  std::mutex mutex_;                    // whoever has the lease holds it; of all below
-  std::unique_ptr<Searcher> searcher_;  // none while it is put away
+  std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
+  std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
   std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
   std::string user_;
   std::optional<std::string> request_;
@@ -137,6 +137,7 @@ class SessionTable {
   struct PairedSearch {
     const SessionFacts* facts = nullptr;
     const ReadingSet* reading = nullptr;
+    bool is_served = false;  ///< whether its pool is
   };
   [[nodiscard]] std::vector<PairedSearch> paired(const std::string& user, std::string_view pair = {}) const;
 

@@ -171,8 +171,7 @@ void SessionFile::Database::append(const SessionBatch& batch) {
   const auto actor_of = [&](const SearchEvent& event) {
     return std::string_view(event.actor.empty() ? batch.actor : event.actor);
   };
-  if (batch.request && !batch.events.empty())
-    check_request(batch.session, actor_of(batch.events.front()), *batch.request);
+  if (batch.request && !batch.events.empty()) check_request(batch.session, actor_of(batch.events.front()), *batch.request);
   EventRow row;
   row.session = batch.session;
   {

@@ -59,7 +59,9 @@ struct SessionFile::Database {
   SqlStatement& events_of() {
     return statement(events_of_, fmt::format("SELECT {} FROM event WHERE session = ?1 ORDER BY seq", kEventColumns));
   }
-  SqlStatement& by_request() { return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND actor = ?2 AND request = ?3"); }
+  SqlStatement& by_request() {
+    return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND actor = ?2 AND request = ?3");
+  }
   SqlStatement& requests_of() {
     return statement(requests_of_,
                      // `+` keeps SQLite from using the index of requests, which has no checksums; the rows are checked.

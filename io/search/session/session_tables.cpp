@@ -28,7 +28,8 @@ constexpr std::size_t kSchemaWithJoinedNames = 12;
 constexpr std::size_t kEventTable = 1;
 constexpr std::size_t kRequestIndex = 2;
 constexpr std::size_t kNextEvent = 3;
-constexpr const char* kRequestIndexWithoutPerson = "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL";
+constexpr const char* kRequestIndexWithoutPerson =
+    "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL";
 constexpr const char* kNextEventWithoutPerson =
     "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
     "coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE "

@@ -156,7 +156,7 @@ await step('two who do not see each other: nothing is told before both are done,
 
 await step('who signs out is not known any more, and a wrong token is forgotten after the right one', async () => {
   await tom.goto(`${origin}/#/settings`);
-  await tom.getByRole('button', { name: 'Sign out' }).click();
+  await tom.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tom.getByLabel('Token').fill('somebody-else');
   await tom.getByRole('button', { name: 'Enter' }).click();
   await tom.getByText('This token is not known.').waitFor();
