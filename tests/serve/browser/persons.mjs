@@ -132,7 +132,7 @@ const ways = {
     await other.close();
     const document = await say(page, () => heading(page, 'Somebody else is signed in').waitFor());
     assert.deepEqual(await axeViolations(page), []);
-    await page.getByRole('button', { name: 'Go on as bob' }).click();
+    await page.getByRole('button', { name: 'Continue as bob' }).click();
     await page.locator('.text').waitFor();
     assert.notEqual(await page.textContent('#document'), document);
     await page.close();

@@ -123,7 +123,7 @@ const pause = (ms) =>
 /** Something that the reader says now: to be sent until it is answered. */
 export const newWrite = (session, request, method, path, body, match) => ({ person: reader.name, session, request, method, path, body, match, said: Date.now() });
 
-/** Sends a write until it is answered. `lost` hears of each try that failed. Throws a Problem where the server says no. */
+/** Sends a write until it is answered. `lost` is called after each try that failed. Throws a Problem where the server says no. */
 export async function writeSurely(write, lost) {
   keepWaiting(write, true);
   for (let tries = 0; ; tries++) {

@@ -95,10 +95,11 @@ async function knowReader() {
 /** Somebody else signed in: the window is loaded anew, so that nothing of the one is left in it for the other. */
 async function otherReader() {
   if (!reader.other) await whoIsHere().catch(() => {});
+  hush();
   const other = reader.other ?? 'somebody else';
   return { title: 'Somebody else is signed in', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, 'Somebody else is signed in'),
     h('p', {}, `Another window of this browser signed in as ${other}. `, ownWaiting().length > 0 && `What ${reader.name} said and could not be sent is kept here until ${reader.name} signs in.`),
-    h('div', {}, h('button', { type: 'button', class: 'first', onclick: () => location.reload() }, `Go on as ${other}`))) };
+    h('div', {}, h('button', { type: 'button', class: 'first', onclick: () => location.reload() }, `Continue as ${other}`))) };
 }
 
 function drawFrame(place) {
@@ -174,7 +175,7 @@ function lookAtRule() {
 }
 
 listen({
-  change: () => (screen.changed?.(), search.busy || lookAtRule()),
+  change: () => search.facts && (screen.changed?.(), search.busy || lookAtRule()),
   lost: (problem) => tell(
     problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
     h('button', { type: 'button', onclick: tryNow }, 'Try now')),

@@ -111,16 +111,18 @@ async function deliver(write) {
 
 /** A write to this search. Returns what the server answered, or null where nothing was done. */
 async function write(method, rest, body, done = () => {}) {
-  if (search.busy) return null;
+  const { facts } = search;
+  if (search.busy || !facts) return null;
   search.busy = true;
   const request = requestNumber();
   listeners.change();
   try {
     const isRemoval = method === 'DELETE';
     const answer = await deliver(newWrite(search.id, request, method, path(rest) + (isRemoval ? `?request=${request}` : ''),
-      isRemoval ? undefined : { request, ...body }, search.facts.sequence));
+      isRemoval ? undefined : { request, ...body }, facts.sequence));
+    if (search.facts !== facts) return null; // opened anew meanwhile, by whoever is signed in now
     const { last, next, progress, undo, redo } = answer;
-    Object.assign(search.facts, { sequence: last, progress, undo, redo });
+    Object.assign(facts, { sequence: last, progress, undo, redo });
     search.next = next;
     done();
     tabs?.postMessage({ id: search.id, sequence: last });
@@ -132,7 +134,7 @@ async function write(method, rest, body, done = () => {}) {
     return null;
   } finally {
     search.busy = false;
-    takeDraft();
+    if (search.facts) takeDraft();
     listeners.change();
   }
 }
