@@ -92,12 +92,16 @@ class CholeskyFactor {
 #endif
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_dense_cholesky();
 
-[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor([[maybe_unused]] FactorKind kind) {
-#ifdef INKLING_NO_CHOLMOD
-  return make_dense_cholesky();
-#else
-  return kind == FactorKind::cholmod ? make_sparse_cholesky() : make_dense_cholesky();
+[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind) {
+  switch (kind) {
+    case FactorKind::cholmod:
+#ifndef INKLING_NO_CHOLMOD
+      return make_sparse_cholesky();
 #endif
+    case FactorKind::dense:
+      break;
+  }
+  return make_dense_cholesky();
 }
 
 }  // namespace inkling

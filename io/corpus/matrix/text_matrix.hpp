@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/matrix/matrix_source.hpp"

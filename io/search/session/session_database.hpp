@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "io/base/file/file_identity.hpp"
 #include "io/base/sqlite/sqlite_database.hpp"
