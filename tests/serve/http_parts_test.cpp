@@ -195,7 +195,7 @@ TEST_CASE("a cookie is for TLS alone if a known proxy says that the browser uses
 
 TEST_CASE("a refused request to another host says what to do with a proxy and without one") {
   const Access access({.hosts = {"localhost", "127.0.0.1"}});
-  const auto told = [&](std::vector<HttpHeader> headers) {
+  const auto message = [&](std::vector<HttpHeader> headers) {
     try {
       access.check_place(request_with(std::move(headers), "POST"));
     } catch (const HttpRefusal& refusal) {
@@ -203,9 +203,9 @@ TEST_CASE("a refused request to another host says what to do with a proxy and wi
     }
     return std::string();
   };
-  CHECK(told({{"Host", "search.example.org:443"}}) ==
+  CHECK(message({{"Host", "search.example.org:443"}}) ==
         "unknown host \"search.example.org\": start the server with --host \"search.example.org\"");
-  const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
+  const std::string origin = message({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
   CHECK(origin.starts_with("a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));
   CHECK(origin.find("proxy_set_header Host $host") != std::string::npos);
 }

@@ -97,7 +97,7 @@ class SearchLease {
 };
 
 struct SessionTableSettings {
-  std::size_t most_active = 1'000;  ///< searches in memory at once; others go on from the log when they are asked for
+  std::size_t most_active = 1'000;  ///< searches in memory at once; others continue from the log when they are asked for
   /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
@@ -120,7 +120,7 @@ class SessionTable {
   /// where that takes too long, counted from `since`, and (503) once `end` was called.
   [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
 
-  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
+  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be continued, HttpRefusal
   /// (429) where they are many and others are being learned, and what `patience` throws.
   /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
   [[nodiscard]] SearchLease begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,

@@ -59,7 +59,7 @@ OptionTable serve_options() {
          {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
           "how a new search chooses, unless it is begun with another policy"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
-          "how many searches stay in memory; others go on from the file when they are asked for"},
+          "how many searches stay in memory; others continue from the file when they are asked for"},
          {"memory", Size{1}, "SIZE", std::nullopt,
           "memory in which the searches used last may keep their scores, so that the next document comes "
           "sooner (default: half of the machine's)"}}},

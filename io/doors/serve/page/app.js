@@ -144,7 +144,7 @@ async function draw({ keepFocus = false } = {}) {
     else if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
     else {
       made = { title: 'Not here', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, problem.status === 0 ? 'The server does not answer' : 'This cannot be shown'),
-        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then go on.' : problem.inWords),
+        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then continue.' : problem.inWords),
         h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
     }
   }

@@ -14,7 +14,7 @@ function waitingOf({ session }) {
 }
 
 function searchList(sessions, pairs, user) {
-  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can go on after days.');
+  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can continue after days.');
   return h('ul', { class: 'searches' }, sessions.map((one) => {
     const facts = [h('strong', { dir: 'auto' }, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}${apart(pairs, one)}`), waitingOf(one)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));

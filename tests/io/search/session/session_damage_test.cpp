@@ -227,7 +227,7 @@ TEST_CASE("a flipped bit of a file of searches is found by the next search in it
     try {
       const SessionFile file(path, SessionAccess::read);
       if (!file.verify().empty()) ++found;
-      // Damage must also be found when a search goes on without `verify`.
+      // Damage must also be found when a search continues without `verify`.
       const bool is_as_written = file.sessions().size() == 1 && file.events(session) == written;
       CHECK(is_as_written);
       CHECK(file.requests(session) == requests);
