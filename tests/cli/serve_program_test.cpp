@@ -1,8 +1,11 @@
 // `inkling serve` if it cannot start. What it does afterwards is tested in tests/serve/.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <ios>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
@@ -10,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "io/doors/serve/http/sha256.hpp"
 #include "io/search/session/session_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/io/small_pools.hpp"
@@ -57,6 +61,25 @@ TEST_CASE("a user is added with a token that is printed once to a file that only
   CHECK(inkling({"serve", "--add-user", "bob"}).exit_code == 2);
   CHECK(inkling({"serve", pool.path, "--users", users, "--add-user", "bob"}).exit_code == 2);
   CHECK(text_of(users) == before);
+}
+
+TEST_CASE("20 programs that add a user at once keep all 20 and one that changes nothing says why") {
+  const ServablePool pool;
+  std::vector<ProgramResult> added(20);
+  {
+    std::vector<std::jthread> all;
+    for (std::size_t n = 0; n < added.size(); ++n)
+      all.emplace_back([&, n] { added[n] = inkling({"serve", "--users", pool.users, "--add-user", "u" + std::to_string(n)}); });
+  }
+  const std::string kept = text_of(pool.users);
+  CHECK(std::ranges::count(kept, '\n') == 21);
+  for (const ProgramResult& one : added) CHECK(holds(kept, sha256_text(succeeded(one).out.substr(0, 64))));
+  const std::string renewed = succeeded(inkling({"serve", "--users", pool.users, "--new-token", "u1"})).out.substr(0, 64);
+  CHECK(holds(text_of(pool.users), "u1 " + sha256_text(renewed) + "\n"));
+  CHECK(holds(succeeded(inkling({"serve", "--users", pool.users, "--remove-user", "u1"})).err, "u1 is not in"));
+  CHECK_FALSE(holds(text_of(pool.users), "u1 "));
+  for (const char* const change : {"--new-token", "--remove-user"})
+    check_refused(inkling({"serve", "--users", pool.users, change, "u1"}), 3, {"expected the user \"u1\", found no such user"});
 }
 
 TEST_CASE("a proxy is named by its address") {

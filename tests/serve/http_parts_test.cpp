@@ -1,8 +1,10 @@
 // Addresses, routes, hashes, and which requests are allowed.
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -193,7 +195,7 @@ TEST_CASE("a cookie is for TLS alone if a known proxy says that the browser uses
 
 TEST_CASE("a refused request to another host says what to do with a proxy and without one") {
   const Access access({.hosts = {"localhost", "127.0.0.1"}});
-  const auto told = [&](std::vector<HttpHeader> headers) {
+  const auto message = [&](std::vector<HttpHeader> headers) {
     try {
       access.check_place(request_with(std::move(headers), "POST"));
     } catch (const HttpRefusal& refusal) {
@@ -201,9 +203,9 @@ TEST_CASE("a refused request to another host says what to do with a proxy and wi
     }
     return std::string();
   };
-  CHECK(told({{"Host", "search.example.org:443"}}) ==
+  CHECK(message({{"Host", "search.example.org:443"}}) ==
         "unknown host \"search.example.org\": start the server with --host \"search.example.org\"");
-  const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
+  const std::string origin = message({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
   CHECK(origin.starts_with("a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));
   CHECK(origin.find("proxy_set_header Host $host") != std::string::npos);
 }
@@ -245,6 +247,44 @@ TEST_CASE("a user is added once to a file that may not exist yet and the file do
   }
   CHECK_THROWS_AS(static_cast<void>(add_user(folder.path().string(), "eve")), FormatError);
   CHECK(read_users(path).size() == 2);
+}
+
+TEST_CASE("users who are added, renewed and removed at once are all as their last change says") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("users");
+  constexpr int people = 30;
+  std::vector<std::string> tokens(people);
+  const auto name_of = [](int n) { return fmt::format("u{}", n); };
+  for (int n = 20; n < people; ++n) tokens[static_cast<std::size_t>(n)] = add_user(path, name_of(n));
+  std::ofstream(path, std::ios::app) << "# u25 " << sha256_text(tokens[25]) << "\n";
+  {
+    std::vector<std::jthread> all;
+    for (int n = 0; n < people; ++n) {
+      all.emplace_back([&, n] {
+        std::string& token = tokens[static_cast<std::size_t>(n)];
+        if (n < 20)
+          token = add_user(path, name_of(n));
+        else if (n < 25)
+          remove_user(path, name_of(n));
+        else
+          token = renew_user(path, name_of(n));
+      });
+    }
+  }
+  const std::vector<ServedUser> users = read_users(path);
+  CHECK(users.size() == 25);
+  for (int n = 0; n < people; ++n) {
+    const auto user = std::ranges::find(users, name_of(n), &ServedUser::name);
+    CHECK((user == users.end()) == (n >= 20 && n < 25));
+    if (user != users.end()) CHECK(user->token_hash == sha256_text(tokens[static_cast<std::size_t>(n)]));
+  }
+  CHECK(test::text_of(path).find("# u25 ") != std::string::npos);
+  CHECK_THROWS_AS(remove_user(path, "u20"), FormatError);
+  CHECK_THROWS_AS(static_cast<void>(renew_user(path, "u20")), FormatError);
+  const std::string alone = folder.file("alone");
+  static_cast<void>(add_user(alone, "ada"));
+  CHECK_THROWS_AS(remove_user(alone, "ada"), FormatError);
+  CHECK(read_users(alone).size() == 1);
 }
 
 TEST_CASE("metrics count requests by route and status and have upper bounds of their times") {

@@ -39,8 +39,9 @@ void write_holder(const File& file) {
 
 }  // namespace
 
-WriterLock::WriterLock(const std::string& path) : name_(resolved_path(path) + "-lock") {
-  while (!take(path)) file_ = File();
+WriterLock::WriterLock(const std::string& path, std::chrono::milliseconds most_wait) : name_(resolved_path(path) + "-lock") {
+  const auto until = std::chrono::steady_clock::now() + most_wait;
+  while (!take(path, until)) file_ = File();
   write_holder(file_);
 }
 
@@ -49,11 +50,16 @@ WriterLock::~WriterLock() {
   if (file_.is_open() && is_in_place()) static_cast<void>(remove_file(name_.c_str()));
 }
 
-bool WriterLock::take(const std::string& path) {
+bool WriterLock::take(const std::string& path, std::chrono::steady_clock::time_point until) {
   constexpr unsigned own_file = 0600;  // who can open it can lock it
   file_ = File::open(name_, OpenAs::lock, own_file);
   if (!file_.is_open()) throw SystemError(path, errno, "cannot make the lock file " + name_);
   if (file_.try_lock() == EWOULDBLOCK) {
+    constexpr std::chrono::milliseconds pause(5);
+    if (std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(pause);
+      return false;
+    }
     throw FormatError(path, fmt::format("expected no other program that writes to this file, found one{}: end "
                                         "it first, or use another file",
                                         holder_of(file_)));

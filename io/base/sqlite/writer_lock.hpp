@@ -1,6 +1,7 @@
 // One writer at a time, for as long as a file is open.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "io/base/system/folder.hpp"
@@ -11,9 +12,9 @@ namespace inkling {
 /// On a file system without locks, nothing is locked. Move-only.
 class WriterLock {
  public:
-  /// Throws FormatError where somebody else holds the lock, this process included; SystemError where the lock's file
-  /// cannot be made.
-  explicit WriterLock(const std::string& path);
+  /// Throws FormatError where somebody else holds the lock, this process included, for as long as `most_wait`; SystemError
+  /// where the lock's file cannot be made.
+  explicit WriterLock(const std::string& path, std::chrono::milliseconds most_wait = {});
   ~WriterLock();
   WriterLock(WriterLock&&) noexcept = default;
   WriterLock& operator=(WriterLock&&) = delete;
@@ -26,8 +27,8 @@ class WriterLock {
   [[nodiscard]] bool is_in_place() const { return file_.is_at(name_); }
 
  private:
-  /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made.
-  bool take(const std::string& path);
+  /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made, or where to wait.
+  bool take(const std::string& path, std::chrono::steady_clock::time_point until);
 
   std::string name_;
   File file_;

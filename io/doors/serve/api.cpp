@@ -1,6 +1,7 @@
 #include "io/doors/serve/api.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 #include <iterator>
@@ -47,8 +48,9 @@ void add_safety(HttpResponse& response) {
 
 // A header that is there twice is refused, because a proxy may have read one and this server the other.
 void check_headers(const HttpRequest& request) {
-  for (const std::string_view name :
-       {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto", "Content-Type", "If-Match"})
+  constexpr std::array<std::string_view, 8> once = {"Authorization",     "Cookie",       "Sec-Fetch-Site", "Sec-Fetch-Mode",
+                                                    "X-Forwarded-Proto", "Content-Type", "If-Match",       kUserHeader};
+  for (const std::string_view name : once)
     if (request.count_of_header(name) > 1)
       throw HttpRefusal({400, "the request has a header twice", std::string(name), "this header once"});
 }
@@ -85,7 +87,8 @@ std::vector<Route> Api::all_routes() {
   for (auto& some :
        {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_), people_routes(parts_)})
     routes.insert(routes.end(), some.begin(), some.end());
-  routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall&) {
+  routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall& call) {
+                      refuse_to_readers_apart(parts_, call.user);
                       std::string text = metrics_.text();
                       text += fmt::format("inkling_sessions_active {}\n", parts_.sessions.active());
                       if (parts_.more_metrics) text += parts_.more_metrics();

@@ -74,6 +74,10 @@ class Api {
 /// answer any more, and they are compared. Requires: this user is one of the pair; no search of it is leased by this thread.
 void close_when_read(const ApiParts& parts, std::string_view pair, const std::string& user);
 
+/// Throws HttpRefusal (403) as long as this user is one of two people who do not see each other: what all do together, less what
+/// they do themselves, would show them the other one's progress. Requires: no search of it is leased by this thread.
+void refuse_to_readers_apart(const ApiParts& parts, const std::string& user);
+
 /// Whether the asker wants JSON lines.
 [[nodiscard]] bool wants_lines(const HttpRequest& request);
 

@@ -28,7 +28,7 @@ bool is_needed(const RequestForm& form, std::string_view name) {
 // The parameters as search_routes.cpp reads them.
 std::string parameters_of(const RequestForm& form) {
   std::string text = R"([{"$ref":"#/components/parameters/session"})";
-  if (form.makes) text += R"(,{"$ref":"#/components/parameters/If-Match"})";
+  if (form.makes) text += R"(,{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/Inkling-User"})";
   if (form.method == "POST") return text + "]";
   for (const std::string_view name : form.members) {
     if (form.path.find(fmt::format("{{{}}}", name)) != std::string_view::npos) {

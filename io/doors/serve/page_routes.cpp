@@ -104,8 +104,13 @@ HttpResponse log_in(Access& access, const RouteCall& call) {
 }
 
 HttpResponse log_out(Access& access, const RouteCall& call) {
-  RequestMembers(call.request.body).check_only({});
-  return {204, {{"Set-Cookie", access.log_out(call.request)}}, {}};
+  const RequestMembers body(call.request.body);
+  constexpr std::string_view member = "everywhere";
+  body.check_only({&member, 1});
+  const auto* const everywhere = body.find(member);
+  const bool ends_all = everywhere != nullptr && body.truth(*everywhere);
+  return {
+      204, {{"Set-Cookie", ends_all ? access.log_out_everywhere(call.user, call.request) : access.log_out(call.request)}}, {}};
 }
 
 HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {

@@ -324,6 +324,14 @@ void close_when_read(const ApiParts& parts, std::string_view pair, const std::st
   static_cast<void>(BothReaders(parts, pair_seen_by(parts, pair, user)).close());
 }
 
+void refuse_to_readers_apart(const ApiParts& parts, const std::string& user) {
+  for (const SessionTable::PairedSearch& one : parts.sessions.paired(user)) {
+    if (one.reading->is_decision || one.facts->owner != user || !one.is_served) continue;
+    if (!parts.sessions.open(one.facts->id, user)->history().is_closed())
+      throw HttpRefusal(403, "you read with somebody whom you do not see: until both are done, ask as another user");
+  }
+}
+
 std::vector<Route> people_routes(ApiParts& parts) {
   const auto route = [&parts](const char* method, const char* pattern,
                               HttpResponse (*handler)(const ApiParts&, const RouteCall&)) {

@@ -117,11 +117,9 @@ AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, con
 }
 
 AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
-  NamedRequest named = read_named(search, call, form);
-  // Two people may give the same name to requests of their own.
-  if (const std::string person = search.person(); !person.empty() && search.history().is_shared())
-    named.name = person + "/" + named.name;
-  if (const auto before = search.event_of_request(named.name)) return answered_before(search, *before, named.name, form);
+  const NamedRequest named = read_named(search, call, form);
+  if (const auto before = search.event_of_request(call.user, named.name))
+    return answered_before(search, *before, named.name, form);
   check_if_match(search, call.request);
   check_free(search, named.request);
   const ServedSearch::Answering answering(search, call.user, named.name);

@@ -32,13 +32,16 @@ std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
 
 }  // namespace
 
-std::optional<std::int64_t> ServedSearch::event_of_request(const std::string& request) const {
-  const auto found = requests_.find(request);
-  return found == requests_.end() ? std::nullopt : std::optional(found->second);
+std::optional<std::int64_t> ServedSearch::event_of_request(const std::string& user, const std::string& name) const {
+  const auto of_user = requests_.find(user);
+  if (of_user == requests_.end()) return std::nullopt;
+  const auto found = of_user->second.find(name);
+  return found == of_user->second.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool ServedSearch::begins_request(std::int64_t sequence) const {
-  return std::ranges::any_of(requests_, [sequence](const auto& known) { return known.second == sequence; });
+  return std::ranges::any_of(requests_ | std::views::values | std::views::join,
+                             [sequence](const auto& known) { return known.second == sequence; });
 }
 
 ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user, const std::string& request) : search_(search) {
@@ -114,14 +117,14 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
 
 void SessionTable::load(ServedSearch& search) {
   std::vector<SearchEvent> events;
-  std::vector<std::pair<std::string, std::int64_t>> requests;
+  std::vector<KeptRequest> requests;
   {
     const std::scoped_lock lock(reader_mutex_);
     events = reader_.events(search.facts_.id);
     requests = reader_.requests(search.facts_.id);
   }
   teach(search, events, [] {});
-  search.requests_ = {requests.begin(), requests.end()};
+  for (KeptRequest& one : requests) search.requests_[one.person].emplace(std::move(one.name), one.first);
 }
 
 void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between) {
@@ -138,7 +141,7 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
     if (search.request_ && events.front().kind != SearchEventKind::shown) batch.request = search.request_;
     writer_.append(batch);
     search.events_ = events.back().sequence;
-    if (batch.request) search.requests_.emplace(*batch.request, events.front().sequence);
+    if (batch.request) search.requests_[search.user_].emplace(*batch.request, events.front().sequence);
   };
 }
 
@@ -248,7 +251,7 @@ std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& 
     if (!set || (!pair.empty() && set->pair != pair)) continue;
     const bool is_of_it =
         set->drawn_by == user || set->decider == user || std::ranges::find(set->readers, user) != set->readers.end();
-    if (is_of_it) paired.push_back({&search->facts_, &*set});
+    if (is_of_it) paired.push_back({&search->facts_, &*set, search->pool_ != nullptr});
   }
   return paired;
 }

@@ -45,8 +45,8 @@ class ServedSearch {
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
 
-  /// The first event of the request of this name; nothing where there was none.
-  [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& request) const;
+  /// The first event of the request to which this user gave this name; nothing where there was none.
+  [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& user, const std::string& name) const;
   /// Whether an event is the first one of any request.
   [[nodiscard]] bool begins_request(std::int64_t sequence) const;
 
@@ -69,9 +69,9 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
-  std::mutex mutex_;                    // whoever has the lease holds it; of all below
-  std::unique_ptr<Searcher> searcher_;  // none while it is put away
-  std::unordered_map<std::string, std::int64_t> requests_;
+  std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
+  std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
+  std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
   std::string user_;
   std::optional<std::string> request_;
   // Members of the table, guarded by its mutex:
@@ -97,7 +97,7 @@ class SearchLease {
 };
 
 struct SessionTableSettings {
-  std::size_t most_active = 1'000;  ///< searches in memory at once; others go on from the log when they are asked for
+  std::size_t most_active = 1'000;  ///< searches in memory at once; others continue from the log when they are asked for
   /// Of those, the ones used last may keep scores of all documents: so many searches, and so many bytes, but one at least.
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
@@ -120,7 +120,7 @@ class SessionTable {
   /// that takes too long, counted from `since`, and 503 after `end` was called.
   [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
 
-  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
+  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be continued, HttpRefusal
   /// (429) where they are many and others are being learned, and what `patience` throws.
   /// Requires: `facts` name policy, options, seed and the fingerprint of a pool of the table.
   [[nodiscard]] SearchLease begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
@@ -137,6 +137,7 @@ class SessionTable {
   struct PairedSearch {
     const SessionFacts* facts = nullptr;
     const ReadingSet* reading = nullptr;
+    bool is_served = false;  ///< whether its pool is
   };
   [[nodiscard]] std::vector<PairedSearch> paired(const std::string& user, std::string_view pair = {}) const;
 

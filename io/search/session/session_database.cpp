@@ -66,11 +66,11 @@ SessionRow SessionFile::Database::session_row(const std::string& id) {
   throw FormatError(file.path(), fmt::format("expected the id of a search in this file, found {}", quoted_text(id)));
 }
 
-void SessionFile::Database::check_request(const SessionBatch& batch) {
-  SqlRun rows(by_request(), {std::string_view(batch.session), std::string_view(*batch.request)});
+void SessionFile::Database::check_request(std::string_view session, std::string_view person, const std::string& request) {
+  SqlRun rows(by_request(), {session, person, std::string_view(request)});
   if (!rows.next()) return;
   throw FormatError(file.path(), fmt::format("expected a request of a new name, found {}, which is event {} already",
-                                             quoted_text(*batch.request), rows.integer(0)));
+                                             quoted_text(request), rows.integer(0)));
 }
 
 void SessionFile::Database::check_in_place() const {
@@ -168,7 +168,10 @@ void SessionFile::Database::begin(const SessionFacts& facts, std::span<const Sea
 }
 
 void SessionFile::Database::append(const SessionBatch& batch) {
-  if (batch.request) check_request(batch);
+  const auto actor_of = [&](const SearchEvent& event) {
+    return std::string_view(event.actor.empty() ? batch.actor : event.actor);
+  };
+  if (batch.request && !batch.events.empty()) check_request(batch.session, actor_of(batch.events.front()), *batch.request);
   EventRow row;
   row.session = batch.session;
   {
@@ -187,7 +190,7 @@ void SessionFile::Database::append(const SessionBatch& batch) {
     }
     const std::string body = checked_body(event, place);
     row.at_ms = event.at_ms;
-    row.actor = event.actor.empty() ? batch.actor : event.actor;
+    row.actor = actor_of(event);
     row.kind = search_event_name(event.kind);
     row.document = event.document;
     row.body = body;

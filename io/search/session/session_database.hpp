@@ -59,11 +59,13 @@ struct SessionFile::Database {
   SqlStatement& events_of() {
     return statement(events_of_, fmt::format("SELECT {} FROM event WHERE session = ?1 ORDER BY seq", kEventColumns));
   }
-  SqlStatement& by_request() { return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND request = ?2"); }
+  SqlStatement& by_request() {
+    return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND actor = ?2 AND request = ?3");
+  }
   SqlStatement& requests_of() {
     return statement(requests_of_,
                      // `+` keeps SQLite from using the index of requests, which has no checksums; the rows are checked.
-                     "SELECT request, seq FROM event WHERE session = ?1 AND +request IS NOT NULL ORDER BY seq");
+                     "SELECT actor, request, seq FROM event WHERE session = ?1 AND +request IS NOT NULL ORDER BY seq");
   }
 
   [[nodiscard]] std::vector<SessionRow> all_session_rows();
@@ -73,7 +75,7 @@ struct SessionFile::Database {
   void insert(const EventRow& row);
   // Throws CorruptFileError unless the last row that was written is in the file.
   void check_inserted() const;
-  void check_request(const SessionBatch& batch);
+  void check_request(std::string_view session, std::string_view person, const std::string& request);
   // Runs the change in one transaction. When this returns, the file and those beside it are in place and hold the change.
   template <typename Change>
   void keep(const Change& change);

@@ -150,10 +150,17 @@ std::vector<SearchEvent> SessionFile::events(const std::string& session) const {
   return events;
 }
 
-std::vector<std::pair<std::string, std::int64_t>> SessionFile::requests(const std::string& session) const {
-  std::vector<std::pair<std::string, std::int64_t>> requests;
-  SqlRun rows(database_->requests_of(), {std::string_view(session)});
-  while (rows.next()) requests.emplace_back(std::string(rows.text(0)), rows.integer(1));
+std::vector<KeptRequest> SessionFile::requests(const std::string& session) const {
+  const SqlSnapshot snapshot(database_->file);
+  const std::string owner = database_->session_row(session).facts.owner;
+  const std::int64_t last_joined = last_joined_name(database_->file, session);
+  std::vector<KeptRequest> requests;
+  for (SqlRun rows(database_->requests_of(), {std::string_view(session)}); rows.next();) {
+    KeptRequest kept = {std::string(rows.text(0)), std::string(rows.text(1)), rows.integer(2)};
+    const bool may_be_joined = kept.first <= last_joined && kept.person != owner;
+    if (may_be_joined && kept.name.starts_with(kept.person + "/")) kept.name.erase(0, kept.person.size() + 1);
+    requests.push_back(std::move(kept));
+  }
   return requests;
 }
 

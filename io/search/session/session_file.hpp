@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "io/search/session/search_event.hpp"
@@ -33,8 +32,18 @@ struct SessionBatch {
   std::string session;  ///< id
   std::string actor;    ///< the actor of events that have none of their own
   std::span<const SearchEvent> events;
-  /// A name that the caller gave to this request, so that it is not done twice. It is kept with the batch's first event.
+  /// A name that the actor of the first event gave to this request, so that it is not done twice. It is kept with that event.
   std::optional<std::string> request = {};
+};
+
+/// A request that was done. It is known by two things, who asked and the name that they gave to it: each person gives names of
+/// their own.
+struct KeptRequest {
+  std::string person;  ///< the actor of its first event
+  std::string name;
+  std::int64_t first = 0;  ///< the sequence of that event
+
+  bool operator==(const KeptRequest&) const = default;
 };
 
 /// A row that is not what was written, as `verify` finds it.
@@ -78,8 +87,8 @@ class SessionFile {
   /// row is the last one.
   [[nodiscard]] std::vector<SearchEvent> events(const std::string& session) const;
 
-  /// The names of all requests, each with the number of its first event, in the order of the events.
-  [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> requests(const std::string& session) const;
+  /// All requests, in the order of their first events.
+  [[nodiscard]] std::vector<KeptRequest> requests(const std::string& session) const;
 
   /// Appends all batches in one transaction; they are durable when this returns. If it throws, none of them is kept. Then the
   /// file can be appended to again, unless another program removed or changed the file or those beside it (FILE-wal, FILE-shm,

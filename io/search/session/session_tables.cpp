@@ -17,19 +17,31 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
-constexpr std::int64_t kSessionVersion = 2;
+constexpr std::int64_t kSessionVersion = 3;
+constexpr std::int64_t kVersionWithJoinedNames = 2;
 constexpr std::int64_t kVersionWithoutEnds = 1;
 
-// The statements as SQLite stores them in the file. Version 1 has all but the last, and its table of events lacks one kind.
+// The statements as SQLite stores them in the file. Version 2 lacks the last one, and names a request without its person.
+// Version 1 has the first ones alone, and its table of events lacks one kind.
 constexpr std::size_t kSchemaWithoutEnds = 9;
+constexpr std::size_t kSchemaWithJoinedNames = 12;
 constexpr std::size_t kEventTable = 1;
+constexpr std::size_t kRequestIndex = 2;
+constexpr std::size_t kNextEvent = 3;
+constexpr const char* kRequestIndexWithoutPerson =
+    "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL";
+constexpr const char* kNextEventWithoutPerson =
+    "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
+    "coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE "
+    "session = NEW.session AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only appended, "
+    "each request once'); END";
 constexpr const char* kEventTableWithoutAims =
     "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
     "NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
     "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','closed')), document "
     "INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, "
     "WITHOUT ROWID";
-constexpr std::array<const char*, 12> kSessionSchema = {
+constexpr std::array<const char*, 13> kSessionSchema = {
     "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
     "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
     "created_ms INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT",
@@ -38,12 +50,12 @@ constexpr std::array<const char*, 12> kSessionSchema = {
     "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','aimed','closed')), "
     "document INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) "
     "STRICT, WITHOUT ROWID",
-    "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL",
+    "CREATE UNIQUE INDEX once ON event (session, actor, request) WHERE request IS NOT NULL",
     // These two triggers refuse REPLACE, which deletes the old row without running the triggers against deletion.
     "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
     "coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE "
-    "session = NEW.session AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only appended, "
-    "each request once'); END",
+    "session = NEW.session AND actor = NEW.actor AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events "
+    "are only appended, each request once'); END",
     "CREATE TRIGGER session_is_a_new_one BEFORE INSERT ON session WHEN EXISTS (SELECT 1 FROM session WHERE "
     "id = NEW.id) BEGIN SELECT RAISE(ABORT, 'searches are never replaced'); END",
     "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never "
@@ -60,6 +72,7 @@ constexpr std::array<const char*, 12> kSessionSchema = {
     "NEW.events <= OLD.events BEGIN SELECT RAISE(ABORT, 'searches only grow'); END",
     "CREATE TRIGGER ending_is_not_deleted BEFORE DELETE ON ending BEGIN SELECT RAISE(ABORT, 'searches are "
     "never deleted'); END",
+    "CREATE TABLE joined (session TEXT PRIMARY KEY, events INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 };
 
 // The XXH3 of fields, written so that no field can be mistaken for a part of another one.
@@ -100,9 +113,12 @@ bool is_in_schema(SqliteDatabase& database, std::string_view statement) {
 }
 
 std::vector<const char*> schema_of(std::int64_t version) {
-  if (version != kVersionWithoutEnds) return {kSessionSchema.begin(), kSessionSchema.end()};
-  std::vector<const char*> schema(kSessionSchema.begin(), kSessionSchema.begin() + kSchemaWithoutEnds);
-  schema[kEventTable] = kEventTableWithoutAims;
+  std::vector<const char*> schema(kSessionSchema.begin(), kSessionSchema.end());
+  if (version >= kSessionVersion) return schema;
+  schema.resize(version == kVersionWithoutEnds ? kSchemaWithoutEnds : kSchemaWithJoinedNames);
+  schema[kRequestIndex] = kRequestIndexWithoutPerson;
+  schema[kNextEvent] = kNextEventWithoutPerson;
+  if (version == kVersionWithoutEnds) schema[kEventTable] = kEventTableWithoutAims;
   return schema;
 }
 
@@ -223,26 +239,39 @@ std::vector<SessionEnd> session_ends(SqliteDatabase& database) {
   return ends;
 }
 
+std::int64_t last_joined_name(SqliteDatabase& database, const std::string& session) {
+  if (database.number("PRAGMA user_version") <= kVersionWithJoinedNames) return INT64_MAX;
+  SqlStatement of_session(database, "SELECT events FROM joined WHERE session = ?1");
+  SqlRun row(of_session, {std::string_view(session)});
+  return row.next() ? row.integer(0) : 0;
+}
+
 void keep_end(SqlStatement& statement, const SessionEnd& end) {
   SqlRun(statement, {std::string_view(end.session), end.events, static_cast<std::int64_t>(end.chain)}).finish();
 }
 
 void make_tables(SqliteDatabase& database) {
   const bool is_new = is_empty_database(database);
-  if (!is_new && database.number("PRAGMA user_version") != kVersionWithoutEnds) return;
+  const std::int64_t version = is_new ? 0 : database.number("PRAGMA user_version");
+  if (!is_new && version != kVersionWithoutEnds && version != kVersionWithJoinedNames) return;
   if (!is_new) check_tables(database);
   SqlTransaction transaction(database);
-  if (!is_new) take_events_into_new_table(database);
+  if (version == kVersionWithoutEnds) take_events_into_new_table(database);
+  if (version == kVersionWithJoinedNames) database.run("DROP INDEX once; DROP TRIGGER event_is_the_next_one");
   for (const char* const statement : kSessionSchema)
     if (!is_in_schema(database, statement)) database.run(statement);
   // Each transaction changes this row, and so at least one page. Its count tells which of two states of a file is the older one.
-  database.run("INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
-  if (!is_new) {
+  if (version != kVersionWithJoinedNames)
+    database.run("INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
+  if (version == kVersionWithoutEnds) {
     database.run(
         "INSERT INTO ending SELECT id, coalesce((SELECT max(seq) FROM event WHERE session = id), 0), "
         "coalesce((SELECT chain FROM event WHERE session = id ORDER BY seq DESC LIMIT 1), chain) FROM "
         "session");
   }
+  database.run(
+      "INSERT INTO joined SELECT id, max(seq) FROM session JOIN event ON session = id WHERE actor <> owner AND request IS NOT "
+      "NULL GROUP BY id");
   database.run(fmt::format("PRAGMA application_id = {}", kSessionApplication).c_str());
   database.run(fmt::format("PRAGMA user_version = {}", kSessionVersion).c_str());
   transaction.commit();
@@ -261,8 +290,8 @@ void check_tables(SqliteDatabase& database) {
                       "another file");
   }
   const std::int64_t version = database.number("PRAGMA user_version");
-  if (version != kSessionVersion && version != kVersionWithoutEnds) {
-    throw FormatError(path, fmt::format("expected version {} or {} of the file, which this program knows, found version {}: "
+  if (version < kVersionWithoutEnds || version > kSessionVersion) {
+    throw FormatError(path, fmt::format("expected version {} to {} of the file, which this program knows, found version {}: "
                                         "use a newer inkling",
                                         kVersionWithoutEnds, kSessionVersion, version));
   }

@@ -69,8 +69,12 @@ inline constexpr std::string_view kKeepEnd =
     "INSERT INTO ending VALUES (?1, ?2, ?3) ON CONFLICT (session) DO UPDATE SET events = excluded.events, "
     "chain = excluded.chain";
 
-/// Makes the tables in an empty database, and adds to a database of version 1 what it lacks. Any other database is left as it
-/// is.
+/// The last event of a search whose request may be named with its person and a slash before it, as version 2 named those of
+/// everybody but the owner; 0 where there is none.
+[[nodiscard]] std::int64_t last_joined_name(SqliteDatabase& database, const std::string& session);
+
+/// Makes the tables in an empty database, and adds to a database of an earlier version what it lacks. Any other database is left
+/// as it is.
 void make_tables(SqliteDatabase& database);
 
 /// Throws FormatError if the database is of another program or of a newer version, CorruptFileError if its tables were

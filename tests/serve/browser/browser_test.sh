@@ -18,7 +18,7 @@ run_parts() {
 }
 run_parts walk keys readers >"$folder/walk.log" 2>&1 &
 failed=0
-run_parts words screens || failed=1
+run_parts words screens persons || failed=1
 wait "$!" || failed=1
 cat "$folder/walk.log"
 exit "$failed"

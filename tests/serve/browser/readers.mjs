@@ -78,7 +78,7 @@ await step('one reader has several searches side by side, in two tabs', async ()
   assert.ok(await ida.locator('#banner').isHidden());
 });
 
-await step('the rule chosen at the start is told as soon as it is met, and the search goes on', async () => {
+await step('the rule chosen at the start is announced as soon as it is met, and the search continues', async () => {
   await rate(ida, 'v');
   await ida.locator('#banner').getByText('Your rule is met').waitFor();
   assert.match(await ida.textContent('.bar .found'), /your rule is met/);
@@ -119,7 +119,7 @@ await step('two readers share a search: each has a document of their own, and Hi
   assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, a document handed on, and the words with which she began
 });
 
-await step('two who do not see each other: nothing is told before both are done, then how they agree', async () => {
+await step('two who do not see each other: nothing is shown before both are done, then how they agree', async () => {
   await openPeople(ida);
   await ida.locator('#many').fill('2');
   await ida.getByRole('button', { name: 'Draw them' }).click();
@@ -156,7 +156,7 @@ await step('two who do not see each other: nothing is told before both are done,
 
 await step('who signs out is not known any more, and a wrong token is forgotten after the right one', async () => {
   await tom.goto(`${origin}/#/settings`);
-  await tom.getByRole('button', { name: 'Sign out' }).click();
+  await tom.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tom.getByLabel('Token').fill('somebody-else');
   await tom.getByRole('button', { name: 'Enter' }).click();
   await tom.getByText('This token is not known.').waitFor();
@@ -166,7 +166,7 @@ await step('who signs out is not known any more, and a wrong token is forgotten 
   assert.ok(await tom.locator('#banner').isHidden());
 });
 
-await step('a reader goes on after the server was started again', async () => {
+await step('a reader continues after the server was started again', async () => {
   await server.kill();
   await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);
   const again = await signIn(tokens.ida);

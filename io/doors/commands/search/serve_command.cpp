@@ -1,5 +1,6 @@
 // `inkling serve`: people search in a browser, programs by HTTP, all of them at once.
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -58,7 +59,7 @@ OptionTable serve_options() {
          {"policy", Choice{names_of_policies(can_search_with)}, "NAME", kDefaultPolicy,
           "how a new search chooses, unless it is begun with another policy"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
-          "how many searches stay in memory; others go on from the file when they are asked for"},
+          "how many searches stay in memory; others continue from the file when they are asked for"},
          {"memory", Size{1}, "SIZE", std::nullopt,
           "memory in which the searches used last may keep their scores, so that the next document comes "
           "sooner (default: half of the machine's)"}}},
@@ -73,6 +74,10 @@ OptionTable serve_options() {
          {"add-user", Text{}, "NAME", std::nullopt,
           "add a user to the file of --users, print their token (it is stored nowhere), and end; a running "
           "server knows them after a restart"},
+         {"new-token", Text{}, "NAME", std::nullopt,
+          "the same of a user who is in that file: the old token is void after a restart"},
+         {"remove-user", Text{}, "NAME", std::nullopt,
+          "take a user out of the file of --users, and end; a running server forgets them after a restart"},
          {"host", Text{}, "NAMES", std::nullopt,
           "names by which browsers may reach the server beside localhost, with commas between them: that of "
           "the proxy"},
@@ -118,20 +123,27 @@ AccessSettings access_settings_of(const ParsedOptions& options) {
   return settings;
 }
 
-// The token is all of standard output, so that a program can take it.
-int add_one_user(const ParsedOptions& options) {
-  if (!options.has("users")) throw UsageError::option("add-user", "expected with --users");
-  if (!options.positionals().empty()) throw UsageError::option("add-user", "expected no pool: it serves nothing");
-  const std::string& name = options.text("add-user");
+constexpr std::array<std::string_view, 3> kUserChanges = {"add-user", "new-token", "remove-user"};
+
+// Changes the file of users. A token is all of standard output, so that a program can take it.
+int change_user(const ParsedOptions& options, std::string_view change) {
+  if (!options.has("users")) throw UsageError::option(change, "expected with --users");
+  if (!options.positionals().empty()) throw UsageError::option(change, "expected no pool: it serves nothing");
+  const std::string& name = options.text(change);
   const std::string& users = options.text("users");
   OutputGuard guard;
   guard.writes("--users", users);
   make_all_private();
-  const std::string token = add_user(users, name);
+  if (change == "remove-user") {
+    remove_user(users, name);
+    tell(fmt::format("inkling serve: {} is not in {} any more\n", visible_text(name), visible_text(users)));
+    return ExitCode::ok;
+  }
+  const std::string token = change == "add-user" ? add_user(users, name) : renew_user(users, name);
   if (!print_summary(token + "\n"))
     throw SystemError("standard output", EIO, fmt::format("cannot write the token; remove the line of {} from {}", name, users));
-  tell(fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n", name,
-                   visible_text(users)));
+  tell(fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n",
+                   visible_text(name), visible_text(users)));
   return ExitCode::ok;
 }
 
@@ -225,7 +237,8 @@ std::string sessions_file_of(const ParsedOptions& options, const std::vector<std
 }
 
 int serve(const ParsedOptions& options) {
-  if (options.has("add-user")) return add_one_user(options);
+  for (const std::string_view change : kUserChanges)
+    if (options.has(change)) return change_user(options, change);
   if (options.positionals().empty() && options.has("users"))
     throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
+#include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/sha256.hpp"
 
 namespace inkling {
@@ -95,13 +96,23 @@ std::optional<std::string> Access::user_of_token(std::string_view token) const {
   return found == cookies_.end() ? std::nullopt : std::optional(found->second.user);
 }
 
-std::string Access::user_of(const HttpRequest& request) const {
+std::optional<std::string> Access::user_signed_in(const HttpRequest& request) const {
   std::optional<std::string> user;
   if (const auto bearer = bearer_in(request)) user = user_of_token(*bearer);
   if (const auto cookie = cookie_in(request, settings_.cookie_name); cookie && !user) user = user_of_token(*cookie);
-  if (user) return *user;
-  throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown", "Cookie or Authorization",
-                     tells_users_apart() ? "a user's token: log in" : "a cookie: open the address that the program printed"});
+  return user;
+}
+
+std::string Access::user_of(const HttpRequest& request) const {
+  std::optional<std::string> user = user_signed_in(request);
+  if (!user) {
+    throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown", "Cookie or Authorization",
+                       tells_users_apart() ? "a user's token: log in" : "a cookie: open the address that the program printed"});
+  }
+  const std::optional<std::string_view> named = request.header(kUserHeader);
+  if (!named || percent_decoded(*named) == *user) return *std::move(user);
+  throw HttpRefusal({403, fmt::format("{} is signed in, and this request is that of another person", quoted_text(*user)),
+                     std::string(kUserHeader), "the name of who is signed in"});
 }
 
 // Where the user has as many logins as may be.
@@ -150,6 +161,12 @@ std::string Access::log_out(const HttpRequest& request) {
   const std::scoped_lock lock(mutex_);
   for (const std::optional<std::string_view> value : {cookie_in(request, settings_.cookie_name), bearer_in(request)})
     if (value) cookies_.erase(sha256_text(*value));
+  return cookie_text("", 0, request);
+}
+
+std::string Access::log_out_everywhere(const std::string& user, const HttpRequest& request) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(cookies_, [&](const auto& login) { return login.second.user == user; });
   return cookie_text("", 0, request);
 }
 

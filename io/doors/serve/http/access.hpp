@@ -24,6 +24,9 @@ struct AccessSettings {
   std::vector<std::string> proxies = {};
 };
 
+/// Whose request it is, percent-encoded: a browser that had to wait may send it when somebody else is signed in.
+inline constexpr std::string_view kUserHeader = "Inkling-User";
+
 /// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of their own.
 /// Whoever has a cookie may also send its value as a bearer token, as users may send their own tokens.
 /// Thread safety: any number of threads.
@@ -38,7 +41,8 @@ class Access {
   /// another site may have had resolved to this one, or where a page of another site sent it.
   void check_place(const HttpRequest& request) const;
 
-  /// Throws HttpRefusal (401).
+  /// Whose request it is: the one place that decides it, from which it reaches the search and its log. Throws HttpRefusal: 401
+  /// where that is not known, 403 where the request names another person than the one who is signed in (`kUserHeader`).
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
   /// The value of a Set-Cookie for the owner of this token; nothing if the token is unknown or was used. Only the last 100 logins
@@ -48,6 +52,9 @@ class Access {
   /// Ends the login whose cookie this request has, at once: its value is no bearer token any more, either. Returns the value of
   /// a Set-Cookie that takes it out of the browser.
   [[nodiscard]] std::string log_out(const HttpRequest& request);
+
+  /// Ends all logins of this user at once, copied cookies included. Returns as `log_out`.
+  [[nodiscard]] std::string log_out_everywhere(const std::string& user, const HttpRequest& request);
 
   /// Those of the file of users; none where there is only one user.
   [[nodiscard]] const std::vector<ServedUser>& users() const noexcept { return settings_.users; }
@@ -62,6 +69,7 @@ class Access {
   /// The user of a token from the file of users, or of a value of a cookie.
   [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
+  [[nodiscard]] std::optional<std::string> user_signed_in(const HttpRequest& request) const;
 
   AccessSettings settings_;
   std::string once_;

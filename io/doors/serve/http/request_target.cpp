@@ -12,7 +12,7 @@ namespace inkling {
 namespace {
 
 [[noreturn]] void refuse_target(std::string_view expected) {
-  throw HttpRefusal({400, "the address cannot be read", "the address", std::string(expected)});
+  throw HttpRefusal({400, "the address, or the name of a user, cannot be read", "the address", std::string(expected)});
 }
 
 int hex_digit(char c) {
@@ -32,22 +32,10 @@ bool is_printable_utf8(std::string_view text) {
   return true;
 }
 
-enum class Plus { sign, space };
-
-std::string percent_decoded(std::string_view text, Plus plus) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '%') {
-      if (text.size() - at < 3) refuse_target("two hexadecimal digits after each percent sign");
-      decoded += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
-      at += 2;
-    } else {
-      decoded += text[at] == '+' && plus == Plus::space ? ' ' : text[at];
-    }
-  }
-  if (!is_printable_utf8(decoded)) refuse_target("UTF-8 without control characters");
-  return decoded;
+std::string decoded_in_query(std::string_view text) {
+  std::string without_plus(text);
+  std::ranges::replace(without_plus, '+', ' ');
+  return percent_decoded(without_plus);
 }
 
 void read_path(std::string_view path, RequestTarget& target) {
@@ -55,7 +43,7 @@ void read_path(std::string_view path, RequestTarget& target) {
   path.remove_prefix(1);
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
-    std::string segment = percent_decoded(path.substr(0, end), Plus::sign);
+    std::string segment = percent_decoded(path.substr(0, end));
     if (segment.empty() || segment == "." || segment == "..") refuse_target("a path without . and ..");
     target.segments.push_back(std::move(segment));
     if (end + 1 == path.size()) refuse_target("a path that does not end with a slash");
@@ -68,13 +56,29 @@ void read_query(std::string_view query, RequestTarget& target) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(pair.size() + 1, query.size()));
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string name = percent_decoded(pair.substr(0, equals), Plus::space);
-    std::string value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
+    const std::string name = decoded_in_query(pair.substr(0, equals));
+    std::string value = decoded_in_query(pair.substr(std::min(equals + 1, pair.size())));
     if (!target.query.emplace(name, std::move(value)).second) refuse_target("each name once after the question mark");
   }
 }
 
 }  // namespace
+
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '%') {
+      if (text.size() - at < 3) refuse_target("two hexadecimal digits after each percent sign");
+      decoded += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
+      at += 2;
+    } else {
+      decoded += text[at];
+    }
+  }
+  if (!is_printable_utf8(decoded)) refuse_target("UTF-8 without control characters");
+  return decoded;
+}
 
 RequestTarget parse_target(std::string_view target) {
   RequestTarget parsed;

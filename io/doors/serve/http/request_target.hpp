@@ -20,6 +20,10 @@ struct RequestTarget {
   [[nodiscard]] std::optional<std::string_view> text(std::string_view name) const;
 };
 
+/// "b%20c" is "b c". Throws HttpRefusal (400) where a percent sign has no two digits, and where that is not UTF-8 or holds control
+/// characters. Thread safety: pure.
+[[nodiscard]] std::string percent_decoded(std::string_view text);
+
 /// Throws HttpRefusal (400) where it is no path with an optional query: percent signs without two digits, what is not
 /// UTF-8, control characters, empty segments, "." and "..", a name in the query twice. In a query, "+" is a space.
 /// Thread safety: pure.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -13,6 +15,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/sqlite/writer_lock.hpp"
 #include "io/base/system/random.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/http/sha256.hpp"
@@ -66,6 +69,32 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
   return users;
 }
 
+// Puts what `change` makes of the text in the place of the file, while no other program does.
+void change_file(const std::string& path, const std::function<std::string(std::string)>& change) {
+  constexpr std::chrono::seconds most_wait(10);
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw FormatError(path, "expected a file, or nothing there yet");
+  const WriterLock lock(path, most_wait);
+  const std::string changed = change(std::filesystem::exists(path, error) ? whole_file(path) : std::string());
+  OutputFile file(path);
+  file.append(changed);
+  file.close();
+}
+
+std::string line_of(std::string_view name, std::string_view token) { return fmt::format("{} {}\n", name, sha256_text(token)); }
+
+// The text with another line of this user, or none.
+std::string with_line(std::string text, const std::string& path, const std::string& name, std::string_view line) {
+  const std::vector<ServedUser> users = users_in(text, path);
+  const auto user = std::ranges::find(users, name, &ServedUser::name);
+  if (user == users.end()) throw FormatError(path, fmt::format("expected the user {}, found no such user", quoted_text(name)));
+  const std::string old = "\n" + name + " " + user->token_hash;
+  const std::size_t begin = text.starts_with(std::string_view(old).substr(1)) ? 0 : text.find(old) + 1;
+  const std::size_t end = std::min(text.find('\n', begin), text.size() - 1);
+  return text.replace(begin, end + 1 - begin, line);
+}
+
 }  // namespace
 
 std::string new_token() {
@@ -83,21 +112,29 @@ std::vector<ServedUser> read_users(const std::string& path) {
 std::string add_user(const std::string& path, const std::string& name) {
   if (!is_name(name))
     throw FormatError(quoted_text(name), "expected a name of visible characters, without spaces and no # first");
-  std::error_code error;
-  const bool is_there = std::filesystem::exists(path, error);
-  if (is_there && !std::filesystem::is_regular_file(path, error))
-    throw FormatError(path, "expected a file, or nothing there yet");
-  std::string text = is_there ? whole_file(path) : std::string();
-  const std::vector<ServedUser> users = users_in(text, path);
-  if (std::ranges::find(users, name, &ServedUser::name) != users.end())
-    throw FormatError(path,
-                      fmt::format("expected no user {} yet; a new token needs their old line removed first", quoted_text(name)));
-  if (!text.empty() && !text.ends_with('\n')) text += '\n';
   std::string token = new_token();
-  OutputFile file(path);
-  file.append(fmt::format("{}{} {}\n", text, name, sha256_text(token)));
-  file.close();
+  change_file(path, [&](std::string text) {
+    const std::vector<ServedUser> users = users_in(text, path);
+    if (std::ranges::find(users, name, &ServedUser::name) != users.end())
+      throw FormatError(path, fmt::format("expected no user {} yet: --new-token gives them another token", quoted_text(name)));
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    return text + line_of(name, token);
+  });
   return token;
+}
+
+std::string renew_user(const std::string& path, const std::string& name) {
+  std::string token = new_token();
+  change_file(path, [&](const std::string& text) { return with_line(text, path, name, line_of(name, token)); });
+  return token;
+}
+
+void remove_user(const std::string& path, const std::string& name) {
+  change_file(path, [&](const std::string& text) {
+    std::string left = with_line(text, path, name, "");
+    if (users_in(left, path).empty()) throw FormatError(path, "expected another user, who is left");
+    return left;
+  });
 }
 
 }  // namespace inkling

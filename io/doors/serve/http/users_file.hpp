@@ -20,7 +20,13 @@ struct ServedUser {
 [[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
 
 /// Adds a line for a new user, and returns their token, which is kept nowhere. A file that is not there yet is made. Throws
-/// FormatError if the name is not valid in such a file, or is in it already, and as read_users does.
+/// FormatError if the name is not valid in such a file, or is in it already, and as read_users does. Programs that change one
+/// file at once wait for each other: FormatError where one of them takes 10 seconds.
 [[nodiscard]] std::string add_user(const std::string& path, const std::string& name);
+
+/// The same with a new token in the place of a user's old one, and without the user. Throws FormatError if there is no such user,
+/// or if nobody would be left.
+[[nodiscard]] std::string renew_user(const std::string& path, const std::string& name);
+void remove_user(const std::string& path, const std::string& name);
 
 }  // namespace inkling

@@ -1,7 +1,8 @@
-// Requests to the server. A write that gets no answer is kept and sent again with the same number until it is answered,
-// so that it is done once and never lost.
+// Requests to the server, each in the name of one person. A write that gets no answer is kept for its person and sent again with
+// the same number until it is answered, so that it is done once, under their name, and never lost.
 
 const base = '/api/v1/';
+const userHeader = 'Inkling-User';
 const retriable = new Set([429, 502, 503, 504]);
 
 /** An answer that says no. `status` is that of HTTP; 0 where nothing answered. */
@@ -12,18 +13,28 @@ export class Problem extends Error {
     this.where = problem.where;
     this.expected = problem.expected;
   }
+  /** Another person is signed in than the one in whose name it was asked. */
+  get isOfAnother() {
+    return this.status === 403 && this.where === userHeader;
+  }
   get inWords() {
     return this.message + (this.expected ? ` Expected here: ${this.expected}.` : '');
   }
 }
 
-async function send(method, path, { body, type = 'application/json', headers = {}, accept } = {}) {
+/** What people type into a path must not become part of it. */
+export const part = encodeURIComponent;
+
+/** Whose window this is, from the first answer of the server until it is loaded anew, and who else is signed in by now. */
+export const reader = { name: null, other: null };
+
+async function send(method, path, { body, type = 'application/json', headers = {}, accept, person = reader.name } = {}) {
   let answer;
   try {
     answer = await fetch(base + path, {
       method,
       body: typeof body === 'string' || body instanceof Blob ? body : body && JSON.stringify(body),
-      headers: { ...headers, ...(method === 'GET' ? {} : { 'Content-Type': type }), ...(accept ? { Accept: accept } : {}) },
+      headers: { ...headers, ...(person === null ? {} : { [userHeader]: part(person) }), ...(method === 'GET' ? {} : { 'Content-Type': type }), ...(accept ? { Accept: accept } : {}) },
       cache: 'no-store',
     });
     if (answer.ok) return answer.status === 204 ? null : accept ? await answer.text() : await answer.json();
@@ -33,9 +44,6 @@ async function send(method, path, { body, type = 'application/json', headers = {
   const problem = await answer.json().catch(() => ({ detail: `The server said ${answer.status}.` }));
   throw new Problem(answer.status, problem);
 }
-
-/** What people type into a path must not become part of it. */
-export const part = encodeURIComponent;
 
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
@@ -47,24 +55,58 @@ export const importLog = (path, text) => send('POST', path, { body: text, type: 
 export const requestNumber = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const placeOf = (session) => `inkling.waiting.${session}`;
-
-/** The write of a search that has no answer yet, also after a reload. */
-export function waitingWrite(session) {
-  try {
-    return JSON.parse(localStorage.getItem(placeOf(session)));
-  } catch {
-    return null;
-  }
+/** Who is signed in. Throws a Problem where that is not whose window this is. */
+export async function whoIsHere() {
+  const about = await send('GET', 'about', { person: null });
+  reader.name ??= about.user;
+  reader.other = about.user === reader.name ? null : about.user;
+  if (reader.other) throw new Problem(403, { detail: `${reader.other} is signed in.`, where: userHeader });
+  return about;
 }
 
-function keepWaiting(session, write) {
+// What is kept of a person has their name in its place, by JSON so that no two names meet.
+const waitingPlaces = 'inkling.waiting.';
+const placeOf = ({ person, session, request }) => waitingPlaces + JSON.stringify([person, session, request]);
+
+/** The writes that have no answer yet, of everybody who uses this browser, the earliest first. */
+export function waitingWrites() {
+  const found = [];
   try {
-    if (write) localStorage.setItem(placeOf(session), JSON.stringify(write));
-    else localStorage.removeItem(placeOf(session));
+    for (const place of Object.keys(localStorage)) if (place.startsWith(waitingPlaces)) found.push(JSON.parse(localStorage.getItem(place)));
+  } catch {
+    // Without a store nothing waits beyond its window.
+  }
+  return found.filter((write) => typeof write?.person === 'string').sort((one, other) => one.said - other.said);
+}
+export const ownWaiting = () => waitingWrites().filter(({ person }) => person === reader.name);
+
+function keepWaiting(write, waits) {
+  try {
+    if (waits) localStorage.setItem(placeOf(write), JSON.stringify(write));
+    else localStorage.removeItem(placeOf(write));
   } catch {
     // Without a store the write lives in this window alone.
   }
+}
+
+// Sends a write once. It is kept unless it is answered or refused; it waits for its person where somebody else, or nobody, is
+// signed in.
+async function sendKept(write) {
+  try {
+    const answer = await send(write.method, write.path, { body: write.body, person: write.person, headers: { 'If-Match': `"${write.match}"` } });
+    keepWaiting(write, false);
+    return answer;
+  } catch (problem) {
+    problem.tryAgain = problem.status === 0 || retriable.has(problem.status);
+    problem.waits = problem.tryAgain || problem.status === 401 || problem.isOfAnother;
+    if (!problem.waits) keepWaiting(write, false);
+    throw problem;
+  }
+}
+
+/** Sends once what the reader could not send before, in whichever search; `refused` gets each problem of which nothing waits. */
+export async function sendWaiting(refused) {
+  for (const write of ownWaiting()) await sendKept(write).catch((problem) => problem.waits || refused(problem));
 }
 
 let wake = () => {};
@@ -78,23 +120,17 @@ const pause = (ms) =>
     wake = () => (clearTimeout(timer), done());
   });
 
-/**
- * Sends a write until it is answered: {method, path, body, match}. `lost` hears of each try that failed. Throws a
- * Problem where the server says no.
- */
-export async function writeSurely(session, write, lost) {
-  keepWaiting(session, write);
+/** Something that the reader says now: to be sent until it is answered. */
+export const newWrite = (session, request, method, path, body, match) => ({ person: reader.name, session, request, method, path, body, match, said: Date.now() });
+
+/** Sends a write until it is answered. `lost` is called after each try that failed. Throws a Problem where the server says no. */
+export async function writeSurely(write, lost) {
+  keepWaiting(write, true);
   for (let tries = 0; ; tries++) {
     try {
-      const answer = await send(write.method, write.path, { body: write.body, headers: { 'If-Match': `"${write.match}"` } });
-      keepWaiting(session, null);
-      return answer;
+      return await sendKept(write);
     } catch (problem) {
-      if (problem.status === 401) throw problem; // it waits until its reader is known again
-      if (problem.status !== 0 && !retriable.has(problem.status)) {
-        keepWaiting(session, null);
-        throw problem;
-      }
+      if (!problem.tryAgain) throw problem;
       lost(problem);
       await pause(Math.min(15_000, 500 * 2 ** tries));
     }

@@ -1,5 +1,5 @@
 // The frame of the page: which screen is shown, its keys, and what is said to the reader.
-import { Problem, get, tryNow } from './api.js';
+import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
 import { h } from './dom.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
@@ -30,12 +30,15 @@ const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hus
 
 function fail(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (problem.status === 401) {
-    search.facts = null; // whoever comes in then begins with what could not be sent
-    people.several = null;
-    return draw();
-  }
+  if (problem.status === 401 || problem.isOfAnother) return lookWhoIsHere();
   tell(problem.status === 0 ? 'The server does not answer. Is it running?' : problem.inWords, dismiss());
+}
+
+/** Whoever comes in then begins with what they could not send. */
+function lookWhoIsHere() {
+  search.facts = null;
+  people.several = null;
+  return draw();
 }
 
 /** Does what may go wrong, and says so if it does. A token that is not known has a message of its own. */
@@ -78,9 +81,25 @@ function placeOf(hash) {
 
 const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 
-/** Where one person alone reaches the server, nothing of the page speaks of others. */
-async function countPeople() {
-  people.several ??= await get('about').then(({ users }) => users.length > 1, () => null);
+const refused = (problem) => tell(`An answer that waited here was not taken: ${problem.inWords}`, dismiss());
+
+/** Whose window this is, before anything of them is shown or sent. Where one person alone reaches the server, nothing of the page
+ * speaks of others. */
+async function knowReader() {
+  if (people.several !== null) return;
+  const { users } = await whoIsHere();
+  await sendWaiting(refused);
+  people.several = users.length > 1;
+}
+
+/** Somebody else signed in: the window is loaded anew, so that nothing of the one is left in it for the other. */
+async function otherReader() {
+  if (!reader.other) await whoIsHere().catch(() => {});
+  hush();
+  const other = reader.other ?? 'somebody else';
+  return { title: 'Somebody else is signed in', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, 'Somebody else is signed in'),
+    h('p', {}, `Another window of this browser signed in as ${other}. `, ownWaiting().length > 0 && `What ${reader.name} said and could not be sent is kept here until ${reader.name} signs in.`),
+    h('div', {}, h('button', { type: 'button', class: 'first', onclick: () => location.reload() }, `Continue as ${other}`))) };
 }
 
 function drawFrame(place) {
@@ -115,13 +134,17 @@ async function draw({ keepFocus = false } = {}) {
   const context = { place, say, attempt, act, go, hush, redraw: () => draw({ keepFocus: true }) };
   let made;
   try {
-    [made] = await Promise.all([make(place, context), countPeople()]);
+    await knowReader().catch((problem) => {
+      if (place.screen !== 'settings' || problem.status !== 0) throw problem; // keys are chosen without a server, too
+    });
+    made = await make(place, context);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
+    if (problem.isOfAnother) made = await otherReader();
+    else if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
     else {
       made = { title: 'Not here', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, problem.status === 0 ? 'The server does not answer' : 'This cannot be shown'),
-        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then go on.' : problem.inWords),
+        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then continue.' : problem.inWords),
         h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
     }
   }
@@ -152,11 +175,13 @@ function lookAtRule() {
 }
 
 listen({
-  change: () => (screen.changed?.(), search.busy || lookAtRule()),
+  change: () => search.facts && (screen.changed?.(), search.busy || lookAtRule()),
   lost: (problem) => tell(
     problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
     h('button', { type: 'button', onclick: tryNow }, 'Try now')),
   found: hush,
+  refused,
+  people: lookWhoIsHere,
   elsewhere: (problem) => {
     const taken = problem && problem.where !== 'If-Match'; // another person was there first
     tell(taken ? problem.message : 'This search was changed in another window. This is its current state.', dismiss());

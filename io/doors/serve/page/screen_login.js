@@ -1,6 +1,14 @@
 // A reader whom the server does not know: the token of the printed address, or of a user.
-import { post } from './api.js';
-import { field, h } from './dom.js';
+import { post, reader, waitingWrites } from './api.js';
+import { counted, field, h, quiet } from './dom.js';
+import { tellPeopleChanged } from './search.js';
+
+/** For whom answers wait in this browser, and how many. */
+function waitingHere() {
+  const numbers = new Map();
+  for (const { person } of waitingWrites()) numbers.set(person, (numbers.get(person) ?? 0) + 1);
+  return [...numbers].map(([person, number]) => quiet(h('bdi', {}, person), `: ${counted(number, 'answer')} not sent yet, kept here until you sign in.`));
+}
 
 export async function loginScreen({ attempt, hush, redraw }) {
   const token = h('input', { id: 'token', type: 'password', autocomplete: 'current-password', required: true, maxLength: 1000 });
@@ -8,14 +16,16 @@ export async function loginScreen({ attempt, hush, redraw }) {
     event.preventDefault();
     attempt(async () => {
       await post('login', { token: token.value.trim() });
+      tellPeopleChanged();
       hush(); // a wrong one before it is no news any more
-      await redraw();
+      if (reader.name !== null) location.reload(); // so that nothing is left of who was here before
+      else await redraw();
     });
   };
   return {
     title: 'Who are you?',
     content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, 'Who are you?'),
-      h('p', {}, 'Open the address that the program printed, or enter your token here.'),
+      h('p', {}, 'Open the address that the program printed, or enter your token here.'), waitingHere(),
       field('Token', token), h('div', {}, h('button', { class: 'first' }, 'Enter'))),
   };
 }

@@ -1,8 +1,8 @@
 // Keys and settings of this browser, and all keys at a glance.
-import { get, post } from './api.js';
-import { h, press, quiet, section } from './dom.js';
-import { search } from './search.js';
-import { change, keyOf, people, settings, usableActions } from './settings.js';
+import { get, ownWaiting, post } from './api.js';
+import { counted, h, press, quiet, section } from './dom.js';
+import { tellPeopleChanged } from './search.js';
+import { change, keyOf, settings, usableActions } from './settings.js';
 
 /** All keys over the screen that the reader is on. */
 export function showKeys() {
@@ -16,16 +16,15 @@ export function showKeys() {
   close.focus();
 }
 
-export async function settingsScreen({ attempt, redraw, say }) {
+export async function settingsScreen({ attempt, say }) {
   const about = await get('about').catch((problem) => {
-    if (problem.status === 401) throw problem;
+    if (problem.status !== 0) throw problem;
     return { users: [] };
   });
-  const signOut = () => attempt(async () => {
-    await post('logout', {});
-    search.facts = null; // whoever comes next begins anew
-    people.several = null;
-    await redraw();
+  const signOut = (which) => () => attempt(async () => {
+    await post('logout', which);
+    tellPeopleChanged();
+    location.reload(); // nothing is left in the window for whoever comes next
   });
   const radios = (name, legend, choices) => h('fieldset', {}, h('legend', {}, legend), h('div', { class: 'row' }, Object.entries(choices).map(([value, label]) =>
     h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked: settings[name] === value, onchange: () => change({ [name]: value }) }), h('span', {}, label)))));
@@ -51,7 +50,10 @@ export async function settingsScreen({ attempt, redraw, say }) {
         list, problem,
         quiet('Ctrl+Z and Ctrl+Y undo and redo. While you mark words by keys, arrows move, Space turns a word from for to against to nothing, Shift+Space says maybe, + and − say it at once, and Escape ends it. A click on a word does what Space does; Shift and a click say maybe.'),
         h('div', {}, press('Usual keys', () => (change({ keys: {} }), draw(), say('The keys are the usual ones again.'))))),
-      about.users.length > 0 && section('You', { class: 'card stack' }, h('p', {}, `You are ${about.user}.`), h('div', {}, press('Sign out', signOut))),
+      about.users.length > 0 && section('You', { class: 'card stack' }, h('p', {}, `You are ${about.user}.`),
+        ownWaiting().length > 0 && quiet(`${counted(ownWaiting().length, 'answer')} not sent yet: kept here until you sign in again.`),
+        h('div', { class: 'row' }, press('Sign out', signOut({})), press('Sign out everywhere', signOut({ everywhere: true }), { 'aria-describedby': 'everywhere' })),
+        h('p', { class: 'hint', id: 'everywhere' }, 'Everywhere: in all browsers, also where somebody copied your login. Your token stays.')),
       section('Look', { class: 'card stack' },
         radios('theme', 'Colours', { auto: 'As the system', light: 'Light', dark: 'Dark' }),
         radios('size', 'Size of letters', { 100: 'Usual', 112: 'Larger', 125: 'Large', 150: 'Very large' }),

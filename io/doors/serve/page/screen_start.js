@@ -1,5 +1,5 @@
 // Start: the searches that were begun, and a new one.
-import { bringFile, get, importLog, part, post } from './api.js';
+import { bringFile, get, importLog, ownWaiting, part, post } from './api.js';
 import { counted, field, h, press, quiet, redraw, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
@@ -7,10 +7,16 @@ import { WordsField, askWords, wordChip } from './words_field.js';
 /** A search of two people who do not see each other has the name of the one that it was drawn from. */
 const apart = (pairs, { session }) => pairs.some((pair) => pair.decisions === session) ? ' · where two differ' : pairs.some((pair) => pair.session === session) ? ' · apart from another reader' : '';
 
+/** What could not be sent yet. */
+function waitingOf({ session }) {
+  const waiting = ownWaiting().filter((write) => write.session === session).length;
+  return waiting > 0 && quiet(`${counted(waiting, 'answer')} not sent yet: open it to send again.`);
+}
+
 function searchList(sessions, pairs, user) {
-  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can go on after days.');
+  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can continue after days.');
   return h('ul', { class: 'searches' }, sessions.map((one) => {
-    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}${apart(pairs, one)}`)];
+    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}${apart(pairs, one)}`), waitingOf(one)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
   }));
 }

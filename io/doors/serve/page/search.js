@@ -1,5 +1,5 @@
 // The search that is open: what the server said of it last, and what the reader has marked but not sent.
-import { Problem, get, part, requestNumber, waitingWrite, writeSurely } from './api.js';
+import { Problem, get, newWrite, ownWaiting, part, reader, requestNumber, writeSurely } from './api.js';
 import { rateOf, saidInDocument } from './text_view.js';
 
 const emptyDraft = (document = null) => ({ document, marks: new Map(), note: '', tags: [] });
@@ -14,11 +14,14 @@ export const search = {
   shownAt: 0,
 };
 
-const listeners = { change: () => {}, lost: () => {}, found: () => {}, elsewhere: () => {} };
+const listeners = { change: () => {}, lost: () => {}, found: () => {}, elsewhere: () => {}, refused: () => {}, people: () => {} };
 export const listen = (given) => Object.assign(listeners, given);
 
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('inkling') : null;
+/** Other windows of this browser look again who is signed in. */
+export const tellPeopleChanged = () => tabs?.postMessage({ people: true });
 tabs?.addEventListener('message', async ({ data }) => {
+  if (data.people) return listeners.people();
   if (data.id !== search.id || search.busy || !(data.sequence > search.facts?.sequence)) return;
   await reload();
   listeners.elsewhere();
@@ -37,7 +40,7 @@ export async function allEvents() {
   }
 }
 
-const draftPlace = () => `inkling.draft.${search.id}`;
+const draftPlace = () => `inkling.draft.${JSON.stringify([reader.name, search.id])}`;
 
 /** Marks, a note and tags survive a reload. */
 export function keepDraft() {
@@ -80,8 +83,8 @@ async function reload() {
 export async function open(id) {
   if (search.id === id && search.facts) return;
   Object.assign(search, { id, facts: null, next: null, opened: null, draft: emptyDraft() });
-  const waiting = waitingWrite(id);
-  if (waiting) await deliver(waiting).catch(() => {});
+  for (const write of ownWaiting().filter(({ session }) => session === id))
+    await deliver(write).catch((problem) => problem.waits || listeners.refused(problem));
   await reload();
 }
 
@@ -101,26 +104,25 @@ export async function openDocument(document) {
 }
 
 async function deliver(write) {
-  const answer = await writeSurely(search.id, write, listeners.lost);
+  const answer = await writeSurely(write, listeners.lost);
   listeners.found();
   return answer;
 }
 
 /** A write to this search. Returns what the server answered, or null where nothing was done. */
 async function write(method, rest, body, done = () => {}) {
-  if (search.busy) return null;
+  const { facts } = search;
+  if (search.busy || !facts) return null;
   search.busy = true;
   const request = requestNumber();
   listeners.change();
   try {
-    const answer = await deliver({
-      method,
-      path: path(rest) + (method === 'DELETE' ? `?request=${request}` : ''),
-      body: method === 'DELETE' ? undefined : { request, ...body },
-      match: search.facts.sequence,
-    });
+    const isRemoval = method === 'DELETE';
+    const answer = await deliver(newWrite(search.id, request, method, path(rest) + (isRemoval ? `?request=${request}` : ''),
+      isRemoval ? undefined : { request, ...body }, facts.sequence));
+    if (search.facts !== facts) return null; // opened anew meanwhile, by whoever is signed in now
     const { last, next, progress, undo, redo } = answer;
-    Object.assign(search.facts, { sequence: last, progress, undo, redo });
+    Object.assign(facts, { sequence: last, progress, undo, redo });
     search.next = next;
     done();
     tabs?.postMessage({ id: search.id, sequence: last });
@@ -132,7 +134,7 @@ async function write(method, rest, body, done = () => {}) {
     return null;
   } finally {
     search.busy = false;
-    takeDraft();
+    if (search.facts) takeDraft();
     listeners.change();
   }
 }

@@ -135,6 +135,26 @@ TEST_CASE_FIXTURE(test::InFolder, "a file of searches of version 1 is read and i
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a file of searches of version 2 is read and names of its requests lose the person before them") {
+  const std::string path = folder.file("log.db");
+  std::filesystem::copy_file(test::tests_path("io/search/session/version_2.search"), path);
+  const std::string session = SessionFile(path, SessionAccess::read).sessions().front().id;
+  std::vector<KeptRequest> requests = {{"bob", "REQ1", 3}, {"ada", "REQ1", 5}, {"ada", "bob/REQ2", 6}, {"bob", "bob/REQ3", 7}};
+  CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
+  {
+    SessionFile file(path, SessionAccess::write);
+    CHECK(file.requests(session) == requests);
+    SearchEvent next = {.sequence = 8, .kind = SearchEventKind::noted, .note = "x"};
+    next.actor = "bob";
+    append_to(file, session, {&next, 1}, "bob/REQ4");
+    requests.push_back({"bob", "bob/REQ4", 8});  // one of version 3 is called what it is called
+    CHECK(file.requests(session) == requests);
+    CHECK(file.verify().empty());
+  }
+  CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
+}
+
 TEST_CASE_FIXTURE(test::InFolder, "a row of an unknown kind is named and not misread") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
@@ -145,10 +165,10 @@ TEST_CASE_FIXTURE(test::InFolder, "a row of an unknown kind is named and not mis
 TEST_CASE_FIXTURE(test::InFolder, "a file of searches of a newer version, or without its triggers, is refused") {
   const std::string path = folder.file("log.db");
   make_file_to_tamper_with(path);
-  run_sql(path, "PRAGMA user_version = 3");
+  run_sql(path, "PRAGMA user_version = 4");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==
-        path + ": expected version 1 or 2 of the file, which this program knows, found version 3: use a newer inkling");
-  run_sql(path, "PRAGMA user_version = 2; DROP TRIGGER event_is_not_deleted");
+        path + ": expected version 1 to 3 of the file, which this program knows, found version 4: use a newer inkling");
+  run_sql(path, "PRAGMA user_version = 3; DROP TRIGGER event_is_not_deleted");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 
@@ -198,7 +218,7 @@ TEST_CASE_FIXTURE(test::InFolder,
     try {
       const SessionFile file(path, SessionAccess::read);
       if (!file.verify().empty()) ++found;
-      // Damage must also be found when a search goes on without `verify`.
+      // Damage must also be found when a search continues without `verify`.
       const bool is_as_written = file.sessions().size() == 1 && file.events(session) == written;
       CHECK(is_as_written);
       CHECK(file.requests(session) == requests);

@@ -188,11 +188,17 @@ TEST_CASE_FIXTURE(test::InFolder, "a request that was already carried out is fou
   append_to(file, one, std::span(events).first(2));
   append_to(file, one, std::span(events).subspan(2, 2), "click");
   append_to(file, two, std::span(events).first(1), "click");
-  using Requests = std::vector<std::pair<std::string, std::int64_t>>;
-  CHECK((file.requests(one) == Requests{{"click", 3}}));
-  CHECK((file.requests(two) == Requests{{"click", 1}}));
+  using Requests = std::vector<KeptRequest>;
+  CHECK((file.requests(one) == Requests{{"ada", "click", 3}}));
+  CHECK((file.requests(two) == Requests{{"ada", "click", 1}}));
   CHECK_THROWS_AS(append_to(file, one, std::span(events).subspan(4), "click"), FormatError);
   CHECK(file.events(one).size() == 4);
+  SessionBatch of_bob = {one, "bob", std::span(events).subspan(4), "click"};
+  file.append({&of_bob, 1});  // each person gives names of their own
+  of_bob = {two, "ada", std::span(events).subspan(1, 1), "bob/click"};
+  file.append({&of_bob, 1});
+  CHECK((file.requests(one) == Requests{{"ada", "click", 3}, {"bob", "click", 5}}));
+  CHECK((file.requests(two) == Requests{{"ada", "click", 1}, {"ada", "bob/click", 2}}));
   CHECK(file.verify().empty());
 }
 
