@@ -112,9 +112,9 @@ def nested_parts(depth):
     return text
 
 
-def tag_format(head, tail, field, gap, escape, once=""):
+def tag_format(head, tail, field, gap, escape, once="", shared=None):
     """Formats of tagged lines, which do not nest: a line that goes on is the nearest to it."""
-    return Grammar(head, tail, field + "soil\n   ", "\n", field + "soil\n", escape, gap, once)
+    return Grammar(head, tail, field + "soil\n   ", "\n", field + "soil\n", escape, gap, once, shared=shared)
 
 
 def sheet_of(within):
@@ -137,7 +137,7 @@ GRAMMARS = {
     "ciw": tag_format("PT J\nTI soil\n", "ER\n\n", "AU ", "DE \n", "AB &amp;\n", once="FN a\nVR 1.0\n"),
     "enw": tag_format("%0 a\n%T soil\n", "\n", "%A ", "%K \n", "%X &amp;\n"),
     "embase": tag_format('"TITLE","soil"\n', '"SOURCE","a"\n\n', '"AUTHOR NAMES","', '"EMTREE DRUG INDEX TERMS","",""\n',
-                         '"ABSTRACT","""&amp;"\n'),
+                         '"ABSTRACT","' + '""' * 50 + '"\n', shared='"ABSTRACT","' + '""' * 400_000 + '"\n'),
     "bib": Grammar("@misc{k, title = {soil}, note = {", "}}\n", "{", "}", "}, note = {", "\\'", "}, author = { and ", once="\n",
                    grown="}}\n" + definitions(40, 64, 2, 1) + "@misc{k, title = {",
                    shared="}}\n" + definitions(14, 64, 2, 2000) + "@misc{k, title = {"),
@@ -146,7 +146,7 @@ GRAMMARS = {
     "mbox": Grammar("From a@b Thu Jan  1 00:00:00 1970\n", "\n\n", MIXED + "\n--b\n", "--b--\n", "X: soil\n", "=?utf-8?q?=41?= ",
                     " \n", grown="Subject: " + times("=?u?q?"), shared="Subject: soil\n" + MIXED + times("\n--b\nsoil", 99)),
     "eml": Grammar(letter("", "")[:-1], "\n", "Content-Type: message/rfc822\n\n", "--b--\n", "To: soil\n", "X: =?u?q?=41 ?=\n",
-                   "Content-Type: " + ";" * 900_000 + "\n", grown=nested_parts(3000), shared="Subject: " + times("=?u?q?soil")),
+                   "Content-Type: text/plain" + ";" * 900_000 + "\n", grown=nested_parts(3000), shared="Subject: " + times("=?u?q?soil")),
     "html": Grammar("<html><body>soil ", "</body></html>\n", "<div><table>", "</table></div>", '<p a="', "&#x41;&amp;",
                     "<!-->", grown=times("<script><title>"), shared=times("<svg></sv") + times("&", 900_000)),
     "xlsx": Grammar("<row>", "</row>" + SHEET[1], "<c><v>", "</v></c>", '<c r="XFD1"><v>1</v></c>', "_x0041_&#65;",
@@ -229,6 +229,9 @@ def bombs():
             yield f"{kind}.{ending}", content
     yield from packed()
     yield from matrices()
+    yield "header.csv", ('text,"' + '""' * 400_000 + '"\n').encode()
+    yield "uses.bib", (definitions(8, 64, 2, 1) + times("@misc{k,title=a7}\n", 999)).encode()
+    yield "redefined.bib", (definitions(14, 64, 2, 1) + times("@string{b=a13}\n", 9999)).encode()
 
 
 def format_of(name):

@@ -269,6 +269,10 @@ RecordProblem too_long_record(const ReadingOptions& reading) {
                       reading.most_document_option)};
 }
 
+ReadingBudget budget_of_records(const ReadingOptions& reading) {
+  return ReadingBudget::of_records(reading.most_document_bytes, reading.most_document_option);
+}
+
 RecordVerdict unstorable_label(std::string_view label) {
   if (label.find('\n') == std::string_view::npos) return std::nullopt;
   return RecordProblem{fmt::format("expected a label without a line end, found {}", quoted_text(label))};

@@ -9,7 +9,10 @@
 namespace inkling {
 namespace {
 
-MailText letter_of(const std::string& message) { return mail_text(message, TextEncoding::utf8); }
+MailText letter_of(const std::string& message, TextEncoding otherwise = TextEncoding::utf8) {
+  ReadingBudget budget;
+  return mail_text(message, otherwise, budget);
+}
 
 TEST_CASE("headers are unfolded and their words decoded") {
   const std::vector<std::pair<std::string, std::string>> subjects = {
@@ -80,7 +83,7 @@ TEST_CASE("parts that nest too deep are left out") {
 TEST_CASE("bytes that are invalid in the encoding are counted") {
   CHECK(letter_of("Content-Type: text/plain; charset=utf-8\n\na\xFFz\n").replaced == 1);
   CHECK(letter_of("Subject: =?utf-8?q?=FF?=\n\nx\n").replaced == 1);
-  CHECK(mail_text("\n\xE9\n", TextEncoding::latin1).text == "é");
+  CHECK(letter_of("\n\xE9\n", TextEncoding::latin1).text == "é");
 }
 
 }  // namespace
