@@ -247,11 +247,14 @@ class MailReader {
     const std::string_view content = value_of(headers, "Content-Type");
     const std::string_view type = content.empty() ? "text/plain" : type_of(content);
     if (is_within(type, "multipart/")) return parts(content, body, out);
-    const std::string bytes = decoded(value_of(headers, "Content-Transfer-Encoding"), body);
+    const std::optional<std::string> own = decoded(value_of(headers, "Content-Transfer-Encoding"), body);
+    const std::string_view bytes = own ? *own : body;
+    budget_->take(own ? bytes.size() : 0);
     if (is_within(type, "message/rfc822")) {
       std::string_view inner = bytes;
       const std::vector<RawHeader> its_headers = take_headers(inner, *budget_);
-      return part(its_headers, inner, out);
+      part(its_headers, inner, out);
+      return budget_->give_back(own ? bytes.size() : 0);
     }
     if (!is_within(type, "text/") || is_within(type_of(value_of(headers, "Content-Disposition")), "attachment")) return;
     std::string text;
@@ -273,10 +276,11 @@ class MailReader {
     out += text;
   }
 
-  static std::string decoded(std::string_view way, std::string_view body) {
+  // Nothing for a body that is not encoded: a copy at each level would take the letter as often as it has levels.
+  static std::optional<std::string> decoded(std::string_view way, std::string_view body) {
     if (same_word(way, "quoted-printable")) return from_quoted_printable(body, false);
     if (same_word(way, "base64")) return from_base64(body);
-    return std::string(body);
+    return std::nullopt;
   }
 
   // Appends the texts of parts. Of alternatives only one is taken: the plain one, else the last one that has a text.
