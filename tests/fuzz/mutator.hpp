@@ -28,7 +28,7 @@ class Mutation {
   Mutation(std::string text, std::size_t most, unsigned seed) : text_(std::move(text)), most_(most), random_(seed) {}
 
   std::string make() {
-    switch (random_() % 6) {
+    switch (random_() % 7) {
       case 0:
         repeat(text_.substr(position(), 1 + random_() % 40));
         break;
@@ -43,6 +43,9 @@ class Mutation {
         break;
       case 4:
         define();
+        break;
+      case 5:
+        share();
         break;
       default:
         drop_an_end();
@@ -63,10 +66,11 @@ class Mutation {
     return std::min(wanted, room / std::max<std::size_t>(length, 1));
   }
 
-  void repeat(const std::string& piece) {
+  void repeat(const std::string& piece) { repeat(piece, position()); }
+  void repeat(const std::string& piece, std::size_t at) {
     std::string all;
     for (std::size_t left = times(piece.size()); left > 0; --left) all += piece;
-    text_.insert(position(), all);
+    text_.insert(at, all);
   }
 
   void enclose(bool closes) {
@@ -97,6 +101,14 @@ class Mutation {
     }
     all += is_xml ? "]>" : "@misc{k, title = a" + std::to_string(names - 1) + "}\n";
     text_.insert(random_() % 2 == 0 ? std::min<std::size_t>(1, text_.size()) : position(), all);
+  }
+
+  // A long text, and many cells of a workbook that show it.
+  void share() {
+    const std::size_t at = std::min(text_.find("<row"), text_.size());
+    repeat("<c t=\"s\"><v>0</v></c>", at + std::min<std::size_t>(text_.substr(at).find('>') + 1, text_.size() - at));
+    const std::size_t shared = text_.find("<t>", text_.find("<si>"));
+    repeat("soil", shared == std::string::npos ? position() : shared + 3);
   }
 
   // Removes an end, all up to the next one, or the name in it.
