@@ -15,12 +15,49 @@ namespace inkling::fuzz {
 
 /// Pairs that enclose, and pieces that are short and mean more than their bytes; of every format that a target reads.
 inline constexpr std::pair<std::string_view, std::string_view> kEnclosing[] = {
-    {"{", "}"}, {"[", "]"}, {"(", ")"}, {"{\"a\":", "}"}, {"\\'{", "}"}, {"<a>", "</a>"}, {"<div>", "</div>"}, {"<!--", "-->"},
-    {"<row>", "</row>"}, {"<si><t>", "</t></si>"}, {"\"", "\""}, {"--b\n", "--b--\n"},
-    {"Content-Type: message/rfc822\n\n", "\n"}, {"Content-Type: multipart/mixed; boundary=b\n\n--b\n", "\n--b--\n"}};
-inline constexpr std::string_view kDense[] = {"\\'", "\\c ", "{\\", "#a", "&amp;", "&#65;", "_x0041_", "\\u0041", "=41", "=?u?q?",
-                                             "?=", ",", ";", "\t", "\"\"", "\n", "\r", " and ", "<c t=\"s\"><v>0</v></c>", "<a/>",
-                                             "<!", "1e999,", "\n>", "AU  - a\n", "X:\n", "1:1 ", "9", "\xC3\xA9", "\xFF"};
+    {"{", "}"},
+    {"[", "]"},
+    {"(", ")"},
+    {"{\"a\":", "}"},
+    {"\\'{", "}"},
+    {"<a>", "</a>"},
+    {"<div>", "</div>"},
+    {"<!--", "-->"},
+    {"<row>", "</row>"},
+    {"<si><t>", "</t></si>"},
+    {"\"", "\""},
+    {"--b\n", "--b--\n"},
+    {"Content-Type: message/rfc822\n\n", "\n"},
+    {"Content-Type: multipart/mixed; boundary=b\n\n--b\n", "\n--b--\n"}};
+inline constexpr std::string_view kDense[] = {"\\'",
+                                              "\\c ",
+                                              "{\\",
+                                              "#a",
+                                              "&amp;",
+                                              "&#65;",
+                                              "_x0041_",
+                                              "\\u0041",
+                                              "=41",
+                                              "=?u?q?",
+                                              "?=",
+                                              ",",
+                                              ";",
+                                              "\t",
+                                              "\"\"",
+                                              "\n",
+                                              "\r",
+                                              " and ",
+                                              "<c t=\"s\"><v>0</v></c>",
+                                              "<a/>",
+                                              "<!",
+                                              "1e999,",
+                                              "\n>",
+                                              "AU  - a\n",
+                                              "X:\n",
+                                              "1:1 ",
+                                              "9",
+                                              "\xC3\xA9",
+                                              "\xFF"};
 
 /// A text made by mutation; never longer than `most`.
 class Mutation {

@@ -117,7 +117,7 @@ class TexReader {
   std::string_view name() {
     const std::size_t begin = ++at_;
     while (at_ < tex_.size() && is_letter_of_tex(tex_[at_])) ++at_;
-    if (at_ == begin && at_ < tex_.size()) ++at_;
+    if (at_ == begin && at_ < tex_.size()) at_ += std::max<std::size_t>(utf8_character_length(tex_.substr(at_)), 1);
     return tex_.substr(begin, at_ - begin);
   }
 

@@ -65,6 +65,7 @@ TEST_CASE("accents without end are read in one walk, and those that no letter ha
   CHECK(text.ends_with(" soil"));
   CHECK(text.size() > many);
   CHECK(text_of_tex(tex).size() < tex.size());
+  CHECK(text_of_tex(R"(\'\é)") == "é\xCC\x81");
   CHECK(text_of_tex(R"(\'\^\o)") == "ø\xCC\x82\xCC\x81");
   CHECK(text_of_tex(R"(\'\~x)", TexText::address) == "~\xCC\x81x");
 }
