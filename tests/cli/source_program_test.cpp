@@ -63,7 +63,7 @@ TEST_CASE_FIXTURE(InFolder, "the memory for unpacking is limited by --memory") {
   const std::string xz = write(folder.file("a.txt.xz"), text_of(kArchives + "xz_large_window").substr(1));
   const Args build = {"build", xz, "--format", "lines", "--dry-run", "--memory"};
   check_refused(inkling(build + Args{"128M"}), 3,
-                {"a.txt.xz: expected to unpack it in 33554432 bytes of memory (a quarter of --memory), found "
+                {"a.txt.xz: expected to read it in 33554432 bytes of memory (a quarter of --memory), found "
                  "that it needs 67108864"});
   CHECK(inkling(build + Args{"512M"}).exit_code == 0);
 }

@@ -11,6 +11,7 @@ set -euo pipefail
 fast="$1" checked="$2" home="$3" how="$4" wanted="$5"
 shift 5
 seeds="$(dirname "${BASH_SOURCE[0]}")/corpus"
+longest=131072 # bytes of an input: enough for a piece that is repeated 60,000 times
 leg=500000 # executions between two counts, so at most these are lost in a power cut
 share=100  # in each leg, one execution in this many runs under the sanitizers, after all inputs that the fast program found
 read -ra flags <<<"${INKLING_FUZZ_FLAGS:-}"
@@ -55,12 +56,6 @@ rate() {
 # last_number EXPRESSION LOG: the last number in the log that the (Perl) expression finds; 0 where there is none.
 last_number() { { grep -aoP "$1" "$2" || echo 0; } | tail -n 1; }
 
-# longest NAME: the length limit of inputs: that of the longest seed, or four times that up to 256 bytes.
-longest() {
-  find "$seeds/$1" -type f -printf '%s\n' | sort -n |
-    awk '{ seed = $1 } END { four = seed > 0 && seed < 64 ? 4 * seed : 256; print (seed > four ? seed : four) }'
-}
-
 # children_seconds TIMES: seconds of processor time, from the second line of the output of the command `times`.
 children_seconds() { awk -F '[ ms]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$1"; }
 
@@ -71,7 +66,7 @@ run_leg() {
   log="$home/logs/$name.$kind.log"
   times >"$log.times"
   before="$(children_seconds "$log.times")"
-  "$programs/${name}_fuzz" -runs="$executions" -max_len="$(longest "$name")" -timeout=60 -print_final_stats=1 \
+  "$programs/${name}_fuzz" -runs="$executions" -max_len="$longest" -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
     -print_funcs=0 -entropic=0 -artifact_prefix="$home/findings/$name-" "${flags[@]}" \
     "$home/corpus/$name" "$seeds/$name" >"$log" 2>&1 &
   child="$!"

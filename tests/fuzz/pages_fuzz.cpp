@@ -13,11 +13,37 @@ using namespace inkling;  // NOLINT(google-build-using-namespace): a program of 
 
 void read_xml(std::string_view bytes) {
   MemoryStream stream(bytes);
-  XmlReader xml(stream, "input");
+  ReadingBudget budget;
+  XmlReader xml(stream, "input", budget);
   try {
     while (xml.next() != XmlReader::Event::done) static_cast<void>(xml.attribute("r"));
   } catch (const FormatError&) {
     return;
+  }
+}
+
+void read_page(const fuzz::Input& input, const std::string& text, ReadingBudget& budget) {
+  switch (input.choices & 3U) {
+    case 0: {
+      const HtmlText page = html_text(text, budget);
+      fuzz::check_text(page.text);
+      fuzz::check_text(page.title);
+      break;
+    }
+    case 1: {
+      const MailText mail = mail_text(input.text, TextEncoding::latin1, budget);
+      fuzz::check_text(mail.text);
+      for (const MailHeader& header : mail.headers) fuzz::check_text(header.value);
+      break;
+    }
+    case 2: {
+      std::string plain;
+      append_tex(text, input.choice(2) ? TexText::address : TexText::prose, plain, budget);
+      fuzz::check_text(plain);
+      break;
+    }
+    default:
+      read_xml(input.text);
   }
 }
 
@@ -28,27 +54,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string text;
   append_in_encoding(input.text, encoding_of_html(input.text), TextEncoding::utf8, text);
   fuzz::check_text(text);
-  switch (input.choices & 3U) {
-    case 0: {
-      const HtmlText page = html_text(text);
-      fuzz::check_text(page.text);
-      fuzz::check_text(page.title);
-      break;
-    }
-    case 1: {
-      const MailText mail = mail_text(input.text, TextEncoding::latin1);
-      fuzz::check_text(mail.text);
-      for (const MailHeader& header : mail.headers) fuzz::check_text(header.value);
-      break;
-    }
-    case 2: {
-      std::string plain;
-      append_tex(text, input.choice(2) ? TexText::address : TexText::prose, plain);
-      fuzz::check_text(plain);
-      break;
-    }
-    default:
-      read_xml(input.text);
+  ReadingBudget budget;
+  budget.renew(input.text.size());
+  try {
+    read_page(input, text, budget);
+  } catch (const OverBudget&) {
+    return 0;
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/reading_budget.hpp"
 #include "io/base/file/utf8.hpp"
 
 namespace inkling {
@@ -168,8 +169,8 @@ class JsonCheck {
   void end_value() { next_ = open_.empty() ? Next::nothing : Next::comma_or_end; }
 
   void open(char closing) {
-    if (open_.size() == kDeepestLine) {
-      fault_ = {at_, fmt::format("expected JSON at most {} levels deep, found deeper", kDeepestLine)};
+    if (open_.size() == ReadingBudget::kMostLevels) {
+      fault_ = {at_, fmt::format("expected JSON at most {} levels deep, found deeper", ReadingBudget::kMostLevels)};
       return;
     }
     open_ += closing;

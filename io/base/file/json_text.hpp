@@ -14,11 +14,8 @@ struct JsonFault {
   std::string expectation;
 };
 
-/// Objects and arrays in one another; deeper ones are refused.
-inline constexpr std::size_t kDeepestLine = 256;
-
 /// Nothing where the text is one JSON value (RFC 8259), with white space around it or not. Numbers may be of any
-/// size, because whoever uses one checks it. Bytes that are not UTF-8 are not looked at. Thread safety: pure.
+/// size, because whoever uses one checks it. Objects and arrays are at most `ReadingBudget::kMostLevels` within one another. Bytes that are not UTF-8 are not looked at. Thread safety: pure.
 [[nodiscard]] std::optional<JsonFault> json_fault(std::string_view text);
 
 enum class JsonKind { object, array, string, number, boolean, null };

@@ -124,11 +124,14 @@ constexpr std::array<std::string_view, 8> kHidden = {"iframe", "noscript", "obje
 
 class HtmlReader {
  public:
-  explicit HtmlReader(std::string_view html) : html_(html) { found_.text.reserve(html.size() / 4); }
+  HtmlReader(std::string_view html, ReadingBudget& budget) : html_(html), budget_(&budget) {
+    found_.text.reserve(html.size() / 4);
+  }
 
   HtmlText read() {
     while (at_ < html_.size()) {
       const std::size_t tag = std::min(html_.find('<', at_), html_.size());
+      budget_->take(tag - at_);
       append_text(html_.substr(at_, tag - at_), found_.text);
       at_ = tag;
       if (at_ < html_.size()) markup();
@@ -261,6 +264,7 @@ class HtmlReader {
 
   void title() {
     const std::size_t end = find_word(html_, "</title", at_);
+    budget_->take(end - at_);
     append_text(html_.substr(at_, end - at_), found_.title);
     trim(found_.title);
     at_ = end;
@@ -270,13 +274,14 @@ class HtmlReader {
   }
 
   std::string_view html_;
+  ReadingBudget* budget_;
   std::size_t at_ = 0;
   HtmlText found_;
 };
 
 }  // namespace
 
-HtmlText html_text(std::string_view html) { return HtmlReader(html).read(); }
+HtmlText html_text(std::string_view html, ReadingBudget& budget) { return HtmlReader(html, budget).read(); }
 
 std::string_view encoding_of_html(std::string_view bytes) {
   constexpr std::size_t most = 4096;

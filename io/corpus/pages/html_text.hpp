@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/base/file/reading_budget.hpp"
+
 namespace inkling {
 
 struct HtmlText {
@@ -12,8 +14,8 @@ struct HtmlText {
 };
 
 /// The text that a browser would show of a page: without scripts, styles, templates, comments and tags, and with entities
-/// replaced. Never fails: everything that is not a tag is text. Requires: valid UTF-8.
-[[nodiscard]] HtmlText html_text(std::string_view html);
+/// replaced. Refuses no page within the budget: everything that is not a tag is text. Requires: valid UTF-8.
+[[nodiscard]] HtmlText html_text(std::string_view html, ReadingBudget& budget);
 
 /// The encoding that a page names in the first bytes of its head; empty if it names none.
 [[nodiscard]] std::string_view encoding_of_html(std::string_view bytes);

@@ -10,9 +10,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t kMostParts = 1000;
-constexpr int kDeepestPart = 20;
-
 char lower_of_mail(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
 bool same_word(std::string_view one, std::string_view other) {
@@ -104,7 +101,8 @@ std::string from_base64(std::string_view text) {
 // RFC 2047: "=?utf-8?Q?caf=C3=A9?=". Blanks between two such words do not count.
 class EncodedWords {
  public:
-  EncodedWords(std::string_view text, TextEncoding otherwise) : text_(text), otherwise_(otherwise) {}
+  EncodedWords(std::string_view text, TextEncoding otherwise, ReadingBudget& budget)
+      : text_(text), otherwise_(otherwise), budget_(&budget) {}
 
   std::string decode() {
     std::size_t plain = 0;
@@ -143,6 +141,7 @@ class EncodedWords {
     const std::size_t language = text_.find('?', begin + 2);
     if (language == std::string_view::npos || language + 2 >= text_.size() || text_[language + 2] != '?') return 0;
     const std::size_t end = text_.find("?=", language + 3);
+    budget_->work(std::min(end, text_.size()) - begin);
     if (end == std::string_view::npos) return 0;
     encoding_ = text_.substr(begin + 2, language - begin - 2);
     encoding_ = encoding_.substr(0, encoding_.find('*'));
@@ -156,6 +155,7 @@ class EncodedWords {
 
   std::string_view text_;
   TextEncoding otherwise_;
+  ReadingBudget* budget_;
   std::string out_;
   std::string bytes_;
   std::string_view bytes_encoding_;
@@ -170,7 +170,7 @@ struct RawHeader {
 };
 
 // Removes the headers and the blank line after them from the front. The first line that is not a header ends them.
-std::vector<RawHeader> take_headers(std::string_view& message) {
+std::vector<RawHeader> take_headers(std::string_view& message, ReadingBudget& budget) {
   std::vector<RawHeader> headers;
   while (!message.empty()) {
     std::string_view rest = message;
@@ -180,6 +180,7 @@ std::vector<RawHeader> take_headers(std::string_view& message) {
       break;
     }
     const std::size_t colon = line.find(':');
+    budget.take(line.size());
     if ((line.front() == ' ' || line.front() == '\t') && !headers.empty()) {
       headers.back().value += ' ';
       headers.back().value += without_blanks(line);
@@ -187,6 +188,7 @@ std::vector<RawHeader> take_headers(std::string_view& message) {
                line.substr(0, colon).find_first_of(" \t") != std::string_view::npos) {
       if (!line.starts_with("From ") && !line.starts_with(">From ")) break;
     } else {
+      budget.take(sizeof(RawHeader) + sizeof(MailHeader));
       headers.push_back({line.substr(0, colon), std::string(without_blanks(line.substr(colon + 1)))});
     }
     message = rest;
@@ -200,10 +202,11 @@ std::string_view value_of(const std::vector<RawHeader>& headers, std::string_vie
 }
 
 // The value of a parameter in a header such as `text/plain; charset="utf-8"; format=flowed`.
-std::string_view parameter(std::string_view value, std::string_view name) {
+std::string_view parameter(std::string_view value, std::string_view name, ReadingBudget& budget) {
   for (std::size_t at = value.find(';'); at != std::string_view::npos; at = value.find(';', at + 1)) {
     const std::string_view rest = without_blanks(value.substr(at + 1));
     const std::size_t equal = rest.find('=');
+    budget.work(std::min(equal, rest.size()));
     if (equal == std::string_view::npos || !same_word(without_blanks(rest.substr(0, equal)), name)) continue;
     const std::string_view found = without_blanks(rest.substr(equal + 1));
     if (!found.starts_with('"')) return without_blanks(found.substr(0, found.find(';')));
@@ -220,71 +223,77 @@ bool is_within(std::string_view type, std::string_view kind) {
 
 class MailReader {
  public:
-  explicit MailReader(TextEncoding otherwise) : otherwise_(otherwise) {}
+  MailReader(TextEncoding otherwise, ReadingBudget& budget) : otherwise_(otherwise), budget_(&budget) {}
 
   MailText read(std::string_view message) {
     MailText mail;
-    const std::vector<RawHeader> headers = take_headers(message);
+    const std::vector<RawHeader> headers = take_headers(message, *budget_);
     for (const RawHeader& header : headers) {
       std::string name;
       mail.replaced += append_in_encoding(header.name, {}, otherwise_, name);
-      EncodedWords words(header.value, otherwise_);
+      EncodedWords words(header.value, otherwise_, *budget_);
       mail.headers.push_back({std::move(name), words.decode()});
       mail.replaced += words.replaced();
     }
-    part(headers, message, 0, mail.text);
+    part(headers, message, mail.text);
     mail.replaced += replaced_;
     return mail;
   }
 
  private:
-  void part(const std::vector<RawHeader>& headers, std::string_view body, int depth, std::string& out) {
+  void part(const std::vector<RawHeader>& headers, std::string_view body, std::string& out) {
+    const ReadingBudget::Level level(*budget_);
+    budget_->work(body.size());
     const std::string_view content = value_of(headers, "Content-Type");
     const std::string_view type = content.empty() ? "text/plain" : type_of(content);
-    if (depth > kDeepestPart || ++parts_ > kMostParts) return;
-    if (is_within(type, "multipart/")) return parts(content, body, depth, out);
-    const std::string bytes = decoded(value_of(headers, "Content-Transfer-Encoding"), body);
+    if (is_within(type, "multipart/")) return parts(content, body, out);
+    const std::optional<std::string> own = decoded(value_of(headers, "Content-Transfer-Encoding"), body);
+    const std::string_view bytes = own ? *own : body;
+    budget_->take(own ? bytes.size() : 0);
     if (is_within(type, "message/rfc822")) {
       std::string_view inner = bytes;
-      const std::vector<RawHeader> its_headers = take_headers(inner);
-      return part(its_headers, inner, depth + 1, out);
+      const std::vector<RawHeader> its_headers = take_headers(inner, *budget_);
+      part(its_headers, inner, out);
+      return budget_->give_back(own ? bytes.size() : 0);
     }
     if (!is_within(type, "text/") || is_within(type_of(value_of(headers, "Content-Disposition")), "attachment")) return;
     std::string text;
-    const std::string_view encoding = parameter(content, "charset");
+    const std::string_view encoding = parameter(content, "charset", *budget_);
     if (is_within(type, "text/html")) {
       replaced_ += append_in_encoding(bytes, encoding.empty() ? encoding_of_html(bytes) : encoding, otherwise_, text);
-      text = html_text(text).text;
+      text = html_text(text, *budget_).text;
     } else {
       replaced_ += append_in_encoding(bytes, encoding, otherwise_, text);
     }
     append(text, out);
   }
 
-  static void append(std::string_view text, std::string& out) {
+  void append(std::string_view text, std::string& out) {
     text = without_blanks(text);
     if (text.empty()) return;
+    budget_->work(text.size());
     if (!out.empty()) out += "\n\n";
     out += text;
   }
 
-  static std::string decoded(std::string_view way, std::string_view body) {
+  // Nothing for a body that is not encoded: a copy at each level would take the letter as often as it has levels.
+  static std::optional<std::string> decoded(std::string_view way, std::string_view body) {
     if (same_word(way, "quoted-printable")) return from_quoted_printable(body, false);
     if (same_word(way, "base64")) return from_base64(body);
-    return std::string(body);
+    return std::nullopt;
   }
 
   // Appends the texts of parts. Of alternatives only one is taken: the plain one, else the last one that has a text.
-  void parts(std::string_view content, std::string_view body, int depth, std::string& out) {
+  void parts(std::string_view content, std::string_view body, std::string& out) {
     const bool alternatives = is_within(type_of(content), "multipart/alternative");
     std::string chosen;
     bool has_plain = false;
-    for_each_part(body, parameter(content, "boundary"), [&](std::string_view one) {
-      const std::vector<RawHeader> headers = take_headers(one);
-      if (!alternatives) return part(headers, one, depth + 1, out);
+    for_each_part(body, parameter(content, "boundary", *budget_), [&](std::string_view one) {
+      const std::vector<RawHeader> headers = take_headers(one, *budget_);
+      if (!alternatives) return part(headers, one, out);
       const std::string_view its = value_of(headers, "Content-Type");
       std::string text;
-      if (!has_plain) part(headers, one, depth + 1, text);
+      if (!has_plain) part(headers, one, text);
       has_plain = has_plain || (!text.empty() && (its.empty() || is_within(type_of(its), "text/plain")));
       if (!text.empty()) chosen = std::move(text);
     });
@@ -310,7 +319,7 @@ class MailReader {
   }
 
   TextEncoding otherwise_;
-  std::size_t parts_ = 0;
+  ReadingBudget* budget_;
   std::int64_t replaced_ = 0;
 };
 
@@ -321,6 +330,8 @@ std::string_view MailText::header(std::string_view name) const {
   return found == headers.end() ? std::string_view() : std::string_view(found->value);
 }
 
-MailText mail_text(std::string_view message, TextEncoding otherwise) { return MailReader(otherwise).read(message); }
+MailText mail_text(std::string_view message, TextEncoding otherwise, ReadingBudget& budget) {
+  return MailReader(otherwise, budget).read(message);
+}
 
 }  // namespace inkling

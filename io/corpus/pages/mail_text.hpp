@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/base/file/reading_budget.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
@@ -25,8 +26,9 @@ struct MailText {
   [[nodiscard]] std::string_view header(std::string_view name) const;
 };
 
-/// Never fails: the first line that is not a header begins the text, and what cannot be decoded stays as it is.
+/// Refuses no letter within the budget: the first line that is not a header begins the text, and what cannot be decoded stays as it
+/// is.
 /// `otherwise`: the encoding of bytes that are not UTF-8 and whose encoding is not named.
-[[nodiscard]] MailText mail_text(std::string_view message, TextEncoding otherwise);
+[[nodiscard]] MailText mail_text(std::string_view message, TextEncoding otherwise, ReadingBudget& budget);
 
 }  // namespace inkling

@@ -47,6 +47,7 @@ constexpr std::array kTexCommands = {
 
 // Vietnamese letters have two; more are a mistake or an attack.
 constexpr std::size_t kMostAccents = 8;
+constexpr std::size_t kMostOfCommand = 8;  // bytes that a known command or an accent becomes
 
 bool is_letter_of_tex(char character) {
   const char lower = static_cast<char>(static_cast<unsigned char>(character) | 0x20U);
@@ -74,7 +75,8 @@ void compose(std::string& text, std::size_t from) {
 
 class TexReader {
  public:
-  TexReader(std::string_view tex, TexText kind, std::string& out) : tex_(tex), kind_(kind), out_(&out) {}
+  TexReader(std::string_view tex, TexText kind, std::string& out, ReadingBudget& budget)
+      : tex_(tex), kind_(kind), out_(&out), budget_(&budget) {}
 
   void read() {
     const std::size_t begin = out_->size();
@@ -102,6 +104,7 @@ class TexReader {
     do {
       ++at_;
     } while (at_ < tex_.size() && is_plain(tex_[at_]));
+    budget_->take(at_ - begin);
     *out_ += tex_.substr(begin, at_ - begin);
   }
 
@@ -114,12 +117,13 @@ class TexReader {
   std::string_view name() {
     const std::size_t begin = ++at_;
     while (at_ < tex_.size() && is_letter_of_tex(tex_[at_])) ++at_;
-    if (at_ == begin && at_ < tex_.size()) ++at_;
+    if (at_ == begin && at_ < tex_.size()) at_ += std::max<std::size_t>(utf8_character_length(tex_.substr(at_)), 1);
     return tex_.substr(begin, at_ - begin);
   }
 
   void command() {
     const std::string_view its_name = name();
+    budget_->take(kMostOfCommand + its_name.size());
     if (const auto mark = text_named(kAccents, its_name))
       accent(its_name, *mark);
     else
@@ -157,6 +161,7 @@ class TexReader {
         for (const TexCommand& one : accents) *out_ += std::string("\\").append(one.name);
         count = 0;
       }
+      budget_->take(kMostOfCommand);
       accents.at(count++) = {its_name, mark};
       skip_blanks();
       while (at_ < tex_.size() && tex_[at_] == '{') ++at_;
@@ -195,11 +200,14 @@ class TexReader {
   std::string_view tex_;
   TexText kind_;
   std::string* out_;
+  ReadingBudget* budget_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-void append_tex(std::string_view tex, TexText kind, std::string& out) { TexReader(tex, kind, out).read(); }
+void append_tex(std::string_view tex, TexText kind, std::string& out, ReadingBudget& budget) {
+  TexReader(tex, kind, out, budget).read();
+}
 
 }  // namespace inkling

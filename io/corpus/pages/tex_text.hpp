@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/base/file/reading_budget.hpp"
+
 namespace inkling {
 
 enum class TexText {
@@ -13,6 +15,6 @@ enum class TexText {
 
 /// Appends the text without braces that only group, with one blank for each run of blanks and line ends, and with
 /// letters for accents ("{\"o}", "\'e", "\ss"). A command that is not known stays as it is.
-void append_tex(std::string_view tex, TexText kind, std::string& out);
+void append_tex(std::string_view tex, TexText kind, std::string& out, ReadingBudget& budget);
 
 }  // namespace inkling

@@ -43,9 +43,18 @@ Macros months() {
           {"sep", "September"}, {"oct", "October"},  {"nov", "November"}, {"dec", "December"}};
 }
 
-constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
-// What names may stand for in all: a definition may hold earlier ones several times, and so double with each.
-constexpr std::size_t kMostDefined = 4 * kMostDefinitions;
+// In a file, because every chunk of it reads the definitions of those before.
+constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;
+// A definition may hold earlier ones several times, and so double with each.
+constexpr ReadingBudget::Limits kDefined = {.bytes = 4 * kMostDefinitions, .option = "for the names of @string"};
+// A name of three letters may stand for a long text, in every entry of a file.
+constexpr ReadingBudget::Limits kUsed = {.bytes = 8192, .more_for_each_byte = 16, .option = "for the texts of names in an entry"};
+
+// What is defined so far. What a definition took is not given back, so that many which define one name anew end, too.
+struct Names {
+  Macros texts = months();
+  ReadingBudget budget{kDefined, {}};
+};
 
 // Cuts a text at each separator outside braces. A separator is a word or a sign: " and " between authors, "," or ";"
 // between keywords.
@@ -81,9 +90,8 @@ class BibtexParser {
       : options_(&options),
         visit_(std::move(visit)),
         decoder_(bytes, options.encoding, options.bad_bytes),
-        reference_(kBibtexTags, options) {
-    define(months());
-  }
+        reference_(kBibtexTags, options),
+        used_(kUsed, {}) {}
 
   RecordVerdict parse(std::string_view record) {
     record_ = record;
@@ -94,12 +102,8 @@ class BibtexParser {
     return stray_;
   }
 
-  [[nodiscard]] const Macros& macros() const { return macros_; }
-  void define(const Macros& macros) {
-    macros_ = macros;
-    defined_ = 0;
-    for (const auto& [name, text] : macros_) defined_ += text.size();
-  }
+  [[nodiscard]] const Names& names() const { return names_; }
+  void define(Names names) { names_ = std::move(names); }
   [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
   void report() { reference_.report(); }
 
@@ -148,7 +152,8 @@ class BibtexParser {
   }
 
   RecordVerdict entry() {
-    entry_bytes_ = 0;
+    reference_.begin(record_.size());
+    used_.renew(record_.size());
     ++at_;
     skip_blanks();
     const std::string type = ascii_lower_case(word());
@@ -160,7 +165,7 @@ class BibtexParser {
     closing_ = braces ? '}' : ')';
     skip_blanks();
     if (type == "preamble") {
-      if (RecordVerdict problem = value()) return problem;
+      if (RecordVerdict problem = value(used_)) return problem;
       return close();
     }
     if (type == "string") return definition();
@@ -189,13 +194,8 @@ class BibtexParser {
     const std::string name = ascii_lower_case(word());
     if (name.empty()) return expected("a name to define");
     if (RecordVerdict problem = equal_sign()) return problem;
-    const std::size_t begin = at_;
-    if (RecordVerdict problem = value()) return problem;
-    std::string& text = macros_[name];
-    defined_ = defined_ - text.size() + value_.size();
-    text = value_;
-    if (defined_ > kMostDefined)
-      return RecordProblem{fmt::format("expected names for at most {} bytes, found more", kMostDefined), begin};
+    if (RecordVerdict problem = value(names_.budget)) return problem;
+    names_.texts[name] = value_;
     skip_blanks();
     take(',');
     return close();
@@ -209,7 +209,6 @@ class BibtexParser {
   }
 
   RecordVerdict reference(const std::string& type) {
-    reference_.clear();
     if (RecordVerdict problem = key()) return problem;
     reference_.add(kTypeTag, type);
     for (skip_blanks(); take(','); skip_blanks()) {
@@ -220,7 +219,7 @@ class BibtexParser {
       if (name.empty() && at_end()) break;
       if (name.empty()) return expected("the name of a field");
       if (RecordVerdict problem = equal_sign()) return problem;
-      if (RecordVerdict problem = value()) return problem;
+      if (RecordVerdict problem = value(used_)) return problem;
       add_field(ascii_lower_case(name));
     }
     if (RecordVerdict problem = close()) return problem;
@@ -247,26 +246,18 @@ class BibtexParser {
     return std::nullopt;
   }
 
-  // Texts in braces or quotes, numbers and names, with "#" between them, into `value_`.
-  RecordVerdict value() {
-    const std::size_t begin = at_;
-    const std::uint64_t most = options_->reading.most_document_bytes;
+  // Texts in braces or quotes, numbers and names, with "#" between them, into `value_`. `names`: of what names stand for.
+  RecordVerdict value(ReadingBudget& names) {
     value_.clear();
     do {
       skip_blanks();
-      if (RecordVerdict problem = piece()) return problem;
-      if (entry_bytes_ + value_.size() > most)
-        return RecordProblem{fmt::format("expected an entry of at most {} bytes ({}) with the texts that its names stand for, "
-                                         "found more",
-                                         most, options_->reading.most_document_option),
-                             begin};
+      if (RecordVerdict problem = piece(names)) return problem;
       skip_blanks();
     } while (take('#'));
-    entry_bytes_ += value_.size();
     return std::nullopt;
   }
 
-  RecordVerdict piece() {
+  RecordVerdict piece(ReadingBudget& names) {
     const std::size_t begin = at_;
     if (is_at('{')) {
       if (skip_braces()) return append_decoded(record_.substr(begin + 1, at_ - begin - 2));
@@ -278,8 +269,10 @@ class BibtexParser {
     }
     const std::string_view name = word();
     if (name.empty()) return expected("a value in braces or quotes");
-    const auto macro = macros_.find(ascii_lower_case(name));
-    if (macro == macros_.end()) return append_decoded(name);
+    const auto macro = names_.texts.find(ascii_lower_case(name));
+    if (macro == names_.texts.end()) return append_decoded(name);
+    names.take(macro->second.size());
+    reference_.budget().take(macro->second.size());
     value_ += macro->second;
     return std::nullopt;
   }
@@ -311,6 +304,7 @@ class BibtexParser {
   RecordVerdict append_decoded(std::string_view bytes) {
     const std::optional<std::string_view> text = decoder_.decode(bytes, decoded_);
     if (text) {
+      reference_.budget().take(text->size());
       value_ += *text;
       return std::nullopt;
     }
@@ -323,7 +317,7 @@ class BibtexParser {
     const bool address = name == "url" || name == "doi" || name == "file" || name == "eprint";
     const auto add = [&](std::string_view tex) {
       text_.clear();
-      append_tex(tex, address ? TexText::address : TexText::prose, text_);
+      append_tex(tex, address ? TexText::address : TexText::prose, text_, reference_.budget());
       reference_.add(name, text_);
     };
     if (name == "author" || name == "editor")
@@ -340,12 +334,11 @@ class BibtexParser {
   DocumentVisitor visit_;
   TextDecoder decoder_;
   ReferenceRecord reference_;
-  Macros macros_;
+  Names names_;
+  ReadingBudget used_;  // by names in this entry
   std::string_view record_;
   std::size_t at_ = 0;
   std::size_t entry_begin_ = 0;
-  std::size_t entry_bytes_ = 0;  // of its values
-  std::size_t defined_ = 0;      // bytes in `macros_`
   char closing_ = '}';
   RecordVerdict stray_;
   std::string value_;  // with its TeX
@@ -354,14 +347,14 @@ class BibtexParser {
 };
 
 // Skips bad definitions: the chunk that holds them reports them.
-Macros macros_in(const std::string& definitions, SourceOptions options) {
+Names names_in(const std::string& definitions, SourceOptions options) {
   options.seen = nullptr;
   options.reading.skip_bad = true;
   BibtexParser parser(definitions, options, [](const SourceDocument&) {});
   ChunkOutcome outcome;
   parse_records(definitions, RecordEnd::before_bibtex, options.reading, outcome,
                 [&](std::string_view record) { return parser.parse(record); });
-  return parser.macros();
+  return parser.names();
 }
 
 }  // namespace
@@ -381,7 +374,7 @@ ChunkOutcome parse_bibtex(const Chunk& chunk, const SourceOptions& options, cons
   if (chunk.header) {
     if (chunk.header->size() > kMostDefinitions)
       return {.problem = problem_at({}, {fmt::format("expected at most {} bytes of @string, found more", kMostDefinitions)})};
-    parser.define(macros_in(*chunk.header, options));
+    parser.define(names_in(*chunk.header, options));
   }
   ChunkOutcome outcome = parse_chunk(chunk, RecordEnd::before_bibtex, options.reading,
                                      [&](std::string_view record) { return parser.parse(record); });

@@ -19,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr char kQuote = '"';
+constexpr std::size_t kBytesOfField = 128;  // with its name and its place among the fields that are kept
 
 // CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
 // else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
@@ -72,14 +73,16 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
 }
 
 // Cuts a record without its line end into `fields`, of which there is at least one.
-RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields) {
+RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields, ReadingBudget& budget) {
   fields.clear();
+  budget.renew(record.size());
   for (std::size_t position = 0;; ++position) {
     CsvField field;
     const bool quoted = style.quotes && position < record.size() && record[position] == kQuote;
     RecordVerdict problem =
         quoted ? quoted_field(record, style.delimiter, position, field) : plain_field(record, style, position, field);
     if (problem) return problem;
+    budget.take(kBytesOfField);
     fields.push_back(field);
     if (position == record.size()) return std::nullopt;
   }
@@ -188,8 +191,11 @@ std::vector<std::string> names_of_columns(const std::vector<CsvField>& header, c
   for (const CsvField& field : header) {
     TextDecoder decoder(field.text, options.encoding, BadBytes::replace);
     std::string name(decoder.decode(field.text, scratch).value_or(field.text));
-    if (field.quotes_twice)
-      for (std::size_t at = name.find(kQuote); at != std::string::npos; at = name.find(kQuote, at + 1)) name.erase(at, 1);
+    if (field.quotes_twice) {
+      std::string single;
+      append_single_quotes(name, single);
+      name = std::move(single);
+    }
     names.push_back(has_header_line(options) ? std::move(name) : std::to_string(names.size() + 1));
   }
   return names;
@@ -199,7 +205,8 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   const std::string_view line = without_line_end(header);
   if (line.size() > options.reading.most_document_bytes) return too_long_record(options.reading);
   std::vector<CsvField> names;
-  if (RecordVerdict problem = split_fields(line, style, names)) return problem;
+  ReadingBudget budget = budget_of_records(options.reading);
+  if (RecordVerdict problem = split_fields(line, style, names, budget)) return problem;
   columns.count = names.size();
   columns.names = names_of_columns(names, options);
   const bool named = has_header_line(options);
@@ -237,11 +244,12 @@ class CsvRecordParser {
         style_(style),
         columns_(std::move(columns)),
         visit_(&visit),
-        decoder_(bytes, options.encoding, options.bad_bytes) {}
+        decoder_(bytes, options.encoding, options.bad_bytes),
+        budget_(budget_of_records(options.reading)) {}
 
   RecordVerdict parse(std::string_view record) {
     if (record.empty() && columns_.count != 1) return std::nullopt;
-    if (RecordVerdict problem = split_fields(record, style_, fields_)) return problem;
+    if (RecordVerdict problem = split_fields(record, style_, fields_, budget_)) return problem;
     // Web of Science ends its records with a tab, but not its header.
     if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
     if (fields_.size() != columns_.count)
@@ -317,13 +325,7 @@ class CsvRecordParser {
 
   static std::string_view with_single_quotes(std::string_view text, PaddedText& out) {
     out.clear();
-    for (;;) {
-      const std::size_t found = text.find(kQuote);
-      if (found == std::string_view::npos) break;
-      out.append(text.substr(0, found + 1));
-      text.remove_prefix(found + 2);
-    }
-    out.append(text);
+    append_single_quotes(text, out);
     return out.view();
   }
 
@@ -332,6 +334,7 @@ class CsvRecordParser {
   Columns columns_;
   const DocumentVisitor* visit_;
   TextDecoder decoder_;
+  ReadingBudget budget_;
   std::vector<CsvField> fields_;
   PaddedText lines_;
   Scratch text_;
@@ -345,7 +348,7 @@ class CsvRecordParser {
 // Requires: the chunk's header.
 ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style, const DocumentVisitor& visit) {
   Columns columns;
-  if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
+  if (const RecordVerdict problem = within_budget([&] { return find_columns(*chunk.header, options, style, columns); }))
     return {.problem = problem_at(*chunk.header, *problem)};
   CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
   const RecordEnd end = style.quotes ? RecordEnd::outside_quotes : RecordEnd::every_line;
@@ -363,7 +366,8 @@ bool has_header_line(const SourceOptions& options) {
 
 std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter) {
   std::vector<CsvField> fields;
-  if (split_fields(record, {.delimiter = delimiter}, fields)) return std::nullopt;
+  ReadingBudget budget;
+  if (split_fields(record, {.delimiter = delimiter}, fields, budget)) return std::nullopt;
   std::vector<std::string_view> texts;
   texts.reserve(fields.size());
   for (const CsvField& field : fields) texts.push_back(field.text);

@@ -93,7 +93,8 @@ std::string_view fields_with_title(const SourceDocument& document, std::string& 
 // Reads one file after another. What it hands over is valid until the next one.
 class MemberParser {
  public:
-  MemberParser(const SourceOptions& options, const DocumentVisitor& visit) : options_(&options), visit_(&visit) {}
+  MemberParser(const SourceOptions& options, const DocumentVisitor& visit)
+      : options_(&options), visit_(&visit), budget_(budget_of_records(options.reading)) {}
 
   RecordVerdict parse(std::string_view bytes, const std::string& name) {
     const std::string_view content = without_byte_order_mark(bytes);
@@ -102,7 +103,7 @@ class MemberParser {
     if (const ForeignKind* const kind = foreign_kind_of(content); kind != nullptr && kind->is_document)
       return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
     if (is_letter(name)) return parse_letter(content, valid_name(name));
-    if (is_page(name, content)) return parse_page(content, valid_name(name));
+    if (is_page(name, content)) return within_budget([&] { return parse_page(content, valid_name(name)); });
     // One decoder for each file: the end of a file and the beginning of the next could look like one character.
     TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
     const std::optional<std::string_view> text = decoder.decode(content, text_);
@@ -130,13 +131,15 @@ class MemberParser {
     SourceOptions of_letter;
     of_letter.encoding = options_->encoding;
     of_letter.bad_bytes = options_->bad_bytes;
+    of_letter.reading = options_->reading;
     of_letter.id_field = {};  // the path is the id, and the letter's own is one of the fields
     MailDocument letter(of_letter);
-    RecordVerdict problem = letter.parse(content, [&](SourceDocument document) {
+    const auto visit = [&](SourceDocument document) {
       document.id = id;
       document.label = label;
       (*visit_)(document);
-    });
+    };
+    RecordVerdict problem = within_budget([&] { return letter.parse(content, visit); });
     replaced_ += letter.replaced();
     return problem;
   }
@@ -148,7 +151,8 @@ class MemberParser {
     const std::int64_t replaced = append_in_encoding(content, encoding_of_html(content), options_->encoding, decoded);
     if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
     replaced_ += replaced;
-    const HtmlText page = html_text(decoded);
+    budget_.renew(content.size());
+    const HtmlText page = html_text(decoded, budget_);
     text_.clear();
     text_.append(page.title);
     if (!page.title.empty() && !page.text.empty()) text_.append("\n");
@@ -169,6 +173,7 @@ class MemberParser {
 
   const SourceOptions* options_;
   const DocumentVisitor* visit_;
+  ReadingBudget budget_;
   PaddedText text_;
   PaddedText name_;
   RecordFields fields_;

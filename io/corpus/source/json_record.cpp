@@ -185,7 +185,8 @@ class JsonGrammar {
 };
 
 RecordProblem bad_json(simdjson::error_code error, std::size_t position) {
-  if (error == simdjson::DEPTH_ERROR) return {fmt::format("expected JSON at most {} levels deep, found deeper", kDeepestJson)};
+  if (error == simdjson::DEPTH_ERROR)
+    return {fmt::format("expected JSON at most {} levels deep, found deeper", ReadingBudget::kMostLevels)};
   return {fmt::format("expected one JSON object, found: {}", simdjson::error_message(error)), position};
 }
 
@@ -235,7 +236,7 @@ std::string_view json_kind_name(simdjson::dom::element value) {
 }
 
 JsonObjectParser::JsonObjectParser() {
-  if (parser_.allocate(kFirstCapacity, kDeepestJson) != simdjson::SUCCESS) throw std::bad_alloc();
+  if (parser_.allocate(kFirstCapacity, ReadingBudget::kMostLevels) != simdjson::SUCCESS) throw std::bad_alloc();
 }
 
 std::variant<simdjson::dom::object, RecordProblem> JsonObjectParser::parse(std::string_view json) {

@@ -12,9 +12,6 @@
 
 namespace inkling {
 
-/// How deep objects and arrays may be nested; deeper ones are refused.
-inline constexpr std::size_t kDeepestJson = 256;
-
 /// Only white space, which is not a record.
 [[nodiscard]] bool is_blank_record(std::string_view line);
 

@@ -124,10 +124,12 @@ class JsonDocumentParser {
         visit_(&visit),
         text_fields_(fields_listed_in(options.text_field)),
         has_paths_(text_fields_.size() > 1 || is_path(options.text_field) || is_path(options.id_field) ||
-                   is_path(options.label_field)) {}
+                   is_path(options.label_field)),
+        budget_(budget_of_records(options.reading)) {}
 
   // Requires: padded.
   RecordVerdict parse(std::string_view json) {
+    budget_.renew(json.size());
     const auto parsed = parser_.parse(json);
     if (const auto* problem = std::get_if<RecordProblem>(&parsed))
       return RecordProblem{hint_for_json(json, *problem), problem->position};
@@ -204,8 +206,14 @@ class JsonDocumentParser {
       if (json_kind(member.value.text) == JsonKind::object && leads_to_taken(name))
         keep_others(member.value, name + '.');
       else
-        others_.add_json(name, member.value.text);
+        add_other(name, member.value.text);
     }
+  }
+
+  void add_other(const std::string& name, std::string_view json) {
+    constexpr std::size_t bytes_of_member = 128;
+    budget_.take(bytes_of_member + name.size() + json.size());
+    others_.add_json(name, json);
   }
 
   void note_fields(const JsonFields& fields) {
@@ -287,6 +295,7 @@ class JsonDocumentParser {
   bool takes_title_ = false;  // and the abstract, as this object calls them; empty for none
   std::array<std::string, 2> title_and_abstract_;
   bool has_paths_;
+  ReadingBudget budget_;
   JsonObjectParser parser_;
   PaddedText texts_;
   std::string id_;

@@ -44,10 +44,10 @@ std::string_view without_angles(std::string_view id) {
 MailDocument::MailDocument(const SourceOptions& options) : options_(&options), reference_(kMailTags, options) {}
 
 RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisitor& visit) {
-  const MailText mail = mail_text(message, options_->encoding);
+  reference_.begin(message.size());
+  const MailText mail = mail_text(message, options_->encoding, reference_.budget());
   if (RecordVerdict problem = refused_bytes(mail.replaced, *options_)) return problem;
   replaced_ += mail.replaced;
-  reference_.clear();
   for (const MailHeader& header : mail.headers) {
     if (is_of_the_way(header.name)) continue;
     const std::string_view name = known_name(header.name);

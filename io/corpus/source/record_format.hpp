@@ -74,4 +74,14 @@ inline constexpr EnumName<char> kDelimiterNames[] = {{',', "comma"}, {';', "semi
 /// The fields of a CSV record without its line end, or nothing if its quotes break the rules of CSV.
 [[nodiscard]] std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter);
 
+/// Appends a text in which each quote is written twice with each of them once.
+template <typename Out>
+void append_single_quotes(std::string_view text, Out& out) {
+  for (std::size_t quote = text.find('"'); quote != std::string_view::npos; quote = text.find('"')) {
+    out.append(text.substr(0, quote + 1));
+    text.remove_prefix(std::min(quote + 2, text.size()));
+  }
+  out.append(text);
+}
+
 }  // namespace inkling

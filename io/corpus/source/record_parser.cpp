@@ -99,10 +99,13 @@ std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from) {
 
 std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
-  std::size_t at = text.rfind(mark);
-  while (at != std::string_view::npos && at > 0 && at >= from) {
+  const std::size_t begin = std::min(from, text.size());
+  const std::string_view fresh = text.substr(begin);  // not all of a long record for each chunk of it
+  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos && begin + found > 0;) {
+    const std::size_t at = begin + found;
     if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
-    at = text.rfind(mark, at - 1);
+    if (found == 0) break;
+    found = fresh.rfind(mark, found - 1);
   }
   return std::string_view::npos;
 }
@@ -267,6 +270,10 @@ std::int64_t RecordChunks::drop_to_mark(std::string_view cut) {
 RecordProblem too_long_record(const ReadingOptions& reading) {
   return {fmt::format("expected at most {} bytes in a record ({}), found more", reading.most_document_bytes,
                       reading.most_document_option)};
+}
+
+ReadingBudget budget_of_records(const ReadingOptions& reading) {
+  return ReadingBudget::of_records(reading.most_document_bytes, reading.most_document_option);
 }
 
 RecordVerdict unstorable_label(std::string_view label) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/base/file/reading_budget.hpp"
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 
@@ -108,6 +109,19 @@ using RecordVerdict = std::optional<RecordProblem>;
 
 [[nodiscard]] RecordProblem too_long_record(const ReadingOptions& reading);
 
+/// The budget of one record after another, to be renewed for each.
+[[nodiscard]] ReadingBudget budget_of_records(const ReadingOptions& reading);
+
+/// What `parse` returns; the problem of a record that would take more than its budget.
+template <typename Parse>
+[[nodiscard]] RecordVerdict within_budget(const Parse& parse) {
+  try {
+    return parse();
+  } catch (const OverBudget& over) {
+    return RecordProblem{over.expectation()};
+  }
+}
+
 /// What is wrong with a label that a pool cannot store, because it keeps one label a line; nothing for all others.
 [[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
 
@@ -166,7 +180,7 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
     const std::string_view text = without_line_end(record);
     bytes.remove_prefix(length);
     const bool too_long = text.size() > reading.most_document_bytes;
-    const RecordVerdict problem = too_long ? too_long_record(reading) : parse_record(text);
+    const RecordVerdict problem = too_long ? too_long_record(reading) : within_budget([&] { return parse_record(text); });
     if (problem && !reading.skip_bad) {
       outcome.problem = problem_at(text, *problem, end);
       outcome.problem->line += outcome.lines;

@@ -15,6 +15,8 @@
 namespace inkling {
 namespace {
 
+// What a value takes here and among the fields, beside its text.
+constexpr std::size_t kBytesOfValue = 256;
 constexpr std::size_t kRoles = static_cast<std::size_t>(FieldRole::rating) + 1;
 
 std::size_t number_of(FieldRole role) { return static_cast<std::size_t>(role); }
@@ -59,16 +61,18 @@ std::string_view year_of_date(std::string_view date) {
 ReferenceRecord::ReferenceRecord(std::span<const ReferenceTag> known, const SourceOptions& options)
     : known_(known),
       options_(&options),
+      budget_(budget_of_records(options.reading)),
       text_fields_(fields_listed_in(options.text_field)),
       usual_text_(options.text_field == SourceOptions().text_field) {}
 
-void ReferenceRecord::clear() {
+void ReferenceRecord::begin(std::size_t bytes) {
+  budget_.renew(bytes);
   bytes_.clear();
   values_.clear();
 }
 
 void ReferenceRecord::add(std::string_view tag, std::string_view value) {
-  if (values_.size() > kMostValues) return;  // `visit` refuses the record
+  budget_.take(kBytesOfValue + tag.size() + value.size());
   Value added;
   added.tag_begin = bytes_.size();
   bytes_ += tag;
@@ -81,6 +85,7 @@ void ReferenceRecord::add(std::string_view tag, std::string_view value) {
 }
 
 void ReferenceRecord::extend(std::string_view separator, std::string_view more) {
+  budget_.take(separator.size() + more.size());
   Value& last = values_.back();
   if (last.end > last.text_begin) bytes_ += separator;
   bytes_ += more;
@@ -190,9 +195,10 @@ RecordVerdict ReferenceRecord::take_text(SourceDocument& document) {
 }
 
 RecordProblem ReferenceRecord::missing_field(std::string_view name) const {
+  constexpr std::size_t most_shown = 500;
   std::vector<std::string> names;
   for (const Value& value : values_)
-    if (std::ranges::find(names, name_of(value)) == names.end()) names.emplace_back(name_of(value));
+    if (names.size() < most_shown && std::ranges::find(names, name_of(value)) == names.end()) names.emplace_back(name_of(value));
   return {
       fmt::format("expected the field {}{}, found {}", quoted_text(name), did_you_mean("", name, names), fmt::join(names, ", "))};
 }
@@ -229,8 +235,6 @@ void ReferenceRecord::add_field(const Value& value) {
 }
 
 RecordVerdict ReferenceRecord::visit(const DocumentVisitor& visit) {
-  if (values_.size() > kMostValues)
-    return RecordProblem{fmt::format("expected at most {} values in a record, found more", kMostValues)};
   choose();
   if (options_->seen && seen_.names.empty())
     for (const Value& value : values_) seen_.names.emplace_back(name_of(value));

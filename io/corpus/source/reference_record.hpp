@@ -19,10 +19,6 @@ struct ReferenceTag {
   FieldRole role;
 };
 
-/// A record with more is refused: each value takes more memory than the bytes of a short one. The paper with the most authors has
-/// some thousands.
-inline constexpr std::size_t kMostValues = 100'000;
-
 /// How the note begins into which our export to RIS writes all fields that have no tag; a JSON object follows.
 inline constexpr std::string_view kNoteOfFields = "inkling_fields: ";
 
@@ -35,7 +31,9 @@ class ReferenceRecord {
  public:
   ReferenceRecord(std::span<const ReferenceTag> known, const SourceOptions& options);
 
-  void clear();
+  /// Begins the next record, of so many bytes.
+  void begin(std::size_t bytes);
+  [[nodiscard]] ReadingBudget& budget() { return budget_; }
   [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
   /// `tag` is copied; empty values count as none.
   void add(std::string_view tag, std::string_view value);
@@ -74,6 +72,7 @@ class ReferenceRecord {
 
   std::span<const ReferenceTag> known_;
   const SourceOptions* options_;
+  ReadingBudget budget_;
   std::vector<std::string> text_fields_;
   bool usual_text_;
   std::string bytes_;

@@ -162,7 +162,7 @@ class RisParser final : public TaggedRecordParser {
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
-    reference().clear();
+    reference().begin(record.size());
     part_ = Part::before;
     blank_lines_ = 0;
     if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
@@ -223,7 +223,7 @@ class NbibParser final : public TaggedRecordParser {
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
-    reference().clear();
+    reference().begin(record.size());
     has_doi_ = false;
     if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     return reference().empty() ? std::nullopt : visit();
@@ -279,7 +279,7 @@ class ShortTagParser final : public TaggedRecordParser {
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
-    reference().clear();
+    reference().begin(record.size());
     has_ended_ = false;
     if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     return reference().empty() ? std::nullopt : visit();
@@ -334,7 +334,7 @@ class EmbaseParser final : public TaggedRecordParser {
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
-    reference().clear();
+    reference().begin(record.size());
     for (std::size_t at = 0, size = 0; at < record.size(); at += size) {
       const std::string_view rest = record.substr(at);
       size = std::min(first_record(rest, RecordEnd::outside_quotes), rest.size());
@@ -356,14 +356,16 @@ class EmbaseParser final : public TaggedRecordParser {
                                        quoted_text(row))};
     for (const std::string_view value : std::span(*fields).subspan(1)) {
       RecordVerdict problem = decoded(row, value, [&](std::string_view text) {
-        std::string single(text);
-        for (std::size_t at = single.find("\"\""); at != std::string::npos; at = single.find("\"\"", at + 1)) single.erase(at, 1);
-        reference().add(fields->front(), single);
+        single_.clear();
+        append_single_quotes(text, single_);
+        reference().add(fields->front(), single_);
       });
       if (problem) return problem;
     }
     return std::nullopt;
   }
+
+  std::string single_;
 };
 
 template <typename Parser>

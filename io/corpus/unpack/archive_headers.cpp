@@ -318,14 +318,19 @@ std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& 
   return nullptr;
 }
 
-void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits) {
+ReadingBudget budget_of_unpacking(const UnpackingLimits& limits, const std::string& name, std::string_view otherwise) {
+  return {{.bytes = limits.most_memory, .option = "a quarter of --memory", .otherwise = otherwise}, name};
+}
+
+void note_unpacking_memory(std::uint64_t needed, const UnpackingLimits& limits) {
   if (limits.needed_memory != nullptr)
     limits.needed_memory->store(std::max(needed, limits.needed_memory->load(std::memory_order_relaxed)),
                                 std::memory_order_relaxed);
-  if (needed <= limits.most_memory) return;
-  throw FormatError(name, fmt::format("expected to unpack it in {} bytes of memory (a quarter of --memory), found that "
-                                      "it needs {}: allow more, or pack it in another way",
-                                      limits.most_memory, needed));
+}
+
+void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits) {
+  note_unpacking_memory(needed, limits);
+  budget_of_unpacking(limits, name).take(needed);
 }
 
 }  // namespace inkling

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/base/file/reading_budget.hpp"
 #include "io/corpus/unpack/packing.hpp"
 
 namespace inkling {
@@ -51,7 +52,14 @@ class HeaderWatch {
 [[nodiscard]] std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name,
                                                          const UnpackingLimits& limits);
 
-/// Throws FormatError if unpacking needs so many bytes and they are more than the limit.
+/// The budget of what unpacking keeps in memory. `otherwise`: what to do about a file that needs more.
+[[nodiscard]] ReadingBudget budget_of_unpacking(const UnpackingLimits& limits, const std::string& name,
+                                                std::string_view otherwise = "pack it in another way");
+
+/// Tells the limits' `needed_memory` how much was needed.
+void note_unpacking_memory(std::uint64_t needed, const UnpackingLimits& limits);
+
+/// The same, and throws OverBudget if that is more than the limit.
 void check_unpacking_memory(const std::string& name, std::uint64_t needed, const UnpackingLimits& limits);
 
 }  // namespace inkling

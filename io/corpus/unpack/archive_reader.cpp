@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 constexpr std::size_t kTarBlockBytes = 512;
-constexpr std::size_t kMostLinkBytes = std::size_t{16} << 20U;
+constexpr ReadingBudget::Limits kLinks = {
+    .bytes = std::uint64_t{16} << 20U, .option = "for the links in it", .otherwise = "unpack it and name the folder"};
 
 // libarchive turns file names into the locale's characters; while this lives they are UTF-8, for this thread.
 class Utf8Names {
@@ -124,6 +125,7 @@ ArchiveReader::ArchiveReader(PackingKind kind, InputStream& packed, FileStream& 
       file_(&file),
       name_(std::move(name)),
       meter_(&meter),
+      links_budget_(kLinks, name_),
       archive_(archive_read_new(), [](archive* reader) { archive_read_free(reader); }) {
   open();
 }
@@ -136,6 +138,7 @@ ArchiveReader::ArchiveReader(Packing /*packing*/, FileStream& packed, FileStream
       name_(file.path()),
       own_meter_(std::in_place, file, limits, total),
       meter_(&*own_meter_),
+      links_budget_(kLinks, name_),
       archive_(archive_read_new(), [](archive* reader) { archive_read_free(reader); }) {
   open();
 }
@@ -216,12 +219,7 @@ void ArchiveReader::put_aside(archive_entry* entry) {
   const char* target = symbolic ? archive_entry_symlink_utf8(entry) : archive_entry_hardlink_utf8(entry);
   if (target == nullptr) target = symbolic ? archive_entry_symlink(entry) : archive_entry_hardlink(entry);
   ArchivedLink link = {path_of(entry), target == nullptr ? "" : target, symbolic};
-  link_bytes_ += sizeof link + link.path.size() + link.target.size();
-  if (link_bytes_ > kMostLinkBytes) {
-    throw FormatError(name_, fmt::format("expected links whose names take at most {} bytes together, found more: unpack "
-                                         "it and name the folder",
-                                         kMostLinkBytes));
-  }
+  links_budget_.take(sizeof link + link.path.size() + link.target.size());
   links_.push_back(std::move(link));
 }
 

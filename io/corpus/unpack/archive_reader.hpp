@@ -89,7 +89,7 @@ class ArchiveReader final : public InputStream {
   unsigned long checksum_ = 0;   // of the file that is read
   std::unique_ptr<HeaderWatch> watch_;
   std::vector<ArchivedLink> links_;
-  std::size_t link_bytes_ = 0;
+  ReadingBudget links_budget_;
   bool can_seek_ = false;
   bool at_end_ = false;
   std::exception_ptr failure_;  // of a callback; it must not pass through C code

@@ -20,8 +20,8 @@ namespace {
 
 using Event = XmlReader::Event;
 
-constexpr std::size_t kMostColumns = 16384;     // ECMA-376: XFD
-constexpr std::size_t kMostSheetParts = 65536;  // Excel writes at most 65,490 formats of cells
+constexpr std::size_t kMostColumns = 16384;  // ECMA-376: XFD
+constexpr std::size_t kBytesOfPart = 128;    // of a sheet, a style or a format of numbers, beside its text
 
 // Whether a format of numbers shows a day or a time: it has a letter for one outside quotes and brackets.
 bool shows_time(std::string_view format) {
@@ -138,7 +138,10 @@ struct WorkbookStream::Pass {
 };
 
 WorkbookStream::WorkbookStream(const std::string& path, const UnpackingLimits& limits)
-    : path_(path), limits_(limits), book_(std::make_unique<Book>()) {
+    : path_(path),
+      limits_(limits),
+      budget_(budget_of_unpacking(limits, path, "save it as CSV")),
+      book_(std::make_unique<Book>()) {
   read_parts();
   open_sheet();
 }
@@ -161,7 +164,8 @@ void WorkbookStream::read_parts() {
     const bool styles = part == "xl/styles.xml";
     const bool strings = part == "xl/sharedStrings.xml";
     if (!book && !links && !styles && !strings) continue;
-    XmlReader xml(pass.reader, path_ + "/" + part);
+    budget_.go_to(path_ + "/" + part);
+    XmlReader xml(pass.reader, path_ + "/" + part, budget_);
     bool in_text = false;
     bool in_cell_formats = false;
     int phonetic = 0;
@@ -169,7 +173,9 @@ void WorkbookStream::read_parts() {
       const std::string_view name = xml.name();
       const bool begins = event == Event::begin;
       if (event == Event::text) {
-        if (in_text && phonetic == 0) book_->strings += xml.text();
+        if (!in_text || phonetic != 0) continue;
+        budget_.take(xml.text().size());
+        book_->strings += xml.text();
         continue;
       }
       if (book && begins && name == "sheet" && first.empty()) first = xml.attribute("id").value_or("");
@@ -177,6 +183,7 @@ void WorkbookStream::read_parts() {
         const std::string since = xml.attribute("date1904").value_or("0");
         book_->since_1904 = since == "1" || since == "true";
       }
+      if (begins && (name == "Relationship" || name == "numFmt" || name == "xf")) budget_.take(kBytesOfPart + xml.tag_bytes());
       if (links && begins && name == "Relationship")
         targets[xml.attribute("Id").value_or("")] = xml.attribute("Target").value_or("");
       if (styles && begins && name == "numFmt" && shows_time(xml.attribute("formatCode").value_or("")))
@@ -184,16 +191,15 @@ void WorkbookStream::read_parts() {
       if (styles && name == "cellXfs") in_cell_formats = begins;
       if (styles && begins && in_cell_formats && name == "xf")
         formats.push_back(number_or_zero(xml.attribute("numFmtId").value_or("")));
-      if (targets.size() + time_formats.size() + formats.size() > kMostSheetParts)
-        throw FormatError(xml.file(), fmt::format("expected at most {} sheets and formats, found more", kMostSheetParts));
       if (strings && name == "t") in_text = begins;
       if (strings && name == "rPh") phonetic += begins ? 1 : -1;
       if (strings && !begins && name == "si") {
+        budget_.take(sizeof(std::size_t));
         book_->ends.push_back(book_->strings.size());
-        check_unpacking_memory(path_, book_->strings.size() + book_->ends.size() * sizeof(std::size_t), limits_);
       }
     }
   }
+  note_unpacking_memory(book_->strings.size() + book_->ends.size() * sizeof(std::size_t), limits_);
   for (const std::uint64_t format : formats)
     book_->is_time.push_back(shows_time_by_number(format) || time_formats.contains(format));
   const std::string target = targets[first];
@@ -205,7 +211,8 @@ void WorkbookStream::open_sheet() {
   pass_ = std::make_unique<Pass>(path_, limits_);
   for (std::string part; pass_->reader.next_file(part);) {
     if (part != book_->sheet) continue;
-    sheet_.emplace(pass_->reader, path_ + "/" + part);
+    budget_.go_to(path_ + "/" + part);
+    sheet_.emplace(pass_->reader, path_ + "/" + part, budget_);
     meter_.emplace(pass_->file, limits_, pass_->written);
     return;
   }
@@ -244,7 +251,7 @@ bool WorkbookStream::next_row() {
 
 void WorkbookStream::read_row() {
   cells_.clear();
-  row_bytes_ = 0;
+  budget_.give_back(std::exchange(row_bytes_, 0));
   column_ = 0;
   for (Event event = sheet_->next();; event = sheet_->next()) {
     if (event == Event::end && sheet_->name() == "row") break;
@@ -252,6 +259,11 @@ void WorkbookStream::read_row() {
   }
   while (!cells_.empty() && cells_.back().empty()) cells_.pop_back();
   if (!cells_.empty()) write_row();
+}
+
+void WorkbookStream::take_of_row(std::size_t bytes) {
+  budget_.take(bytes);
+  row_bytes_ += bytes;
 }
 
 // A cell at "C7" is in the third column; a cell that does not say its place follows the one before.
@@ -272,19 +284,23 @@ void WorkbookStream::read_cell() {
   for (Event event = sheet_->next();; event = sheet_->next()) {
     const std::string_view name = sheet_->name();
     if (event == Event::text) {
-      if (in_value && phonetic == 0) value += sheet_->text();
+      if (!in_value || phonetic != 0) continue;
+      take_of_row(sheet_->text().size());
+      value += sheet_->text();
       continue;
     }
     if (event == Event::end && name == "c") break;
     if (name == "v" || (name == "t" && type == "inlineStr")) in_value = event == Event::begin;
     if (name == "rPh") phonetic += event == Event::begin ? 1 : -1;
   }
-  if (column_ >= cells_.size()) cells_.resize(column_ + 1);
+  if (column_ >= cells_.size()) {
+    take_of_row((column_ + 1 - cells_.size()) * sizeof(std::string));
+    cells_.resize(column_ + 1);
+  }
   cells_[column_] = value_of(type, value, style);
   // Many cells may refer to one long text, which is unpacked once but written for each of them.
-  row_bytes_ += cells_[column_].size();
+  take_of_row(cells_[column_].size());
   meter_->add(cells_[column_].size());
-  check_unpacking_memory(path_, row_bytes_, limits_);
 }
 
 std::string WorkbookStream::value_of(const std::string& type, const std::string& value, const std::string& style) {
@@ -309,6 +325,7 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
 }
 
 void WorkbookStream::write_row() {
+  note_unpacking_memory(book_->strings.size() + row_bytes_, limits_);
   if (width_ == 0) {
     width_ = cells_.size();
     is_guarded_ = std::ranges::any_of(cells_, marks_guarded_table);

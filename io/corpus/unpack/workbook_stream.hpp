@@ -36,12 +36,14 @@ class WorkbookStream final : public InputStream {
   [[nodiscard]] bool next_row();
   void read_row();
   void read_cell();
+  void take_of_row(std::size_t bytes);
   [[nodiscard]] std::string value_of(const std::string& type, const std::string& value, const std::string& style);
   void write_row();
   [[noreturn]] void refuse(const std::string& expectation) const;
 
   std::string path_;
   UnpackingLimits limits_;
+  ReadingBudget budget_;
   std::unique_ptr<Book> book_;
   std::unique_ptr<Pass> pass_;
   std::optional<XmlReader> sheet_;
@@ -49,7 +51,7 @@ class WorkbookStream final : public InputStream {
   std::uint64_t row_ = 0;
   std::size_t column_ = 0;
   std::vector<std::string> cells_;
-  std::uint64_t row_bytes_ = 0;  // of `cells_`
+  std::uint64_t row_bytes_ = 0;  // taken for `cells_`
   std::size_t width_ = 0;
   bool is_guarded_ = false;  // so that readers of CSV give back every text as it is in the sheet
   std::string out_;

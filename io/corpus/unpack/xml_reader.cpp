@@ -14,8 +14,6 @@ namespace inkling {
 namespace {
 
 constexpr std::size_t kXmlBlock = std::size_t{1} << 16U;
-constexpr std::size_t kMostDepth = 256;  // Office files have some twenty
-constexpr std::size_t kLongestTag = std::size_t{1} << 20U;
 
 std::string_view without_prefix(std::string_view name) { return name.substr(name.find(':') + 1); }
 
@@ -52,11 +50,13 @@ std::string xml_meaning(std::string_view text) {
 bool XmlReader::fill() {
   if (at_end_) return false;
   window_.erase(0, at_);
+  budget_->give_back(at_);
   at_ = 0;
   const std::size_t before = window_.size();
   window_.resize(before + kXmlBlock);
   const std::size_t got = stream_->read(std::span(window_).subspan(before));
   window_.resize(before + got);
+  budget_->take(got);
   at_end_ = got == 0;
   return !at_end_;
 }
@@ -67,7 +67,6 @@ std::size_t XmlReader::find(std::string_view mark, std::size_t from) {
     const std::size_t found = window_.find(mark, at_ + from);
     if (found != std::string::npos) return found - at_;
     from = std::max(from, window_.size() - at_ - std::min(window_.size() - at_, mark.size()));
-    if (from > kLongestTag) refuse("a tag or a text that is too long");
     if (!fill()) return std::string::npos;
   }
 }
@@ -83,7 +82,7 @@ std::size_t XmlReader::tag_end() {
   char quote = '\0';
   for (std::size_t n = 1;; ++n) {
     while (at_ + n >= window_.size())
-      if (n > kLongestTag || !fill()) refuse("its end cut");
+      if (!fill()) refuse("its end cut");
     const char next = window_[at_ + n];
     if (quote != '\0') {
       if (next == quote) quote = '\0';
@@ -156,7 +155,8 @@ XmlReader::Event XmlReader::tag() {
 }
 
 void XmlReader::open_element(std::string_view name) {
-  if (begins_.size() == kMostDepth) refuse(fmt::format("more than {} elements within one another", kMostDepth));
+  budget_->enter();
+  budget_->take(name.size());
   begins_.push_back(open_.size());
   open_ += name;
 }
@@ -166,6 +166,8 @@ void XmlReader::close_element(std::string_view name) {
   const std::string_view expected = std::string_view(open_).substr(begins_.back());
   if (name != expected)
     refuse(fmt::format("the end of {} where that of {} is expected", quoted_text(name), quoted_text(expected)));
+  budget_->give_back(expected.size());
+  budget_->leave();
   open_.resize(begins_.back());
   begins_.pop_back();
 }

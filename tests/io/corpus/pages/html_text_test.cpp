@@ -44,7 +44,8 @@ TEST_CASE("the text of a page is what a browser shows") {
   };
   for (const Page& page : pages) {
     CAPTURE(page.html);
-    const HtmlText found = html_text(page.html);
+    ReadingBudget budget;
+    const HtmlText found = html_text(page.html, budget);
     CHECK(found.title == page.title);
     CHECK(found.text == page.text);
   }
@@ -73,7 +74,8 @@ TEST_CASE("the text of any page is valid and not longer than the page") {
     std::string html;
     for (std::int32_t left = test::between(0, 40, random); left > 0; --left) html += pieces[random.below(pieces.size())];
     CAPTURE(html);
-    const HtmlText found = html_text(html);
+    ReadingBudget budget;
+    const HtmlText found = html_text(html, budget);
     CHECK(valid_utf8_prefix(found.text) == found.text.size());
     CHECK(found.text.size() + found.title.size() <= html.size() + 3);
   }

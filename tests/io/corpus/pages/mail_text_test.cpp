@@ -9,7 +9,11 @@
 namespace inkling {
 namespace {
 
-MailText letter_of(const std::string& message) { return mail_text(message, TextEncoding::utf8); }
+MailText letter_of(const std::string& message, TextEncoding otherwise = TextEncoding::utf8) {
+  ReadingBudget budget;
+  budget.renew(message.size());
+  return mail_text(message, otherwise, budget);
+}
 
 TEST_CASE("headers are unfolded and their words decoded") {
   const std::vector<std::pair<std::string, std::string>> subjects = {
@@ -64,11 +68,8 @@ TEST_CASE("the text of a letter is decoded from its parts") {
   }
 }
 
-TEST_CASE("parts that nest too deep are left out") {
-  std::string message;
-  for (int n = 0; n < 10000; ++n) message += "Content-Type: message/rfc822\n\n";
-  CHECK(letter_of(message).text.empty());
-  message = "Content-Type: multipart/mixed; boundary=x\n\n";
+TEST_CASE("parts that hold nothing are left out") {
+  std::string message = "Content-Type: multipart/mixed; boundary=x\n\n";
   for (int n = 0; n < 100000; ++n) message += "--x\n\n";
   CHECK(letter_of(message).text.empty());
 }
@@ -76,7 +77,18 @@ TEST_CASE("parts that nest too deep are left out") {
 TEST_CASE("bytes that are invalid in the encoding are counted") {
   CHECK(letter_of("Content-Type: text/plain; charset=utf-8\n\na\xFFz\n").replaced == 1);
   CHECK(letter_of("Subject: =?utf-8?q?=FF?=\n\nx\n").replaced == 1);
-  CHECK(mail_text("\n\xE9\n", TextEncoding::latin1).text == "é");
+  CHECK(letter_of("\n\xE9\n", TextEncoding::latin1).text == "é");
+}
+
+TEST_CASE("parts within parts and words without an end are read or refused, and never take long") {
+  std::string deep;
+  for (int n = 0; n < 300; ++n) deep += "Content-Type: message/rfc822\n\n";
+  CHECK_THROWS_WITH_AS(letter_of(deep + "\nsoil\n"), doctest::Contains("at most 256 levels within one another"), OverBudget);
+  CHECK(letter_of(deep.substr(0, deep.size() / 2) + "\nsoil\n").text == "soil");
+  std::string words = "Subject: ";
+  for (int n = 0; n < 100'000; ++n) words += "=?u?q?soil";
+  CHECK_THROWS_WITH_AS(letter_of(words + "\n\n"), doctest::Contains("its parts enclose or repeat one another"), OverBudget);
+  CHECK_THROWS_AS(letter_of("Content-Type: text/plain" + std::string(1'000'000, ';') + "\n\nsoil\n"), OverBudget);
 }
 
 }  // namespace

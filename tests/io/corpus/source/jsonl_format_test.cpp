@@ -124,8 +124,8 @@ TEST_CASE("deep JSON is refused by the limit and does not overflow the stack") {
   const auto nested = [](std::size_t depth) {
     return R"({"text":"a","deep":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
-  CHECK(documents_in(nested(kDeepestJson - 2), jsonl()).problem.empty());
-  for (const std::size_t depth : {kDeepestJson, std::size_t{100000}}) {
+  CHECK(documents_in(nested(ReadingBudget::kMostLevels - 2), jsonl()).problem.empty());
+  for (const std::size_t depth : {ReadingBudget::kMostLevels, std::size_t{100000}}) {
     CHECK(documents_in(nested(depth), jsonl()).problem == "in:1:1: expected JSON at most 256 levels deep, found deeper");
   }
 }
