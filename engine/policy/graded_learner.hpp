@@ -88,7 +88,7 @@ class GradedLearner final : public Learner {
   [[nodiscard]] std::int64_t documents_scored() const noexcept override { return bounded_ ? bounded_->documents_scored() : 0; }
 
  private:
-  static constexpr std::size_t kMostWordRows = 500;
+  static constexpr std::size_t kMostWordRows = 256;
 
   struct Grade {
     DocumentId document = 0;

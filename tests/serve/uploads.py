@@ -26,8 +26,8 @@ KIND = "application/octet-stream"
 
 def large_csv():
     chosen = random.Random(3)
-    lines = [f"{n}," + " ".join(f"word{chosen.randrange(5000)}" for _ in range(40)) for n in range(2_000)]
-    return ("id,text\n" + "\n".join(lines * 20) + "\n").encode()
+    lines = [" ".join(f"word{chosen.randrange(5000)}" for _ in range(40)) for _ in range(2_000)]
+    return ("id,text\n" + "".join(f"{n},{lines[n % 2_000]} {n}\n" for n in range(40_000))).encode()
 
 
 class Upload(threading.Thread):

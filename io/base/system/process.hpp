@@ -33,8 +33,8 @@ struct ChildLimits {
 class ChildProcess {
  public:
   /// Starts a program, the first of the arguments, which is looked for in PATH. Standard input is empty; standard output and
-  /// error go to new files. `environment` ("NAME=VALUE") is added to this process's. With limits, a crash leaves no image of its
-  /// memory. Throws SystemError.
+  /// error go to new files; it gets no other file of this process. `environment` ("NAME=VALUE") is added to this process's. With
+  /// limits, a crash leaves no image of its memory. Throws SystemError.
   ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment, const std::string& out,
                const std::string& err, const std::optional<ChildLimits>& limits = std::nullopt);
   ~ChildProcess();

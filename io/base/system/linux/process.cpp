@@ -77,6 +77,8 @@ ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector
   constexpr int created = O_WRONLY | O_CREAT;
   ::posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), created, S_IRUSR);
   ::posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), created, S_IRUSR);
+  // Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
+  ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
   pid_t process = 0;
   const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
                                    pointers_to(variables).data());
