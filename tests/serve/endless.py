@@ -108,7 +108,7 @@ def main():
             for what, (first, text) in ENDLESS.items():
                 with Senders(server.port, 64, [first], text) as senders:
                     time.sleep(0.5)
-                    taken = times_of_person(server, 5 / share)
+                    taken = times_of_person(server, 6 / share)
                 grown = (memory(server, "VmHWM:") - begun) >> 20
                 slow = taken[len(taken) * 99 // 100]
                 print(f"64 connections with {what} without end, opened {senders.opened.value} times: {grown} MiB more memory, 99 % of "
