@@ -100,6 +100,23 @@ function(inkling_source_commit out)
   set(${out} "${commit}" PARENT_SCOPE)
 endfunction()
 
+# inkling_compile_together(TARGET COUNT PATTERN): so many sources at a time if they include a header of this pattern, which many
+# do, so that a change of it is soon built; all others are compiled one by one.
+function(inkling_compile_together target count pattern)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  set(found 0)
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" includes REGEX "^#include \".*/${pattern}\"")
+    get_source_file_property(alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    if(source MATCHES "\\.cpp$" AND includes AND NOT alone)
+      math(EXPR group "${found} / ${count}")
+      math(EXPR found "${found} + 1")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "group${group}")
+    endif()
+  endforeach()
+endfunction()
+
 # inkling_precompile(TARGET HEADER...): standard headers, and these, are parsed once for all files of the target. That is
 # half of what a small file costs.
 function(inkling_precompile target)

@@ -1,4 +1,4 @@
-// beginnings: searches begun with the words of a sentence, or helped by words at a standstill.
+// beginnings: searches that begin with the words of a sentence, or whose reader names words after a run of useless documents.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -45,7 +45,7 @@ constexpr Beginning kBeginnings[] = {kByDocument, kByFiveWords, kByBoth};
 /// What somebody looks for, in the pool.
 struct SoughtTopic {
   std::vector<std::int32_t> is_wanted;  // by document
-  std::vector<FeatureId> words;         // that the product proposes from the sentence
+  std::vector<FeatureId> words;         // proposed by the product for the sentence
 };
 
 std::vector<std::int32_t> wanted_documents(const Pool& pool, const WantedTopic& topic) {
@@ -86,7 +86,7 @@ std::vector<SoughtTopic> sought_topics(const Pool& pool) {
   return sought;
 }
 
-// As many as the smallest search has documents beside the one that it may begin with.
+// One round for each document of the smallest search, except the one that it may begin with.
 std::int64_t rounds_of(const SearchSetting& setting, const std::vector<SoughtTopic>& sought) {
   std::int64_t rounds = kMostRounds;
   for (const SoughtTopic& topic : sought) {
@@ -136,7 +136,7 @@ std::vector<Study> beginning_studies(const PaperContext& context) {
   return studies;
 }
 
-/// Documents that were read in vain until half of the topic was found; all that were, where it was not.
+/// Useless documents read until half of the topic was found; all useless documents if that never happened.
 double useless_until_half(const TrialResult& trial) {
   const Finds& finds = *trial.finds;
   const double read = std::min(least_documents_until(trial, kHalfFound), static_cast<double>(finds.rounds));

@@ -5,7 +5,7 @@
 
 namespace inkling::bench {
 
-/// In the order of the page. The words about each are in bench/report/templates/beyond/NAME.md.
+/// All figures, in the order of the page. The text about each is in bench/report/templates/beyond/NAME.md.
 [[nodiscard]] const Programme& beyond_programme();
 
 [[nodiscard]] Figure searches_figure();

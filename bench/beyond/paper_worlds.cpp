@@ -1,4 +1,4 @@
-// paper-worlds: the policy for searches in the paper's synthetic worlds, where rewards are noisy numbers.
+// paper-worlds: the policy `inkling` in the paper's synthetic worlds, where rewards are noisy numbers.
 #include <string_view>
 #include <utility>
 
@@ -17,7 +17,7 @@ constexpr std::int32_t kRelevantWords[] = {5, 15, 40};
 
 std::string world_name(double noise, std::int32_t relevant) { return fmt::format("noise-{}-relevant-{}", noise, relevant); }
 
-/// It gets no settings; the others get the true noise and norm, and oful also plays with its best ridge.
+/// The policy `inkling` gets no settings; the others get the true noise and norm, and oful also plays with its best ridge.
 std::vector<Entrant> world_entrants(const PaperSettings& settings, const WorldOptions& world) {
   const auto informed = [&](std::string_view preset) {
     Entrant entrant = entrant_of(settings, preset, settings.horizon(kWorldRounds), world.noise);
@@ -47,7 +47,7 @@ std::vector<Study> world_studies(const PaperContext& context) {
   return studies;
 }
 
-/// Its regret over that of the best of the others in this world.
+/// The regret of `inkling` over the least regret of the other policies in this world.
 Decision close_to_best(const StudyResult& study) {
   constexpr double most = 1.1;
   const EntrantResult& ours = study.of(kDefaultPolicy);

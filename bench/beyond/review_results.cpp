@@ -41,7 +41,7 @@ std::vector<std::string> head_of_measures(std::vector<std::string> first) {
   return first;
 }
 
-/// Adds to the line whose row is missing, and why.
+/// Adds to the line why the row of elas_u4 is missing, if it is.
 std::string line_with_missing(const Results& results, std::string line) {
   if (has_played(results, kElas)) return line;
   return fmt::format("{} ({}; its row is missing)", line, results.context().reviews->asreview.missing);
@@ -65,7 +65,7 @@ FigureTable means_table(const Results& results) {
   return table;
 }
 
-/// A row for each method but the one that they are compared with: elas_u4, or AutoTAR where that did not play.
+/// A row for each method except the reference: elas_u4, or AutoTAR if elas_u4 did not play.
 FigureTable compared_table(const Results& results, std::string_view what,
                            Estimate (*compare)(std::span<const double>, std::span<const double>)) {
   const ReviewMethod& rival = has_played(results, kElas) ? kElas : kAutotar;
@@ -131,7 +131,7 @@ LineChart recall_chart(const Results& results) {
 
 enum Measured : std::size_t { kTime, kLoss, kUseless, kMost, kAll };
 
-/// Adds both means and their ratio; fails where ours is more than so many times the other.
+/// Adds both means and their ratio; fails if ours is more than `factor` times the other.
 void compare_with(Decision& decision, const Results& results, const ReviewMethod& ours, const ReviewMethod& other,
                   const ScreeningMeasure& measure, double factor) {
   const std::vector<double> one = by_review(results, ours, measure);
@@ -143,7 +143,7 @@ void compare_with(Decision& decision, const Results& results, const ReviewMethod
   if (!(ratio.mean <= factor)) decision.verdict = Verdict::fails;
 }
 
-/// A number of ours is at most so many times that of elas_u4; not comparable where that did not play.
+/// Our number is at most `factor` times that of elas_u4; not comparable if elas_u4 did not play.
 ClaimRule at_most(std::string id, std::string sentence, const ReviewMethod& ours, Measured measured, double factor) {
   return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
             if (!has_played(results, kElas)) return Decision{};

@@ -10,11 +10,11 @@
 
 namespace inkling::bench {
 
-/// A row of the tables. Each review has a study for each help that a reader gives, all with the same beginnings.
+/// A row of the tables. Each review has one study for each kind of help from the reader, all with the same beginnings.
 struct ReviewMethod {
   std::string_view name;
-  std::string_view study;    ///< what follows the review's name in the name of the study
-  std::string_view entrant;  ///< of that study
+  std::string_view study;    ///< the end of the study's name, after the review's name
+  std::string_view entrant;  ///< its name in that study
 };
 
 inline constexpr std::string_view kMarkedStudy = "-marks";
@@ -40,14 +40,14 @@ inline constexpr ReviewMethod kElas = {"asreview elas_u4", kAsreviewStudy, "asre
 /// Requires: the method played.
 [[nodiscard]] const EntrantResult& result_of(const Results& results, const ScreenedReview& review, const ReviewMethod& method);
 
-/// By beginning, of one review.
+/// One value for each beginning of a review.
 [[nodiscard]] std::vector<double> by_beginning(const Results& results, const ScreenedReview& review, const ReviewMethod& method,
                                                const ScreeningMeasure& measure);
 
-/// By review, the mean over its beginnings.
+/// One value for each review: the mean over its beginnings.
 [[nodiscard]] std::vector<double> by_review(const Results& results, const ReviewMethod& method, const ScreeningMeasure& measure);
 
-/// All rules that draw and fill these, in the order of the page.
+/// The rules for the tables of reviews, in the order of the page.
 [[nodiscard]] std::vector<TableRule> review_tables();
 [[nodiscard]] std::vector<ChartRule> review_charts();
 [[nodiscard]] std::vector<ClaimRule> review_claims();

@@ -30,7 +30,7 @@ std::uint64_t seed_of(const PaperSettings& settings, const ScreenedReview& revie
   return settings.seed ^ checksum_of(std::as_bytes(std::span(review.name)));
 }
 
-/// The most telling first. A person names words, so runs of words are left out where a pool has them.
+/// The most discriminating words first. Features of several words are left out, because a person names single words.
 std::vector<FeatureId> words_that_tell(const ScreenedReview& review) {
   const PoolView pool = review.pool.view();
   std::vector<FeatureId> words = telling_words(pool, review.pool.labels(), review.relevant, pool.features());

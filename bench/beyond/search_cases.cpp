@@ -217,7 +217,7 @@ std::vector<SearchSize> sizes_of(const Pool& pool, const std::vector<std::int32_
   return sizes;
 }
 
-/// Of the smallest world, all can be shown but the document that is given.
+/// At most all documents of the smallest world, except the given one.
 std::int64_t rounds_in(const std::vector<SearchSize>& sizes, std::int64_t rounds) {
   for (const SearchSize& size : sizes) rounds = std::min(rounds, size.wanted + size.others - 1);
   return std::max<std::int64_t>(1, rounds);

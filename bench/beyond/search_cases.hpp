@@ -15,14 +15,14 @@
 namespace inkling::bench {
 
 enum class SearchedData {
-  topics,   ///< topics as common as they are: five of 20 Newsgroups, or a user's pool
+  topics,   ///< topics at their natural frequency: five of 20 Newsgroups, or a user's pool
   many,     ///< many topics and all stop words: all twenty, or a user's pool
   reviews,  ///< film reviews with what people highlighted
 };
 
 enum class SearchPlayers {
   all,       ///< every policy that needs no marks
-  marking,   ///< those that learn from marks; all others play in the case that is named as `unmarked`
+  marking,   ///< those that learn from marks; the others play in the case `unmarked`
   together,  ///< both
 };
 
@@ -30,7 +30,7 @@ enum class SearchPlayers {
 struct SearchEffort {
   double trials = 1.0;              ///< as a share of the run's trials
   std::int64_t rounds = 100;        ///< at least, of each trial
-  std::int64_t most_rounds = 0;     ///< the most documents of a search that continues until 95 % are found; 0: it does not
+  std::int64_t most_rounds = 0;     ///< if above 0, a search continues until 95 % are found, but shows at most this many
   std::int32_t most_documents = 0;  ///< of the pool
 };
 
@@ -41,11 +41,11 @@ struct SearchCase {
   SearchedData searched = SearchedData::topics;
   SearchPlayers players = SearchPlayers::all;
   std::string_view unmarked = {};  ///< the case with the same trials and no marks
-  std::string_view left_out = {};  ///< a policy that would take too long: a round costs it the square of all marks
-  std::size_t most_topics = 1000;  ///< fewer where each is to be searched often
-  SearchSetting setting;           ///< `most_documents` is the effort's
+  std::string_view left_out = {};  ///< a policy that is too slow here: its round costs the square of the number of marks
+  std::size_t most_topics = 1000;  ///< a smaller limit means more searches for each topic
+  SearchSetting setting;           ///< its `most_documents` comes from the effort
   SearchEffort full;
-  SearchEffort quick;  ///< no trials: left out of a quick run
+  SearchEffort quick;  ///< with 0 trials, a quick run leaves the case out
 
   [[nodiscard]] const SearchEffort& effort(const PaperSettings& settings) const {
     return settings.effort == PaperEffort::quick ? quick : full;

@@ -18,7 +18,7 @@ constexpr std::string_view kOurs = kDefaultPolicy;
 /// The rivals in wide use.
 constexpr std::string_view kInUse[] = {"autotar", "asreview"};
 
-/// A number of ours that must be at most this many times that of the best rival.
+/// Our number must be at most `factor` times that of the best rival.
 struct Bound {
   std::string name;
   TrialNumber number;
@@ -41,7 +41,7 @@ bool shows(const Results& results, const SearchCase& searched, std::int64_t docu
   return std::ranges::find(firsts, documents) != firsts.end();
 }
 
-/// The bounds against the better one of `rivals` in one case; not comparable where nobody is there to compare.
+/// The bounds against the better one of `rivals` in one case; not comparable if none of them played.
 Decision against_best(const Results& results, std::string_view name, std::span<const std::string_view> rivals,
                       const std::vector<std::int64_t>& firsts, double factor) {
   const SearchCase& searched = search_case(name);
@@ -72,7 +72,7 @@ constexpr std::string_view kWithoutMarks = "without marks";
 constexpr std::string_view kWithMarks = "with 20 words marked with p = 0.3";
 constexpr std::int64_t kLongSearch = 768;
 
-/// A count of five topics of 20 Newsgroups, which another pool cannot have.
+/// The expected count holds for five topics of 20 Newsgroups only; with a user's pool the claim is not comparable.
 ClaimRule finds_at_least(std::string id, std::string sentence, std::string_view name, double least) {
   return {std::move(id), ClaimBy::ours, std::move(sentence),
           [name, least](const Results& results) {
@@ -90,11 +90,11 @@ ClaimRule finds_at_least(std::string id, std::string sentence, std::string_view 
           std::string(name)};
 }
 
-/// The cases in which 95 % are looked for; in those of rarer topics, the first documents are counted, too.
+/// The cases that search until 95 % are found; for the rarer topics, the first documents are counted, too.
 constexpr std::string_view kSearchedToTheEnd[] = {"rare-5-part", "rare-1", "rare-0.3"};
 constexpr std::span<const std::string_view> kRarerTopics = std::span(kSearchedToTheEnd).subspan(1);
 
-/// Those that were run, one after the other.
+/// The cases that were run, in the given order.
 std::vector<std::string_view> cases_run(const Results& results, std::span<const std::string_view> names,
                                         std::string_view suffix) {
   std::vector<std::string_view> cases;
@@ -107,7 +107,7 @@ std::vector<std::string_view> cases_run(const Results& results, std::span<const 
   return cases;
 }
 
-/// Over all these cases together, against the best of all rivals.
+/// Compares with the best of all rivals over all these cases together.
 Decision over_topics(const Results& results, const std::vector<std::string_view>& cases, const std::vector<Bound>& bounds) {
   Decision decision{Verdict::not_comparable, {}};
   const std::optional<EntrantResult> ours = over_cases(results, cases, kOurs);
@@ -183,7 +183,7 @@ Decision few_fail(const Results& results) {
   return decision;
 }
 
-/// Against every rival, at the end of the search.
+/// Compares with every rival at the end of the search.
 Decision best_of_all(const Results& results, std::string_view name) {
   const SearchCase& searched = search_case(name);
   const std::vector<const EntrantResult*> players = players_in(results, searched);

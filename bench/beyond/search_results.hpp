@@ -19,14 +19,14 @@ using TrialNumber = std::function<double(const TrialResult&)>;
 [[nodiscard]] TrialNumber useless(std::int64_t documents);
 [[nodiscard]] TrialNumber reading_for(double share);
 
-/// All who played in the worlds of the case, in the order of the list of policies: its own entrants and, where it is
-/// paired with a case without marks, those of that case that use no marks. Lifetime: lends the results.
+/// All entrants that played in the worlds of the case, in the order of the list of policies. They include those without marks
+/// from the paired case without marks, if there is one. Lifetime: lends the results.
 [[nodiscard]] std::vector<const EntrantResult*> players_in(const Results& results, const SearchCase& searched);
 
 /// nullptr if it did not play.
 [[nodiscard]] const EntrantResult* player_named(const std::vector<const EntrantResult*>& players, std::string_view name);
 
-/// The one of least mean of those named, or nullptr if none of them played.
+/// Of the named players, the one of least mean; nullptr if none of them played.
 [[nodiscard]] const EntrantResult* best_of(const std::vector<const EntrantResult*>& players,
                                            std::span<const std::string_view> names, const TrialNumber& number);
 
@@ -40,10 +40,10 @@ using TrialNumber = std::function<double(const TrialResult&)>;
 /// "4.8 ± 0.6 (0 to 12)": mean, standard error, and the quantiles 10 % and 90 %.
 [[nodiscard]] std::string spread_text(const EntrantResult& result, const TrialNumber& number);
 
-/// The same of the documents to read for a share, "at least 812" where trials ended before, "-" where all did.
+/// The same for the documents to read until a share is found: "at least 812" if some trials ended earlier, "-" if all did.
 [[nodiscard]] std::string reading_text(const EntrantResult& result, double share);
 
-/// All rules that draw and fill these, in the order of the page.
+/// The rules for the tables of searches, in the order of the page.
 [[nodiscard]] std::vector<TableRule> search_tables();
 [[nodiscard]] std::vector<ChartRule> search_charts();
 [[nodiscard]] std::vector<ClaimRule> search_claims();

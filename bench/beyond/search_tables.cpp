@@ -66,7 +66,7 @@ FigureTable search_table(const Results& results, const SearchCase& searched) {
   return table;
 }
 
-/// A column of the table: what is compared, and whether any search came so far.
+/// A column of the table: what is compared, and whether a policy has such a number.
 struct ComparedNumber {
   std::string name;
   TrialNumber number;

@@ -21,13 +21,13 @@ Stop stop_at(const ReadSearch& search, std::int64_t read) {
 
 double log_choose(std::int64_t all, std::int64_t some) {
   const auto log_factorial = [](std::int64_t n) {
-    int sign = 0;  // which std::lgamma would keep in a variable that all threads share
+    int sign = 0;  // std::lgamma would write it to a variable that all threads share
     return ::lgamma_r(static_cast<double>(n) + 1.0, &sign);
   };
   return log_factorial(all) - log_factorial(some) - log_factorial(all - some);
 }
 
-/// How likely it is that less than `recall` were found, at most, if the documents from `first` on are a random sample.
+/// Upper bound on the probability that less than `recall` was found, if the documents from `first` on are a random sample.
 double doubt_from(const ReadSearch& search, std::int64_t first, std::int64_t read, double recall) {
   const std::int64_t found = found_by(search.finds, read);
   const std::int64_t before = found_by(search.finds, first);
@@ -35,7 +35,7 @@ double doubt_from(const ReadSearch& search, std::int64_t first, std::int64_t rea
   constexpr double rounding = 1e-9;
   const auto all = static_cast<std::int64_t>(std::floor(static_cast<double>(found) / recall + rounding)) + 1;
   const std::int64_t wanted = all - before;
-  if (wanted > unread) return 0.0;  // so many there cannot be
+  if (wanted > unread) return 0.0;  // impossible: more wanted than unread
   return hypergeometric_at_most(found - before, unread, wanted, read - first);
 }
 
@@ -46,7 +46,7 @@ double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t 
   const std::int64_t least = std::max<std::int64_t>(0, drawn - (all - wanted));
   most = std::min({most, wanted, drawn});
   if (most < least) return 0.0;
-  // From the likeliest of the numbers on, term by term: others are products of ratios.
+  // Starts at the likeliest number and goes term by term: other terms are products of ratios.
   const std::int64_t likeliest = std::clamp((drawn + 1) * (wanted + 1) / (all + 2), least, most);
   const double middle =
       std::exp(log_choose(wanted, likeliest) + log_choose(all - wanted, drawn - likeliest) - log_choose(all, drawn));

@@ -1,4 +1,4 @@
-// When a search would have ended by a rule, from what it found.
+// Where a stopping rule would have ended a finished search.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ReadSearch {
   std::int64_t guesses_every = 0;
 };
 
-/// At this many documents in a row that are not wanted.
+/// Stops after this many documents in a row that are not wanted.
 [[nodiscard]] Stop stop_without_good(const ReadSearch& search, std::int64_t in_a_row);
 
 /// Buscar (Callaghan and Mueller-Hansen, Systematic Reviews 9:273, 2020, doi:10.1186/s13643-020-01521-4): after any
@@ -34,14 +34,14 @@ struct ReadSearch {
 /// `confidence`; computed after every 10 documents.
 [[nodiscard]] Stop stop_by_buscar(const ReadSearch& search, double recall, double confidence);
 
-/// At the document where, by the model's guess, this share of all is found.
+/// Stops where the model's guess says that this share of all is found.
 [[nodiscard]] Stop stop_by_guess(const ReadSearch& search, double recall);
 
-/// From 50 documents in a row that are not wanted on, documents are drawn at random until `good_left` says that 95 %
-/// are found (19 of 20); computed again whenever the draws have grown by a fiftieth.
+/// After 50 documents in a row that are not wanted, documents are drawn at random until `good_left` says that 95 % are found (19
+/// of 20); computed again whenever the draws have grown by a fiftieth.
 [[nodiscard]] Stop stop_by_bound(const ReadSearch& search, RandomStream& random);
 
-/// The probability of at most `most` wanted ones among `drawn` documents from `all`, `wanted` of which are.
+/// The probability of at most `most` wanted documents among `drawn` of `all` documents, of which `wanted` are wanted.
 /// Requires: wanted and drawn at most `all`, none below 0.
 [[nodiscard]] double hypergeometric_at_most(std::int64_t most, std::int64_t all, std::int64_t wanted, std::int64_t drawn);
 

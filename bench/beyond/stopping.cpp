@@ -137,7 +137,7 @@ struct Endings {
   std::vector<double> found_95;  // 100 or 0
   std::vector<double> found;     // percent of the wanted ones
   std::vector<double> read;      // percent of the documents
-  std::vector<double> beyond;    // documents read after 95 % were found, of those that reached it
+  std::vector<double> beyond;    // documents read after 95 % were found, by searches that got there
   std::int64_t not_stopped = 0;
 };
 

@@ -1,6 +1,6 @@
-// Data: what 30 people look for in 20 Newsgroups, in a sentence of their own. All sentences, and the words that say which
-// messages belong to a part of a group, were written before any search was run with them, and none was changed since. Which
-// parts there are was chosen by a count of the words in subject lines.
+// Data: what 30 people look for in 20 Newsgroups, a sentence each. All sentences, and the words that say which messages belong to
+// a part of a group, were written before any search was run with them, and none was changed since. The parts were chosen by
+// counting words in subject lines.
 #include "bench/beyond/wanted_topics.hpp"
 
 namespace inkling::bench {

@@ -19,7 +19,7 @@ namespace inkling::bench {
 [[nodiscard]] Command scale_command();
 [[nodiscard]] Command race_command();
 
-// What several of them do.
+// Shared by several commands.
 
 /// "inkling-bench COMMAND: TEXT" on standard error, safe for a terminal.
 void warn(std::string_view command, std::string_view text);

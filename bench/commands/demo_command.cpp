@@ -40,7 +40,7 @@
 namespace inkling::bench {
 namespace {
 
-/// As many as five topics of 20 Newsgroups hold.
+/// The number of messages in five topics of 20 Newsgroups.
 constexpr std::int64_t kDocuments = 4'868;
 constexpr std::int64_t kRounds = 1'000;
 constexpr std::int32_t kRelevant = 50;
@@ -67,7 +67,7 @@ std::uint64_t write_messages(const DemoCorpus& corpus, std::uint64_t seed, const
   return lines.size();
 }
 
-/// As `inkling build CORPUS --keep-text --out POOL` does.
+/// Does the same as `inkling build CORPUS --keep-text --out POOL`.
 TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& pool) {
   SourceOptions reading;
   reading.format = "jsonl";
@@ -94,7 +94,7 @@ void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
 }
 
-/// As people begin: with one message that they want and one that they do not, the same for every policy.
+/// Lets the search begin with one wanted and one unwanted message, the same for every policy.
 void begin_with_two(Simulation& simulation, std::uint64_t seed) {
   const PoolTopics& topics = *simulation.searched->topics;
   simulation.study.world = [world = simulation.study.world, wanted = relevant_records(topics.of_documents, *topics.wanted),
@@ -130,7 +130,7 @@ std::vector<std::string> search_arguments(const ParsedOptions& options, const st
           "12"};
 }
 
-// A program beside this one as a person here would type it: a fresh build is on no search path.
+// How a person here would type the name of a program beside this one: a fresh build is not in PATH.
 std::string program_from_here(const std::string& name) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);

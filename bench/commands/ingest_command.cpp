@@ -60,7 +60,7 @@ constexpr std::string_view kWholeBuild = "whole build";
 struct IngestTiming {
   std::string_view stage;
   int threads;
-  double seconds;  ///< on the wall: the median of the repeats, as below
+  double seconds;  ///< wall time of the median repeat
   double fastest;  ///< of all repeats
   double slowest;
   double cpu_seconds;  ///< of the median run: of all threads, user and system
@@ -70,7 +70,7 @@ struct IngestResult {
   std::uint64_t source_bytes = 0;
   std::uint64_t pool_bytes = 0;
   std::int64_t documents = 0;
-  std::vector<IngestTiming> timings;  ///< by threads, and within by stage
+  std::vector<IngestTiming> timings;  ///< ordered by threads, then by stage
 };
 
 double cpu_seconds_now() {
@@ -84,7 +84,7 @@ class IngestMeasurement {
   explicit IngestMeasurement(const ParsedOptions& given) : folder_(given.text("folder")), pool_(folder_ + "/ingest-pool") {
     if (!std::filesystem::is_directory(folder_)) throw SystemError(folder_, ENOTDIR, "cannot build there");
     reading_.format = given.text("format");
-    build_.recipe = TextRecipe::like_scikit_learn();  // what the peer does, and what earlier figures are of
+    build_.recipe = TextRecipe::like_scikit_learn();  // as the peer does, and as in earlier figures
     build_.memory = static_cast<std::uint64_t>(given.integer("memory"));
     build_.origin.sources = given.positionals();
   }
@@ -133,7 +133,7 @@ class IngestMeasurement {
         [&](const Piece& piece) { tokens_ += piece.tokens; });
   }
 
-  // The count keeps the compiler from leaving the work out.
+  // Returns a count so that the compiler cannot remove the work.
   static std::uint64_t count_tokens(const DocumentSource& source, const Chunk& chunk, Tokenizer& tokenizer) {
     std::uint64_t tokens = 0;
     const ChunkOutcome outcome = source.parse(chunk, [&](const SourceDocument& document) {
@@ -155,7 +155,7 @@ class IngestMeasurement {
     std::filesystem::remove(path);
   }
 
-  /// What is timed, beside the least that the work could take. All but the last include reading the files.
+  /// The timed stages and the lower bounds of the work. All but the last include reading the files.
   const std::vector<Stage> stages_ = {
       {"read",  // the bytes, cut into records
        [](DocumentSource& source) {
@@ -165,12 +165,12 @@ class IngestMeasurement {
        [this](DocumentSource& source) { tokenise(source); }},
       {"first pass",  // every document's terms, the vocabulary, features chosen
        [this](DocumentSource& source) { result_.documents = plan_text_pool(source, build_).summary.corpus.documents; }},
-      {kWholeBuild,  // also weights, both layouts, checksums, and the disk having it all
+      {kWholeBuild,  // also weights, both layouts, checksums, and fsync
        [this](DocumentSource& source) {
          PoolStaging staging(pool_);
          result_.documents = build_text_pool(source, build_, staging).corpus.documents;
        }},
-      {"write the pool's bytes",  // as many as it has, written and fsynced, by one thread
+      {"write the pool's bytes",  // as many bytes as it has, written and fsynced by one thread
        [this](DocumentSource&) { write(); }}};
   std::string folder_;
   std::string pool_;

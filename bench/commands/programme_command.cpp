@@ -115,7 +115,7 @@ class ProgrammeRunner {
     run_.figures.push_back(std::move(outcome));
   }
 
-  /// After each figure, so that a stopped run leaves a summary of what is done.
+  /// Called after each figure, so that a stopped run leaves a summary of the finished ones.
   void write_summary(std::span<const PlannedFigure> still_to_come) {
     run_.seconds = watch_.seconds();
     const std::size_t left_out = run_.left_out.size();

@@ -140,7 +140,7 @@ PaperSettings settings_from(const Programme& programme, const ParsedOptions& opt
   return settings;
 }
 
-/// Only what was given: defaults may change from one version to the next, but then so may figures.
+/// Only given options: where a later version changes a default, its figures may change, too.
 std::string command_of(const Programme& programme, const ParsedOptions& options) {
   std::string command = fmt::format("inkling-bench {}", programme.name);
   for (const std::string& name : options.positionals()) command += " " + name;

@@ -179,7 +179,7 @@ void write_all(const ScalePlan& plan, const ScaleResults& results, const StudyFa
   write_file(folder + "/summary.json", scale_summary(results.studies, facts, more) + "\n");
 }
 
-/// The command line that makes the same study again, but for the folder.
+/// The command line that repeats this study, without the folder.
 std::string typed_again(const ScalePlan& plan) {
   std::vector<std::string_view> axes;
   axes.reserve(plan.axes.size());

@@ -19,7 +19,7 @@
 namespace inkling::bench {
 namespace {
 
-/// Of the pool that is searched.
+/// The size of the searched pool.
 struct PoolSize {
   std::int64_t documents;
   std::int64_t features;
@@ -31,7 +31,7 @@ void refuse_given(const ParsedOptions& options, std::initializer_list<const char
   }
 }
 
-/// Throws UsageError unless option `name` is at most `most`, which is `why`.
+/// Throws UsageError unless option `name` is at most `most`; `why` says in the message what that is.
 void check_at_most(const ParsedOptions& options, const char* name, std::int64_t least, std::int64_t most, std::string_view why) {
   if (!options.has(name) || options.integer(name) <= most) return;
   throw UsageError::option(name, fmt::format("expected {} to {} ({}), got {}", least, most, why, options.integer(name)));
@@ -62,7 +62,7 @@ bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
   });
 }
 
-/// The most different documents that a trial can play.
+/// The largest number of different documents that a trial can play.
 std::int64_t most_played(const ParsedOptions& options, const PoolSize& size) {
   return std::min(options.integer("rounds"), size.documents);
 }
@@ -74,7 +74,7 @@ std::int64_t matrix_rows(const ParsedOptions& options, const PoolSize& size, con
   return std::min(most_played(options, size), size.features);
 }
 
-/// Throws UsageError if an option is about another kind of pool than is searched, before one is opened.
+/// Throws UsageError if an option does not apply to the kind of pool that is searched. Opens no pool.
 void check_source(const ParsedOptions& options) {
   if (!options.has("pool")) {
     refuse_given(options, {"trust", "topic", "relevant-words"}, "with --pool");
@@ -89,7 +89,7 @@ void check_source(const ParsedOptions& options) {
   }
 }
 
-/// Throws UsageError if an option asks for more than there is. `relevant` words matter.
+/// Throws UsageError if an option asks for more than there is. `relevant` is how many words matter.
 void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant) {
   const bool pooled = options.has("pool");
   if (!options.has("relevant-words")) {
@@ -110,8 +110,8 @@ void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_
   check_feedback(options);
 }
 
-/// The policies of --policy, without those of the default whose matrix would be too large. The matrix of a
-/// policy on all features has a row for each feature or, where those are fewer, for each document played.
+/// The policies of --policy; its default leaves out policies whose matrix would be too large. The matrix of a policy on all
+/// features has a row for each feature or, where those are fewer, for each document played.
 /// Throws UsageError if such a policy was requested.
 std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size) {
   std::vector<std::string> names = options.choices("policy");
@@ -215,7 +215,7 @@ void check_settings(const ParsedOptions& options, const std::vector<Entrant>& en
   }
 }
 
-/// By its preset, and by its scoring where that was chosen.
+/// The name of its preset, and of its scoring if that was chosen.
 std::string entrant_name(const Entrant& entrant) {
   const Scoring scoring = entrant.options.scoring;
   if (scoring == Scoring::automatic) return std::string(entrant.preset.name);

@@ -22,11 +22,11 @@ struct PolicyOption {
   Option option;
 };
 
-/// All settings but the bound on the norm, which is the world's, and those of a trial: the words that are given, how many
-/// rounds there are, and whether documents come again.
+/// All settings except the bound on the norm (the world's) and those of a trial: given words, rounds, and whether documents are
+/// shown again.
 [[nodiscard]] std::vector<PolicyOption> policy_setting_options();
 
-/// With the range and the default of this setting of policies.
+/// An option with the range and the default of this setting of policies.
 [[nodiscard]] Option option_as(std::string_view setting, std::string name, std::string help);
 
 /// Everything that the options say. Lifetime: `study` lends `searched`; a simulation may move.
@@ -43,7 +43,7 @@ struct Simulation {
 /// contradict each other or the pool.
 [[nodiscard]] Simulation simulation_of(const ParsedOptions& options);
 
-/// Of entrants that differ in the ridge alone, the one of least mean regret; the order stays.
+/// Keeps one of the entrants that differ only in the ridge: the one of least mean regret. The order stays.
 [[nodiscard]] std::vector<EntrantResult> best_ridges(const std::vector<EntrantResult>& results);
 
 }  // namespace inkling::bench

@@ -20,11 +20,11 @@ constexpr std::int64_t kRoundsByRelevant = 4096;
 constexpr std::int64_t kShortestHorizon = 8;
 constexpr std::int32_t kBoundRelevant = 5;
 constexpr std::int32_t kRelevantCounts[] = {1, 2, 5, 10, 20, 40};
-constexpr double kSquareRoot = 0.65;  // an exponent of 1/2, and what logarithms may add to it
+constexpr double kSquareRoot = 0.65;  // an exponent of 1/2, plus what logarithms may add
 constexpr int kOctavesAtOnce = 5;
-constexpr int kOctavesFoundEarly = 3;  // every word by T/8
+constexpr int kOctavesFoundEarly = 3;  // every word is found by round T/8
 
-/// 2^6 ... 2^14, or as many halvings of another longest one.
+/// 2^6 ... 2^14; another longest horizon is halved as often.
 std::vector<std::int64_t> horizons(const PaperSettings& settings) {
   constexpr int most = 9;
   std::vector<std::int64_t> horizons;
@@ -63,7 +63,7 @@ std::vector<Study> bound_studies(const PaperContext& context) {
 struct BoundPoint {
   double x;  ///< T or k
   Estimate regret;
-  double share_below;  ///< of the trials, that keep the bound
+  double share_below;  ///< share of trials with a regret below the bound
   BoundSetting setting;
   RegretBound bound;
 };
@@ -118,7 +118,7 @@ Octaves octaves_found_early(const Results& results) {
   return octaves_of(results.study("horizons").entrants.back(), kOctavesFoundEarly);
 }
 
-/// Regrets of one trial number at each k, for an error by leaving trials out.
+/// Groups the regrets at all k by the number of the trial, so that the error comes from leaving out one trial number at a time.
 Estimate exponent_of_relevant(const Results& results) {
   std::vector<double> counts;
   std::vector<std::vector<double>> by_trial;
@@ -235,7 +235,7 @@ Decision at_most_linear_in_relevant(const Results& results) {
   return decision;
 }
 
-/// A number of the point of the longest horizon.
+/// A number computed at the longest horizon.
 NamedNumber at_longest_horizon(std::string name, double (*number)(const BoundPoint& point)) {
   return {std::move(name), [number](const Results& results) { return Estimate{number(points_by_horizon(results).back()), 0.0}; }};
 }

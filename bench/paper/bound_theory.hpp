@@ -20,7 +20,7 @@ struct BoundSetting {
 
 /// The three terms that bound the regret with probability 1 - delta, for rows of length at most L = 1.
 struct RegretBound {
-  double finding = 0.0;    ///< until every relevant feature is marked: independent of T but for its logarithms
+  double finding = 0.0;    ///< until every relevant feature is marked: independent of T except for logarithms
   double exploring = 0.0;  ///< random rounds after that: sqrt(T)
   double optimism = 0.0;   ///< chosen rounds: k sqrt(T)
 
@@ -34,12 +34,11 @@ struct RegretBound {
 /// 2 S L T: no policy's regret is larger.
 [[nodiscard]] double worst_regret(const BoundSetting& setting);
 
-/// The n of the first horizon 2^n at which the bound is below that, or nothing up to 2^60. `rounds` is
-/// ignored.
+/// The least n such that at horizon 2^n the bound is below `worst_regret`; nothing if there is none up to 60. Ignores `rounds`.
 [[nodiscard]] std::optional<int> first_power_below_worst(BoundSetting setting);
 
-/// Regret of octave after octave, in trials in which every word was marked before the first of them. If
-/// regret is a + b T^g, that of an octave is a multiple of T^g whatever came before: its exponent is g.
+/// The regret within each octave, of trials that had marked every word before the first octave. If regret is a + b T^g, the
+/// regret within an octave is a multiple of T^g for any a, so its exponent is g.
 struct Octaves {
   std::vector<double> start;                  ///< the round before an octave; it ends at twice that
   std::vector<std::vector<double>> by_trial;  ///< regret by octave, of the trials that count

@@ -1,5 +1,5 @@
-// Early regret, on part of what matters: on the unit sphere, where it is measured against pure exploration; with some
-// of the relevant words alone, in synthetic worlds and in real text.
+// Early regret of policies that use a part of the relevant features: on the unit sphere, relative to pure exploration; and with a
+// part of the relevant words, in synthetic worlds and in real text.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::vector<Study> sphere_studies(const PaperContext& context) {
   return {std::move(study)};
 }
 
-/// Regret a round in the second half, when few features have nothing more to teach, over that of pure exploration.
+/// Regret of a round in the second half, when a policy on few features has nothing left to learn, over that of pure exploration.
 Number slope_against_random(std::int32_t size) {
   return [size](const Results& results) {
     const EntrantResult& entrant = results.at(on_subset(size));
@@ -104,7 +104,7 @@ struct SubsetPlayers {
   std::vector<std::int32_t> sizes;
   std::string_view subset;  ///< the name of an entrant, with "{}" for its size
   std::string_view plain;   ///< of OFUL on all words with ridge 1
-  std::string_view tuned;   ///< and tuned
+  std::string_view tuned;   ///< of tuned OFUL
 
   [[nodiscard]] std::string name(std::int32_t size) const { return fmt::format(fmt::runtime(subset), size); }
 };
@@ -173,8 +173,8 @@ ChartRule text_chart() {
                        level_of(std::string(kInText.tuned), "main", kInText.tuned)});
 }
 
-/// Adds the difference to tuned OFUL on all words for each size, under this name, and holds where one of at most
-/// `most` words is clearly better.
+/// Adds, under this name, each size's difference to tuned OFUL on all words. Holds if a size of at most `most` words is clearly
+/// better.
 Decision some_subset_is_better(const Results& results, const SubsetPlayers& players, std::int32_t most,
                                std::string_view difference_name, Decision decision) {
   const EntrantResult& all = results.at({"main", std::string(players.tuned)});

@@ -18,7 +18,7 @@ constexpr std::int32_t kEpochRelevant = 5;
 constexpr std::string_view kEpochsPlain = "epochs, c = 1";
 constexpr std::string_view kEpochsOfProof = "epochs, c of the proof";
 
-/// An epoch of n = 2^s rounds plays sqrt(n) at random where 1/sqrt(t) plays 2 (sqrt(2) - 1) sqrt(n).
+/// In an epoch of n = 2^s rounds, the epoch variant plays sqrt(n) at random; 1/sqrt(t) plays 2 (sqrt(2) - 1) sqrt(n).
 const double kMoreRandomRounds = 0.5 * (std::sqrt(2.0) + 1.0);
 
 // The schedules, by arithmetic alone.
@@ -64,7 +64,7 @@ LineChart schedule_chart(const Results& results) {
   return chart;
 }
 
-/// The proof carries Theorem 2 over from the epoch variant by this.
+/// The proof carries Theorem 2 over from the epoch variant by these inequalities between the two probabilities.
 Decision between_epochs(const Results& results) {
   const std::vector<NamedSchedule> schedules = schedules_of(results.settings());
   const std::int64_t rounds = schedule_rounds(results.settings());
@@ -79,7 +79,7 @@ Decision between_epochs(const Results& results) {
            {"rounds in which it is not so", {static_cast<double>(outside), 0.0}}}};
 }
 
-/// Random rounds expected under a schedule, by its place in the list.
+/// The expected number of random rounds under the schedule at this index.
 NamedNumber expected_under(std::string name, std::size_t schedule) {
   return {std::move(name), [schedule](const Results& results) {
             return Estimate{

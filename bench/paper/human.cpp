@@ -21,8 +21,8 @@ Study person_study(const PaperContext& context) {
   return study;
 }
 
-/// The fewest random rounds by which a person has marked all words that decide with probability 0.95, or `most` if that
-/// is fewer. The person marks such words as often as the readers of the reviews did.
+/// The fewest random rounds after which, with probability 0.95, a person has marked all deciding words; at most `most`. The
+/// person marks such words as often as the readers of the reviews did.
 std::int64_t human_explore_rounds(const PaperContext& context, const World& world, std::int64_t most) {
   const World asked{world.pool, world.rewards, MarkModel(world.pool.features(), world.relevant, {context.movies->rates.deciding}),
                     world.relevant, nullptr};
@@ -89,7 +89,7 @@ struct RidgeRange {
   [[nodiscard]] Estimate regret() const { return paired_difference(*worst, *best, final_regret); }
 };
 
-/// Of all ridges up to this one.
+/// The range over all ridges up to this one.
 RidgeRange range_up_to(const Results& results, std::string_view preset, double most) {
   std::vector<const EntrantResult*> entrants;
   for (const double ridge : results.settings().ridges()) {
@@ -100,7 +100,7 @@ RidgeRange range_up_to(const Results& results, std::string_view preset, double m
   return {*best, *worst};
 }
 
-/// A quarter is clearly flatter: a range that one sees at a glance.
+/// At most a quarter of the range counts as flatter: a difference that one sees at a glance.
 ClaimRule flatter_claim(std::string id, std::string_view where, double most_ridge) {
   constexpr double quarter = 0.25;
   return {
@@ -115,7 +115,7 @@ ClaimRule flatter_claim(std::string id, std::string_view where, double most_ridg
       }};
 }
 
-/// At the least ridge of the grid, where only marks keep a model small.
+/// Compares regrets at the least ridge of the grid, where only marks keep a model small.
 Decision less_at_least_ridge(const Results& results) {
   const double least = results.settings().ridges().front();
   return less_regret("", ClaimBy::paper, "", at_ridge("ff-oful", least), at_ridge("oful", least)).decide(results);

@@ -14,7 +14,7 @@ namespace inkling::bench {
 namespace {
 
 constexpr std::int32_t kOracleFeatures = 1000;
-/// Of rewards that are +1 or -1: the scale of any noise within such bounds.
+/// R for rewards of +1 or -1: the sub-Gaussian scale of any noise within these bounds.
 constexpr double kSignNoise = 1.0;
 
 enum class Shown { again, once };

@@ -1,5 +1,4 @@
-// The paper's first experiment: 5 of 40 words matter, or all of them do. And what it costs where people mark words
-// that do not matter.
+// The paper's first experiment: 5 of 40 words matter, or all of them do. Then the cost of marks on words that do not matter.
 #include <fmt/format.h>
 
 #include "bench/paper/figures.hpp"
@@ -55,7 +54,7 @@ Figure sparse_dense_figure(std::string name, std::int32_t relevant, std::string 
 
 constexpr std::int64_t kNoisyRounds = 4096;
 constexpr std::int32_t kNoisyRelevant = 5;
-constexpr std::int32_t kIrrelevantMarks[] = {0, 2, 5, 10, 20, 35};  // k'; with k, the last is all 40 words
+constexpr std::int32_t kIrrelevantMarks[] = {0, 2, 5, 10, 20, 35};  // k'; the last, with the k = 5, is all 40 words
 
 std::string irrelevant_name(std::int32_t irrelevant) { return fmt::format("irrelevant-{}", irrelevant); }
 

@@ -62,7 +62,7 @@ CsrMatrix with_unit_length(CsrView rows) {
   return scaled;
 }
 
-/// The random words of a space belong to the run and not to a trial.
+/// Used as the trial's number for the random words of a space, which are the same in all trials of a run.
 constexpr std::uint64_t kNoTrial = 2'000'000;
 
 SharedReducedPool space_around(const PaperContext& context, PoolView whole, const std::vector<FeatureId>& wanted,

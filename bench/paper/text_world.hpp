@@ -23,11 +23,10 @@ struct ReducedPool {
   PoolMatrix matrix;
   std::vector<FeatureId> kept;  ///< ascending
 
-  /// Those of the whole pool's features that are kept, by their number in this one, ascending. Requires:
-  /// ascending.
+  /// The numbers in this pool of those `features` of the whole pool that are kept, ascending. Requires: ascending.
   [[nodiscard]] std::vector<FeatureId> reduced(std::span<const FeatureId> features) const;
 
-  /// Other rows over the whole pool's features, such as marks by document, over this one's. Values stay.
+  /// Converts rows over the whole pool's features, such as marks by document, to this pool's features. Values stay.
   [[nodiscard]] CsrMatrix reduced(CsrView rows) const;
 };
 
@@ -46,11 +45,10 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 /// newsgroups are there.
 [[nodiscard]] SharedReducedPool newsgroups_space(const PaperContext& context, std::int32_t features);
 
-/// The same around the words that people gave by topic, where a list was read; all of them, also where they
-/// are more than `features`.
+/// The same with the words that people gave by topic, if a list was read; all of them, even if more than `features`.
 [[nodiscard]] SharedReducedPool person_space(const PaperContext& context, std::int32_t features);
 
-/// The same of the reviews, around the oracle's words of sentiment. Requires: reviews are there.
+/// The same for the reviews, with the oracle's words of sentiment. Requires: reviews are there.
 [[nodiscard]] SharedReducedPool reviews_space(const PaperContext& context, std::int32_t features);
 
 /// The topic that the reader of a trial wants, drawn for the trial.
@@ -75,17 +73,17 @@ struct MessageReader {
 [[nodiscard]] World message_world(const PaperContext& context, const SharedReducedPool& space, const MessageReader& reader,
                                   std::uint64_t trial);
 
-/// What people highlighted in each review, of the words that are in the space.
+/// The words of the space that people highlighted in each review.
 [[nodiscard]] std::shared_ptr<const CsrMatrix> highlights_in(const PaperContext& context, const ReducedPool& space);
 
 /// The reader of a trial wants good reviews or bad ones, and marks the words that people highlighted in them.
 [[nodiscard]] World review_world(const PaperContext& context, const SharedReducedPool& space,
                                  const std::shared_ptr<const CsrMatrix>& highlights, std::uint64_t trial);
 
-/// One topic wanted; a simulated person marks its oracle words, and others, as often as the readers of the
-/// reviews did; or words that people gave, where a list was read. The person's marks may fall on any other word, as
-/// in the reviews: 11,582 of 39,015 words were highlighted somewhere, of which 87 are the oracle's. In all features
-/// of a large pool, more words would soon be in use than a model holds.
+/// One topic wanted. A simulated person marks its oracle words (or, if a list was read, the words that people gave) and other
+/// words, as often as the readers of the reviews did. The person's marks may fall on any other word, as in the reviews: 11,582 of
+/// 39,015 words were highlighted somewhere, of which 87 are the oracle's. In all features of a large pool, more words would soon
+/// be in use than a model holds.
 [[nodiscard]] World person_world(const PaperContext& context, const SharedReducedPool& space, std::uint64_t trial);
 
 /// A study in worlds of this kind over this space, or all features of the newsgroups. Its settings, entrants and
@@ -93,7 +91,7 @@ struct MessageReader {
 [[nodiscard]] Study text_study(const PaperContext& context, std::string name, std::string_view kind,
                                const SharedReducedPool& space, std::function<World(std::uint64_t)> world);
 
-/// A study in topic worlds. Its settings say what the oracle is, and of how many words it chose.
+/// A study in topic worlds. Its settings say what the oracle is and how many words it chose.
 [[nodiscard]] Study topic_study(const PaperContext& context, std::string name, const SharedReducedPool& space = nullptr);
 
 inline constexpr std::int32_t kHumanFeatures = 500;
@@ -105,8 +103,8 @@ inline constexpr std::int32_t kHumanFeatures = 500;
 /// as many rounds as there are reviews.
 [[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);
 
-/// The same in topic worlds, for fewer rounds than any topic has messages, some 970: when a topic is nearly used up,
-/// regret counts only how late its last messages are found.
+/// The same in topic worlds, for fewer rounds than any topic has messages, some 970: once a topic is nearly used up, regret
+/// measures only how late its last messages are found.
 [[nodiscard]] Entrant topic_entrant(const PaperContext& context, std::string_view preset);
 
 }  // namespace inkling::bench

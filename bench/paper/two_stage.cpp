@@ -41,7 +41,7 @@ std::vector<Study> two_stage_studies(const PaperContext& context) {
   return {std::move(main), std::move(fresh)};
 }
 
-/// The explore-then-commit of least mean regret.
+/// The explore-then-commit entrant of least mean regret.
 const EntrantResult& best_commitment(const StudyResult& result) {
   return *std::ranges::min_element(result.entrants.begin() + 1, result.entrants.end(), {},
                                    [](const EntrantResult& entrant) { return entrant.regret().mean; });

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""chance_worth.py INKLING FILE...: how often documents are good that a search calls "likely good", "may be good" or "unlikely to be good".
+"""chance_worth.py INKLING FILE...:
+how often a document is good if a search calls it "likely good", "may be good" or "unlikely to be good".
 
 A FILE is JSON lines of records that were screened (`title`, `abstract`, `included`: datasets/fetch reviews), each searched three times;
 or the archive of 20 Newsgroups, whose every topic is searched once among 2,000 messages, 5 % and 1 % of them good. A search begins with

@@ -7,7 +7,7 @@ import textwrap
 import matplotlib
 
 matplotlib.use("svg")
-from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of what draws)
+from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of the backend)
 
 # One unit is one pixel of a chart that is not scaled. All charts have one width, so that all have one size of text.
 WIDTH, HEIGHT, PANEL_HEIGHT = 440, 290, 130
@@ -63,7 +63,7 @@ def policy_of(series):
 
 
 def role_of(series, chart):
-    """As given; else the policy, where it is the only one of that policy in the chart; else the name."""
+    """The given role; else the policy, if the chart has no other series of it; else the name."""
     if series.get("role"):
         return series["role"]
     if series["style"] == "reference":
@@ -112,7 +112,7 @@ def number_text(value, _=None):
 
 
 def ticks_with_room(places, most):
-    """The places, few and far apart on a logarithmic axis; or those of every second one; or nothing."""
+    """The places, if they are few and far enough apart on a logarithmic axis; else every second one if those are; else none."""
     for ticks in (places, places[::-2][::-1]):
         ratios = [math.log(b / a) for a, b in zip(ticks, ticks[1:])]
         if 2 <= len(ticks) <= most and min(ratios) * most >= sum(ratios) * 0.9:
@@ -232,7 +232,7 @@ def name_lines(axes, chart, names, looks):
 
 
 def text_width(text):
-    """As wide as the widest letters that a page may show it with."""
+    """The width of a text in the widest font that a page may show it with."""
     return max(6.2 * len(line) for line in text.split("\n"))
 
 
@@ -257,7 +257,7 @@ def one_chart(chart, facts, looks):
     names = [textwrap.fill(series["name"], 17) for series in named]
     rows = sum(len(name.split("\n")) for name in names)
     height = HEIGHT + 15 * (len(textwrap.wrap(chart["title"], 60)) - 1) + 11 * (len(facts) - 1)
-    height += max(0, 13 * rows - 190)  # for more names than the axis is high
+    height += max(0, 13 * rows - 190)  # room for more names than fit beside the axis
     figure, top, bottom = framed(chart, facts, height)
     right = 34 + max(text_width(name) for name in names)
     left = 50
@@ -278,7 +278,7 @@ def panel_look(series, chart, looks):
 
 
 def small_multiples(chart, facts, looks):
-    """A panel for each series but the first, which all of them show."""
+    """A panel for each series except the first, which every panel also shows."""
     first, *others = chart["series"]
     rows = (len(others) + 1) // 2
     height = 60 + 15 * len(textwrap.wrap(chart["title"], 60)) + 11 * len(facts) + rows * (PANEL_HEIGHT + 24)
@@ -352,7 +352,7 @@ def svg_of(run, chart, looks):
 
 
 def svg_for_page(svg, name, description):
-    """The same within a page: as wide as its place, in the page's colours, with ids that no other chart has."""
+    """The chart as SVG inside a page: as wide as its place, in the page's colours, with ids that no other chart has."""
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r'\bid="', f'id="{name}-', svg)
     svg = re.sub(r'(url\(#|xlink:href="#)', rf"\1{name}-", svg)
@@ -365,7 +365,7 @@ def svg_for_page(svg, name, description):
 
 
 def write_picture(run, chart, path):
-    """One chart into one file, of the kind that the end of its name says; SVG where it says none."""
+    """Draws one chart into a file, in the format that the end of its name says; SVG if it says none."""
     kind = path.rpartition(".")[2].lower()
     if kind in ("png", "pdf"):
         drawn(run, chart, Looks()).savefig(path, dpi=144, metadata={"CreationDate": None} if kind == "pdf" else None)

@@ -24,7 +24,7 @@ struct ChildResult {
   std::string out;
   std::string err;
   double cpu_seconds = 0.0;       ///< of all its threads, user and system
-  std::uint64_t most_memory = 0;  ///< that it had resident, in bytes
+  std::uint64_t most_memory = 0;  ///< peak resident memory, in bytes
 };
 
 /// The last line of a text, newlines at its end left out.
@@ -36,10 +36,9 @@ struct ChildResult {
 /// Variables of the environment that limit the threads of libraries for linear algebra.
 [[nodiscard]] std::vector<std::string> thread_limits(std::int32_t threads);
 
-/// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
-/// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
-/// many times a second; if it throws, the child is ended first. Throws SystemError if the program cannot
-/// be started.
+/// Runs the first argument, a program found in PATH, without a shell: it gets the arguments unchanged. Standard input is empty;
+/// `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called many times a second; if it throws, the
+/// child is ended first. Throws SystemError if the program cannot be started.
 [[nodiscard]] ChildResult run_child(std::vector<std::string> arguments, const std::vector<std::string>& environment,
                                     const std::function<void()>& check_interruption);
 

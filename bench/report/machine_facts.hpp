@@ -1,4 +1,4 @@
-// What a measurement was made on, so that its figures can be judged.
+// Facts about the machine of a measurement, so that its figures can be judged.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ MOST_FINDINGS = 3
 
 
 def tallies(claims):
-    """How many hold of each kind of claim; a kind without claims is left out."""
+    """For each kind of claim, how many hold; a kind without claims is left out."""
     counted = []
     for kind, name in KINDS.items():
         own = [claim for claim in claims if claim.get("whose", "paper") == kind]

@@ -20,7 +20,7 @@ inline constexpr std::string_view kChartCsvHead = "chart,series,x,y,low,high\n";
 /// quoted as RFC 4180 says.
 [[nodiscard]] std::string chart_csv(std::string_view name, const LineChart& chart);
 
-/// An object of the member "charts" of a figure in summary.json: all that is not in the CSV.
+/// Writes one object of a figure's "charts" in summary.json: everything about the chart that is not in the CSV.
 void write_chart(JsonWriter& json, std::string_view name, const LineChart& chart, std::string_view caption = "");
 
 /// Whether a table is shown at once, or after a click on its title.

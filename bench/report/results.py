@@ -51,7 +51,7 @@ def add_points(folder, figure):
 
 def load(folder):
     """The run: summary.json as a dictionary, each series with its x, y, low and high. Members that a writer may
-    leave out are there."""
+    leave out are filled in."""
     path = os.path.join(folder, "summary.json")
     try:
         with open(path, encoding="utf-8") as file:

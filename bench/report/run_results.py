@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""run_results.py RESULTS.md FOLDER [WORD]: runs every command that the page names, or those that hold WORD, as they stand there.
+"""run_results.py RESULTS.md FOLDER [WORD]: runs every command that the page names, or those that hold WORD, unchanged.
 
 They run one after the other in the root of the tree, with the programs of `build` and with FOLDER as $OUT. FOLDER/NN.txt holds
 what each printed, FOLDER/log how long it took, how it ended and how busy the machine was, under the version that ran. A
-command that ended well is not run again: remove its file where it shall be.
+command that succeeded is not run again unless its file is removed.
 """
 
 import os

@@ -64,7 +64,7 @@ def inline(text):
 
 
 def markdown(text):
-    """Paragraphs, parted by empty lines, and lists of lines that begin with "- "."""
+    """Paragraphs, separated by empty lines, and lists of lines that begin with "- "."""
     parts = []
     for block in re.split(r"\n\s*\n", text.strip()):
         if not block:

@@ -12,7 +12,7 @@ struct SideCosts {
   double unwanted = 1.0;
 };
 
-/// Of so many documents of each side. A side that is empty leaves the other one with a cost of 1.
+/// The costs for these numbers of documents of each side. If one side is empty, the other side's cost is 1.
 SideCosts balanced(double balance, double wanted, double unwanted) {
   if (balance == 0.0 || wanted == 0.0 || unwanted == 0.0) return {};
   const double unwanted_share = wanted / (balance * unwanted);
@@ -58,8 +58,7 @@ void ClassifierLearner::add_rated_documents(double wanted, double unwanted) {
   }
 }
 
-/// Some of the documents that nobody has rated, each at most once: all, if there are not more than requested
-/// for.
+/// Some of the documents that nobody has rated, each at most once: all, if there are not more than requested.
 void ClassifierLearner::presume_unwanted(RandomStream& draws) {
   if (options_.presumed == 0) return;
   std::vector<DocumentId> unread;
@@ -84,7 +83,7 @@ void ClassifierLearner::add_query() {
   examples_.push_back({.row = row, .cost = options_.cost});
 }
 
-/// A word's confidence is how much of a document it is.
+/// A word's confidence scales the cost of its document.
 void ClassifierLearner::add_word_documents() {
   for (const SaidWord& word : feedback().words()) {
     const SparseRow row = row_of({&word, 1}, [](const SaidWord& /*word*/) { return 1.0; });
@@ -92,7 +91,7 @@ void ClassifierLearner::add_word_documents() {
   }
 }
 
-/// What the marked words bring is the document minus the document without them. That row, divided by the margin, is an
+/// The contribution of the marked words is the document minus the document without them. That row, divided by the margin, is an
 /// example without a constant. A mark of confidence c takes the share c of its word away.
 void ClassifierLearner::add_contrasts() {
   for (std::size_t place = 0; place < feedback().size(); ++place) {

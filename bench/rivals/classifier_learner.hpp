@@ -26,7 +26,7 @@ enum class MarkUse {
 
 /// The side of a contrast.
 enum class ContrastSide {
-  wanted,    ///< a marked word is a reason to want a document, whatever came of this one
+  wanted,    ///< a marked word is a reason to want a document, however this one was rated
   as_rated,  ///< marked words are reasons for the rating, as in 2007: without them a useless one scores higher
 };
 
@@ -75,7 +75,7 @@ class ClassifierLearner final : public GreedyLearner {
   ClassifierLearnerOptions options_;
   LinearClassifier classifier_;
   std::vector<ClassifierExample> examples_;
-  RowStore rows_of_words_;  // what examples that are made of words lend, of this training
+  RowStore rows_of_words_;  // the rows of this training's examples that are made of words
   std::size_t kept_rows_ = 0;
 };
 

@@ -51,7 +51,7 @@ class Feedback {
 
   /// Ratings, counting each time that a document was rated.
   [[nodiscard]] std::int64_t ratings() const noexcept { return ratings_; }
-  /// The documents' plays that are wanted.
+  /// How many ratings were of wanted documents.
   [[nodiscard]] double wanted() const;
   [[nodiscard]] double unwanted() const { return static_cast<double>(ratings()) - wanted(); }
 

@@ -19,9 +19,9 @@ enum class Batches {
   growing,  ///< after 1 rating, then 2, 3, ...: each batch B is followed by one of B + B/10 rounded up
 };
 
-/// Shows the document of highest x.w, ties to the lowest row. As long as nothing can be learned, a document at random.
-/// Draws come from a stream made of the policy's own stream and the number of trainings, and do not advance the
-/// policy's: the same seed and the same ratings make the same choices.
+/// Shows the document of highest x.w, ties to the lowest row. While there is too little to train on, it shows documents at
+/// random. Draws come from a stream made of the policy's own stream and the number of trainings, and do not advance the policy's:
+/// the same seed and the same ratings make the same choices.
 ///
 /// Every feature of the pool is in use from the start, whatever is marked, so start_with and adopt do nothing.
 class GreedyLearner : public Learner {
@@ -40,14 +40,14 @@ class GreedyLearner : public Learner {
   [[nodiscard]] std::int64_t documents_scored() const noexcept final { return scored_; }
 
   [[nodiscard]] const Feedback& feedback() const noexcept { return feedback_; }
-  /// How often it has learned its weights, or found that it cannot yet.
+  /// How often it has trained, or found that it has too little to train on.
   [[nodiscard]] std::int64_t trainings() const noexcept { return trainings_; }
 
  protected:
   GreedyLearner(PoolView pool, Batches batches);
 
-  /// The weights by feature that were learned from `feedback()`; empty if that is not enough to learn
-  /// from. Lifetime: of the span, until the next call.
+  /// Trains on `feedback()` and returns the weights by feature; empty if there is too little to train on. Lifetime: of the span,
+  /// until the next call.
   [[nodiscard]] virtual std::span<const double> train(RandomStream& draws) = 0;
 
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 
-/// More steps than any fit has needed: where rounding keeps the slope above what is allowed, they end.
+/// More steps than any fit has needed; they end a fit where rounding keeps the slope above what is allowed.
 constexpr int kMostNewtonSteps = 200;
 constexpr int kMostInnerSteps = 250;
 
@@ -126,8 +126,8 @@ void LinearClassifier::add_rows(std::span<const double> shares, std::span<double
   }
 }
 
-/// Where all weights are 0, each example adds its cost times its length times the slope of its loss there,
-/// and the sum of their lengths is the most that the slope can be.
+/// If all weights are 0, each example adds to the slope its cost times its length times the slope of its loss. The sum of the
+/// sizes of these terms bounds the slope.
 double LinearClassifier::allowed_slope() const noexcept {
   const double slope_at_zero = std::fabs(loss_at(options_.loss, 0.0).slope);
   double most = 0.0;
@@ -214,8 +214,7 @@ double LinearClassifier::way_down(const OnTheWay& start) const noexcept {
   return low;
 }
 
-/// The objective, but for what it is at theta without the losses, and its slope, after this length of the
-/// step.
+/// The objective (less |theta|^2 / 2, a constant) and its slope after this length of the step.
 LinearClassifier::OnTheWay LinearClassifier::along_step(double length) const noexcept {
   const double tilt = inner(theta_, step_);
   const double square = inner(step_, step_);

@@ -7,7 +7,7 @@
 namespace inkling::bench {
 namespace {
 
-/// They use every feature from the start and have no rounds at random beside those of their own rule.
+/// Rivals use every feature from the start and have no random rounds besides those of their own rule.
 Preset rival(std::string_view name, std::string_view summary, std::vector<PresetSetting> settings, LearnerFactory learner) {
   return {.name = name,
           .summary = summary,

@@ -46,7 +46,7 @@ namespace inkling::bench {
 /// The presets of the engine, then the rivals.
 [[nodiscard]] std::vector<Preset> all_presets();
 
-/// By its name among all of them.
+/// Finds a preset of `all_presets` by its name.
 [[nodiscard]] std::optional<Preset> find_any_preset(std::string_view name);
 
 }  // namespace inkling::bench

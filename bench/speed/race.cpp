@@ -55,7 +55,7 @@ RaceEntry entry_of(const TimedRun& run, const TimedRun& sublinear) {
 
 bool was_timed(const RaceEntry& entry) { return !entry.skipped && entry.times.count > 0; }
 
-/// How many times as long a round of this one takes as one of ours.
+/// The time of this entry's round over the time of ours.
 double ratio_of(const RaceEntry& entry) { return entry.times.mean / entry.ours_in_these_rounds; }
 
 std::string agreement_text(const RaceEntry& entry) {
@@ -78,7 +78,7 @@ std::string entry_line(const RaceEntry& entry, std::size_t width) {
                      entry.peak_bytes ? byte_size_text(*entry.peak_bytes) : "-", agreement_text(entry));
 }
 
-/// What the mean of our sublinear choice hides. Empty if no round was timed.
+/// The slowest rounds of our sublinear choice, which its mean hides. Empty if no round was timed.
 std::string slow_rounds_line(Discovery discovery, std::span<const TimedRound> rounds) {
   constexpr std::size_t slowest = 3;
   std::vector<std::pair<double, std::int64_t>> timed;  // with the number of the round; 1 is the first
@@ -145,7 +145,7 @@ template <typename Number>
 void write_npy(const std::string& path, std::span<const Number> numbers) {
   OutputFile file(path);
   file.append(pool_npy_header(npy_descr<Number>, static_cast<std::int64_t>(numbers.size())));
-  constexpr std::size_t piece = std::size_t{1} << 18U;  // the file keeps what it is given
+  constexpr std::size_t piece = std::size_t{1} << 18U;  // at a time: OutputFile buffers what it gets
   for (std::size_t first = 0; first < numbers.size(); first += piece) {
     const std::span<const Number> part = numbers.subspan(first, std::min(piece, numbers.size() - first));
     file.append({reinterpret_cast<const char*>(part.data()), part.size_bytes()});

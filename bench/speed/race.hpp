@@ -22,8 +22,8 @@ struct RaceEntry {
   /// The mean round of our sublinear choice, with the same features and over the same rounds, in seconds.
   double ours_in_these_rounds = 0.0;
   std::optional<std::uint64_t> peak_bytes = {};
-  std::string blas = {};                 ///< that a peer calculates with, as far as it knows
-  std::vector<DocumentId> choices = {};  ///< of a peer: one a round, as far as it came
+  std::string blas = {};                 ///< the library a peer calculates with, if it knows
+  std::vector<DocumentId> choices = {};  ///< of a peer: one for each round that it played
   /// How many choices were compared with ours, how many differ, and the first round that does.
   struct Agreement {
     std::int64_t compared = 0;
@@ -55,7 +55,7 @@ struct RaceResult {
 /// rescoring. Requires: called in an arena of as many threads as `result.threads` says.
 void race_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
-/// Every choice of the sublinear scoring against a full scan from nothing.
+/// Compares every choice of the sublinear scoring with a full scan from nothing.
 void check_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
 /// Sets the comparison of a peer's entry with ours: our time in the rounds that it played, and, where the method is

@@ -22,7 +22,7 @@ constexpr EnumName<ScaleAxis> kAxisLabels[] = {{ScaleAxis::documents, "documents
                                                {ScaleAxis::threads, "threads"},
                                                {ScaleAxis::rounds, "rounds played"}};
 
-/// A curve is called a power law where its local exponents are no farther apart than this.
+/// The largest difference between local exponents of a curve that is called a power law.
 constexpr double kMostBend = 0.2;
 
 double value_of(const ScaleCell& cell, ScaleQuantity quantity) {
@@ -170,7 +170,7 @@ FigureTable exponents_table(const AxisStudy& study) {
   return table;
 }
 
-/// What stays along the axis.
+/// The settings that are the same along the axis.
 SettingRows fixed_settings(const AxisStudy& study) {
   SettingRows settings;
   for (const auto& [axis, label] : kAxisLabels) {

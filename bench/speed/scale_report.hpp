@@ -40,7 +40,7 @@ struct GrowthCurve {
   [[nodiscard]] std::optional<PowerLaw> law() const;
 };
 
-/// Of every policy and scoring, in that order.
+/// The curves of every policy and scoring, in that order.
 [[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity);
 
 /// One line for each cell, with a head.

@@ -1,4 +1,4 @@
-// How the cost of a round grows along one axis, with the plain way beside ours in the same run.
+// How the cost of a round grows along one axis, for the plain method and for ours in the same run.
 #pragma once
 
 #include <cstdint>

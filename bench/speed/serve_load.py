@@ -4,8 +4,8 @@
 Builds a pool of random texts (or takes --pool), starts the server, and measures with 64 connections: ratings at a fixed rate,
 ratings as fast as they are answered, and reads. Latencies at a fixed rate count from the time at which a request was due, so
 that a server that falls behind cannot hide it. Beside them, in the same folder: what a durable commit of SQLite alone takes.
-Prints one JSON object a line, with the CPU time that the server and this client took for an answer. --known N begins so many more
-searches first, which are then put away; --only-paced measures only the fixed rate, and the memory of the server.
+Prints one JSON object a line, with the CPU time that the server and this client took for an answer. --known N first begins N more
+searches, which are then put away; --only-paced measures only the fixed rate, and the memory of the server.
 
 The client shares the computer with the server, so it does little: of an answer it reads the status, the document that is
 shown, and the first word of it.
@@ -192,7 +192,7 @@ class Reader:
 
 
 def until(seconds, make):
-    """Requests for so many seconds."""
+    """Sends requests for this many seconds."""
     end = None
     while end is None or time.perf_counter() < end:
         end = end or time.perf_counter() + seconds

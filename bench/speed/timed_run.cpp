@@ -24,7 +24,7 @@ constexpr double kNotTimed = -1.0;
 class MemoryPeak {
  public:
   MemoryPeak() {
-    return_free_memory();                      // what others have freed does not count
+    return_free_memory();                      // so that memory freed earlier does not count
     constexpr char reset_resident_peak = '5';  // proc(5)
     std::ofstream file("/proc/self/clear_refs");
     file << reset_resident_peak << std::flush;
@@ -138,7 +138,7 @@ TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const Time
   std::int64_t part = 0;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const TimedRound& play = led.rounds[static_cast<std::size_t>(round)];
-    // From the middle of each of `timed` equal parts of the run on, the first round that chooses.
+    // Times one round in each of `timed` equal parts of the run: the first one after the part's middle that chooses.
     const bool is_timed = part < timed && round >= (2 * part + 1) * rounds / (2 * timed) && !play.explored;
     if (is_timed) ++part;
     if (is_timed || worth_a_break(round)) listener.between_rounds();

@@ -47,8 +47,8 @@ struct RunFacts {
   double setup_seconds = 0.0;                    ///< from nothing to the first choice
   std::int64_t documents_scored = 0;             ///< in order to choose, over all rounds
   std::int32_t features_found = 0;               ///< in use at the end
-  std::optional<std::uint64_t> peak_bytes = {};  ///< resident, the pool among it
-  std::optional<std::int64_t> differences = {};  ///< choices unlike the sublinear ones; nothing for those themselves
+  std::optional<std::uint64_t> peak_bytes = {};  ///< peak resident memory, including the pool
+  std::optional<std::int64_t> differences = {};  ///< choices that differ from the sublinear run's; nothing for that run
 };
 
 struct TimedRun : RunFacts {
@@ -65,9 +65,9 @@ struct RunListener {
 [[nodiscard]] TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
                                  const RunListener& listener);
 
-/// Full rescoring would take too long in every round of a large pool. So it learns the plays of `led` one
-/// after another, and chooses and is timed only in some rounds, spread evenly over those that were not played
-/// at random. `differences` counts the rounds in which it would have chosen another document.
+/// Full rescoring would take too long in every round of a large pool. So this run learns the plays of `led` one after another,
+/// and chooses and is timed only in some rounds, spread evenly over those that were not played at random. `differences` counts
+/// the rounds in which it would have chosen another document.
 [[nodiscard]] TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const TimedRunOptions& options,
                                            const RunListener& listener);
 
@@ -90,7 +90,7 @@ struct ChoiceCheck {
                                                                               const TimedRunOptions& options,
                                                                               const RunListener& listener);
 
-/// Over the rounds that were timed; zeros if none was.
+/// Statistics of the rounds that were timed; zeros if none was.
 struct RoundTimes {
   std::int64_t count = 0;
   double median = 0.0;  ///< seconds

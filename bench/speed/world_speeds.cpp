@@ -14,7 +14,7 @@
 namespace inkling::bench {
 namespace {
 
-/// As in `race`.
+/// The world of `race`.
 World easy_world(std::int64_t documents, const WorldSpeedOptions& options) {
   auto pool = std::make_shared<const PoolMatrix>(
       make_zipf_pool({.documents = static_cast<std::int32_t>(documents), .features = options.features, .seed = options.seed}));
@@ -60,7 +60,7 @@ Entrant entrant_in(const WorldKind& kind, std::int64_t documents, const WorldSpe
   Entrant entrant{.name = kind.policy, .preset = *find_preset(kind.policy), .seed = options.seed};
   entrant.options.confidence.noise = kind.noise;
   entrant.options.with_replacement = false;
-  constexpr std::int64_t longer = 10;  // a round of `inkling` takes
+  constexpr std::int64_t longer = 10;  // how much longer a round of `inkling` takes
   const bool is_search = kind.make == person_world;
   entrant.rounds = std::min(is_search ? std::max(options.rounds / longer, std::int64_t{1}) : options.rounds, documents);
   return entrant;
@@ -84,7 +84,7 @@ FigureTable rates_table(const std::vector<WorldSpeed>& speeds) {
     auto& row = table.rows.emplace_back();
     row.push_back(speed.name);
     for (const double rate : speed.rate) row.push_back(rate_text(1.0 / rate));
-    row.resize(table.head.size() - 1);  // where it was interrupted
+    row.resize(table.head.size() - 1);  // an interrupted row is shorter
     row.push_back(law_of(speed));
   }
   return table;

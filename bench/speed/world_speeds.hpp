@@ -35,8 +35,8 @@ struct WorldSpeed {
 /// The kinds of worlds, without measurements.
 [[nodiscard]] std::vector<WorldSpeed> kinds_of_worlds();
 
-/// Adds one size to every kind; a run is done kinds times repeats times. Throws FormatError if the words of a world are too
-/// few for it.
+/// Adds one size to every kind of world; makes kinds times repeats runs. Throws FormatError if the words of a world are too few
+/// for it.
 void measure_worlds(std::int64_t documents, const WorldSpeedOptions& options, const RunListener& listener,
                     std::vector<WorldSpeed>& speeds);
 

@@ -31,7 +31,7 @@ ChildResult run_script(const PeerPlace& place, const std::vector<std::string>& a
   return run_child(std::move(all), thread_limits(1), check_interruption);
 }
 
-/// Which script it is: another one may choose other records.
+/// Identifies the script, because another version may choose other records.
 std::string checksum_of_script(const PeerPlace& place) {
   const MappedFile script(script_in(place));
   return fmt::format("{:016x}", checksum_of(script.bytes()));

@@ -25,12 +25,12 @@ struct AsreviewPackage {
 /// Asks the script for its version, which takes seconds. Throws only what `check_interruption` throws.
 [[nodiscard]] AsreviewPackage find_asreview(const PeerPlace& place, const std::function<void()>& check_interruption);
 
-/// Plays the package's model elas_u4 on the records of this file until all are found, from the documents on that a
-/// world's search starts with. Requires: the package was found, and the rows of the worlds' pools are the file's
-/// records. A search throws SystemError or FormatError if the script fails or says what cannot be.
+/// Plays the package's model elas_u4 on the records of this file, starting with the documents that a world's search starts with,
+/// until all are found. Requires: the package was found, and the rows of the worlds' pools are the file's records. A search
+/// throws SystemError or FormatError if the script fails or its answer is impossible.
 [[nodiscard]] Entrant asreview_entrant(const AsreviewPackage& package, const std::string& records, std::int64_t rounds);
 
-/// What the script printed, checked against the world: the wanted documents that it starts without. Throws FormatError
+/// What the script printed, checked against the wanted documents that the world's search starts without. Throws FormatError
 /// naming `where`.
 [[nodiscard]] OtherProgram::Search search_printed(std::string_view line, const World& world, const std::string& where);
 

@@ -33,7 +33,7 @@ SettingRows common_settings(const PaperSettings& settings, const StudyResult& re
   return rows;
 }
 
-/// Those that every study has, those of the first study's worlds, and the figure's own.
+/// The settings that every study has, those of the first study's worlds, and the figure's own.
 SettingRows settings_of(const Figure& figure, const Results& results) {
   SettingRows rows;
   if (!results.all().empty()) {

@@ -21,7 +21,7 @@ enum class PaperEffort {
   quick,  ///< 20 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
 };
 
-/// The settings of a reproduction of the paper.
+/// The settings of a reproduction of the paper. "Open" means that the paper does not give the value.
 struct PaperSettings {
   PaperEffort effort = PaperEffort::full;
   std::int64_t trials = 100;  ///< the paper's
@@ -101,7 +101,7 @@ enum class Verdict { holds, fails, not_comparable };
 
 enum class ClaimBy {
   paper,  ///< the paper says it, or shows it in a figure
-  ours,   ///< a check of our own: of the experiment, or of what the paper does not speak of
+  ours,   ///< our own check of the experiment, or of something that the paper does not mention
 };
 
 struct Measurement {
@@ -182,7 +182,7 @@ struct FigureReport {
   std::vector<Measurement> facts;
 };
 
-/// Applies the rules of a figure to its results. Deterministic but for times.
+/// Applies the rules of a figure to its results. Deterministic except for times.
 [[nodiscard]] FigureReport report_of(const Figure& figure, const Results& results);
 
 /// A list of figures: what a command runs, and the words of its help.

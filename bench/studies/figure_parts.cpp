@@ -73,7 +73,7 @@ Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::
   assert(found);
   Entrant entrant{.name = std::string(preset), .preset = *found, .rounds = rounds, .seed = settings.seed};
   entrant.options.confidence = settings.confidence(assumed_noise);
-  // A factor of all features is full: then the dense one takes two thirds of the time.
+  // A factor of all features has no zeros: then the dense form takes two thirds of the time.
   if (found->scope == FeatureScope::Kind::all) entrant.options.factor = FactorKind::dense;
   return entrant;
 }

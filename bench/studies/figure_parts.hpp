@@ -68,10 +68,10 @@ struct NamedPlace {
 /// Regret against rounds of one entrant, with 95 % bands over trials.
 [[nodiscard]] Series regret_curve(std::string name, const EntrantResult& entrant);
 
-/// The same of all of these.
+/// The same for all of these entrants.
 [[nodiscard]] LineChart regret_chart(std::span<const EntrantResult> results, std::string title);
 
-/// The same of all entrants of a study, or of these.
+/// The same for all entrants of a study, or for the named ones.
 [[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::string study);
 [[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::vector<NamedPlace> lines);
 

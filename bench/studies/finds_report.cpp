@@ -52,7 +52,7 @@ std::string find_cell(const EntrantResult& result, std::size_t k) {
   return fmt::format("{}{:.0f}", rounds.size() < result.trials.size() ? ">= " : "", estimate_of(rounds).mean);
 }
 
-/// Pads by what a terminal shows.
+/// Pads by the width that a terminal shows.
 std::string to_the_right(const std::string& text, std::size_t width) {
   const std::size_t shown = utf8_count(text);
   return std::string(shown < width ? width - shown : 0, ' ') + text;

@@ -70,8 +70,8 @@ void write_tuning(JsonWriter& json, const Tuning& tuning) {
 
 using NamedEstimates = std::vector<std::pair<std::string, Estimate>>;
 
-/// If a world knows what is wanted and each document is shown once: useless documents among the first so many, as
-/// far as every trial went, and what was found in the end.
+/// If a world knows what is wanted and each document is shown once: useless documents among the first N, for each N that every
+/// trial reached, and what was found in the end.
 void add_finds(NamedEstimates& measures, const EntrantResult& entrant) {
   std::int64_t shown = entrant.entrant.rounds;
   for (const TrialResult& trial : entrant.trials) {

@@ -44,7 +44,7 @@ struct VerdictCounts {
   [[nodiscard]] std::size_t all() const { return holds + fails + not_comparable; }
 };
 
-/// Of all claims of the run that the paper makes, or that are ours.
+/// Counts the claims of a run that the paper makes, or those that are ours.
 [[nodiscard]] VerdictCounts count_verdicts(const ProgrammeRun& run, ClaimBy whose);
 
 /// The name of a chart in CSV files, and of its picture: "two-stage", "two-stage-tuning".

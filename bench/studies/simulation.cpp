@@ -24,7 +24,7 @@ std::string plain_ridge(const Entrant& entrant) {
   return entrant.preset.uses.ridge ? fmt::format("{:g}", entrant.options.ridge) : "–";
 }
 
-/// Pads by what a terminal shows, where one character may be several bytes.
+/// Pads by the width that a terminal shows; one character may be several bytes.
 std::string right_aligned(const std::string& text, std::size_t width) {
   const std::size_t shown = utf8_count(text);
   return std::string(shown < width ? width - shown : 0, ' ') + text;
@@ -36,7 +36,7 @@ std::size_t widest_name(std::span<const EntrantResult> results) {
   return width;
 }
 
-/// Of choosing and learning, summed over the trials.
+/// Seconds of choosing and learning, summed over the trials.
 double decision_seconds(const EntrantResult& result) {
   double seconds = 0.0;
   for (const TrialResult& trial : result.trials) seconds += trial.decision_seconds;
@@ -49,7 +49,7 @@ double decisions_per_second(const EntrantResult& result) {
   return seconds > 0.0 ? decisions / seconds : 0.0;
 }
 
-/// Of all rounds of all trials: to choose and to learn.
+/// The longest time that a round of any trial took to choose and to learn.
 double slowest_decision(const EntrantResult& result) {
   return std::ranges::max(result.trials, {}, &TrialResult::slowest_seconds).slowest_seconds;
 }
@@ -100,7 +100,7 @@ void write_settings(const Entrant& entrant, JsonWriter& json) {
   for (const PresetSetting& setting : preset.settings) json.member(setting.name, setting.value);
 }
 
-/// What tells the lines of one entrant from those of the others.
+/// What distinguishes the lines of one entrant from those of the others.
 TracedEntrant told_apart(const Study& study, const Entrant& entrant) {
   if (study.entrants.size() == 1) return {};
   const auto same =

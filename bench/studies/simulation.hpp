@@ -45,7 +45,7 @@ namespace inkling::bench {
 /// field is then empty.
 [[nodiscard]] std::string curves_csv(std::span<const EntrantResult> results);
 
-/// Whose line of a trace file it is: members that are empty are not written.
+/// Identifies the entrant of a line in a trace file. Empty members are not written.
 struct TracedEntrant {
   std::string_view policy = {};   ///< where several policies share a file
   std::string_view scoring = {};  ///< where one policy plays with several scorings

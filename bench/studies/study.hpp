@@ -138,7 +138,7 @@ struct StudyRunOptions {
   std::function<void(std::int64_t rounds)> skip = [](std::int64_t) {};
   /// Empty if no trace is wanted: records then cost nothing.
   std::function<std::string(std::int64_t trial, const Entrant&, const RoundRecord&)> trace_line = {};
-  /// In order of trial and, within a trial, of entrant; never by two threads at once.
+  /// Called in order of trial and, within a trial, of entrant; never by two threads at once.
   std::function<void(const std::string& lines)> write_trace = {};
 };
 

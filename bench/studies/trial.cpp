@@ -61,7 +61,7 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
   return options;
 }
 
-/// As a query: each is rated +1.
+/// Rates each word +1, as a query does.
 void rate_words(Policy& policy, std::span<const FeatureId> words) {
   std::vector<SaidWord> rated;
   rated.reserve(words.size());
@@ -138,7 +138,7 @@ bool has_ended(const Entrant& entrant, const TrialResult& result) {
          static_cast<double>(finds.at.size()) >= entrant.end->share_found * static_cast<double>(finds.there);
 }
 
-/// What the model guesses is left, from the scores that documents had when they were chosen.
+/// The model's guess of what is left, from the scores that documents had when they were chosen.
 class Guesser {
  public:
   Guesser(Policy& policy, std::int64_t documents) : policy_(policy), documents_(documents) {}
@@ -186,7 +186,7 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   return words;
 }
 
-/// A reader who is asked for words at each standstill, as by the page and the terminal.
+/// A reader who names words whenever the page and the terminal would ask for them: after runs of useless documents.
 class AskedReader {
  public:
   AskedReader(const World& world, const Entrant& entrant, std::uint64_t trial)

@@ -16,24 +16,24 @@
 
 namespace inkling::bench {
 
-/// One way in which an entrant may play, of those among which its tuning chooses.
+/// One of the settings among which an entrant's tuning chooses.
 struct Candidate {
   std::string label;   ///< "2^-5", "50 directions at 2^-5"
-  double value = 0.0;  ///< of the setting that a plot of the tuning has as its x
+  double value = 0.0;  ///< of the setting that is the x of a plot of the tuning
   Preset preset;
   double ridge = 1.0;
 };
 
 /// When a search for wanted documents has shown enough.
 struct SearchEnd {
-  double share_found = 1.0;       ///< this share of all that were there to be found
+  double share_found = 1.0;       ///< this share of all wanted documents
   std::int64_t least_rounds = 0;  ///< but not before this round
-  std::int64_t more_rounds = 0;   ///< and so many rounds after it was found
+  std::int64_t more_rounds = 0;   ///< and this many rounds after the share was found
 };
 
 /// The finds of a search, in a world that knows which documents are wanted and shows each document once.
 struct Finds {
-  std::int64_t there = 0;             ///< wanted documents before the first round, but for those that were given
+  std::int64_t there = 0;             ///< wanted documents before the first round, without the given ones
   std::int64_t rounds = 0;            ///< documents shown
   std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
   std::vector<double> guesses = {};   ///< of what is left, every `Entrant::guesses_every` rounds; -1: not known
@@ -69,7 +69,7 @@ struct Entrant {
   std::optional<SearchEnd> end = {};
   /// Rounds between guesses of how many wanted documents are left; 0: no guesses.
   std::int64_t guesses_every = 0;
-  /// Whenever eight documents in a row were not wanted, the reader names so many words that they have not named: of the
+  /// Whenever eight documents in a row were not wanted, the reader names this many words that they have not named yet: of the
   /// world's relevant ones or, one in five, of the document that was shown last. Each is rated +1.
   std::int32_t words_at_standstill = 0;
   /// If set, it plays, and all other members but `rounds`, the most that may be shown, are ignored.
@@ -123,9 +123,9 @@ struct TrialResult {
 /// Called after each round; the record is valid during the call.
 using RoundObserver = std::function<void(const RoundRecord&)>;
 
-/// A function of the world, the entrant and the trial alone, but for times. Does not tune. What the world's search
-/// starts with is learned before round 1 and counts in no number but features_found. A curve that ends early stays
-/// level. Requires: without replacement, at most as many rounds as documents that are not given.
+/// A function of the world, the entrant and the trial alone, except for times. Does not tune. What the world's search starts with
+/// is learned before round 1 and counts in no number but features_found. A curve that ends early stays level. Requires: without
+/// replacement, at most as many rounds as documents that are not given.
 [[nodiscard]] TrialResult run_trial(
     const World& world, const Entrant& entrant, std::uint64_t trial, const RoundObserver& observer = [](const RoundRecord&) {});
 

@@ -30,7 +30,7 @@ class TrialLog {
   /// Reads the file. `settings` holds everything that the trials depend on. Throws SystemError.
   TrialLog(std::string path, std::string_view settings, std::size_t entrants, const Note& note);
 
-  /// Those of earlier runs; hands them over once.
+  /// The trials of earlier runs. Call it once: it hands them over.
   [[nodiscard]] FinishedTrials take_finished();
 
   /// The trial is in the file when this returns, as far as the system reports. Throws SystemError.

@@ -36,7 +36,7 @@ const Value& one_of(const std::vector<Value>& values, RandomStream& random) {
   return values[static_cast<std::size_t>(random.below(values.size()))];
 }
 
-/// So many of the sentences, in their order: each choice of them is as likely as any other.
+/// `wanted` of the sentences, in their order; every subset of that size is equally likely.
 std::vector<std::string_view> some_in_order(const std::vector<std::string_view>& sentences, std::uint64_t wanted,
                                             RandomStream& random) {
   std::vector<std::string_view> chosen;
@@ -47,7 +47,7 @@ std::vector<std::string_view> some_in_order(const std::vector<std::string_view>&
   return chosen;
 }
 
-/// After one of the sentences, but not after a question at the end: that waits for its answer.
+/// Inserts it after one of the sentences, but not after a question at the end, which waits for its answer.
 void insert_aside(std::vector<std::string_view>& sentences, std::string_view aside, RandomStream& random) {
   const std::size_t places = sentences.size() - (sentences.back().ends_with('?') ? 1 : 0);
   const auto at = static_cast<std::ptrdiff_t>(1 + random.below(places));

@@ -31,8 +31,8 @@ class DemoCorpus {
 
   [[nodiscard]] std::vector<std::string_view> topics() const;
 
-  /// This many messages of topics drawn at random; no two have the same text. The same seed gives the same messages on
-  /// every machine, and more of them begin with those of fewer. Throws FormatError if the files hold too few
+  /// This many messages of topics drawn at random; no two have the same text. The same seed gives the same messages on every
+  /// machine, and a larger count begins with the messages of a smaller one. Throws FormatError if the files hold too few
   /// sentences for that.
   [[nodiscard]] std::vector<DemoMessage> messages(std::int64_t count, std::uint64_t seed) const;
 

@@ -77,8 +77,8 @@ class MarkModel {
   /// Marks nothing.
   explicit MarkModel(std::int32_t features) : MarkModel(features, {}, {}) {}
 
-  /// One probability for words that decide, and another for all others: where that is 0, there is no coin for
-  /// them. Requires: the features ascend, each once, within [0, features).
+  /// One probability for words that decide, and another for all others: if the second is 0, no random number is drawn for those.
+  /// Requires: the features ascend, each once, within [0, features).
   MarkModel(std::int32_t features, std::vector<FeatureId> deciding, MarkRates rates);
 
   /// What people marked in each document, each mark with one probability. `marks` has a row for each document
@@ -88,9 +88,9 @@ class MarkModel {
   /// One draw for each markable word of the document, in ascending order. `row` is the document's.
   void draw(DocumentId document, SparseRow row, RandomStream& random, std::vector<FeatureId>& marks) const;
 
-  /// The words that decide or, of marks by document, that were marked in some document; ascending.
+  /// The deciding words or, with marks by document, the words that were marked in some document; ascending.
   [[nodiscard]] const std::vector<FeatureId>& markable() const noexcept { return markable_; }
-  /// Of those.
+  /// The probability with which each of these is marked.
   [[nodiscard]] double probability() const noexcept { return rates_.deciding; }
 
  private:

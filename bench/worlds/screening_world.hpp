@@ -27,7 +27,7 @@ struct ScreeningStart {
   DocumentId irrelevant = 0;
 };
 
-/// By record, of a pool's labels.
+/// Whether each record is relevant, from a pool's labels.
 [[nodiscard]] std::vector<bool> relevant_records(std::span<const std::int32_t> labels, std::int32_t relevant);
 
 /// In each relevant record the first `most` of these words that it holds: `words` are in the order in which the reader

@@ -76,7 +76,7 @@ class Reader {
 
   [[nodiscard]] double rating(double expected) { return mistakes_.coin(setting_.wrong_ratings) ? -expected : expected; }
 
-  /// By document of the whole pool; ascending, each once.
+  /// The marked features of a document of the whole pool; ascending, each once.
   [[nodiscard]] std::vector<FeatureId> marks(DocumentId document, double rating) {
     if (setting_.marks_in == MarkedDocuments::rated_good && rating < 0.0) return {};
     const IdView row = searched_.pool.by_document.row(document).features;
@@ -116,7 +116,7 @@ struct Said {
   CsrMatrix marks;
 };
 
-/// The first document is rated as what it is: it is given because it is wanted.
+/// The first document gets its true rating: it is given because it is wanted.
 Said said_of(const TopicPool& searched, std::span<const DocumentId> documents, std::int32_t topic,
              std::optional<DocumentId> first, Reader& reader) {
   Said said{{}, {}, CsrMatrix(searched.pool.features())};

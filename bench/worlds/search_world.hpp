@@ -60,8 +60,8 @@ struct SearchSize {
   std::int64_t others = 0;
 };
 
-/// Of a world made of this many documents, `of_topic` of them the topic's. At least two stay wanted where there are
-/// two: one may be given at the beginning.
+/// The size of a world made from this many documents, of which `of_topic` are the topic's. At least two stay wanted where there
+/// are two: one may be given at the beginning.
 [[nodiscard]] SearchSize size_of_search(const SearchSetting& setting, std::int64_t documents, std::int64_t of_topic);
 
 /// The topics of at least this many documents, in an order that the seed decides.

@@ -17,7 +17,7 @@
 namespace inkling::bench {
 namespace {
 
-/// A topic's own words fall more evenly than those of the language: no one of them is in every document.
+/// The frequencies of a topic's own words fall more slowly than the language's: none of these words is in every document.
 constexpr double kTopicHead = 8.0;
 
 std::int32_t draw_topic(std::int32_t topics, RandomStream& random) {
@@ -129,7 +129,7 @@ class Prose {
 /// About 200 kB of text of the usual length.
 constexpr std::int64_t kBlockDocuments = 256;
 
-/// Some records of the corpus. Its memory is used again.
+/// Some records of the corpus. Its memory is reused.
 struct Block {
   std::int64_t first = 0;
   std::int64_t end = 0;

@@ -14,7 +14,7 @@
 
 namespace inkling::bench {
 
-/// What formats escape in different ways.
+/// Marks in a text that each format escapes in its own way.
 struct TextMarks {
   std::string_view quote;
   std::string_view paragraph_end;
@@ -51,8 +51,8 @@ class SyntheticCorpus {
   /// "topic-1" for topic 0.
   [[nodiscard]] const std::string& topic_name(std::int32_t topic) const;
 
-  /// The ranks of the words that a topic draws beside what all documents draw, its most frequent first. No
-  /// two topics share one. Requires: 0 <= topic < topics.
+  /// The ranks of a topic's own words, drawn in addition to the words of all documents; the most frequent first. No two topics
+  /// share one. Requires: 0 <= topic < topics.
   [[nodiscard]] std::span<const std::int32_t> own_words(std::int32_t topic) const;
 
   /// Nothing if there are no topics. Requires: document >= 0, here and below.

@@ -161,7 +161,7 @@ CsrMatrix weighted(std::vector<CountedDocument> documents, std::int32_t features
   for (CountedDocument& document : documents) {
     words.insert(words.end(), document.words.begin(), document.words.end());
     append_weights(document, idf, values);
-    document = {};  // gives its memory back
+    document = {};  // frees its memory
   }
   return {features, std::move(offsets), std::move(words), std::move(values)};
 }

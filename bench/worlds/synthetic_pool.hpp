@@ -66,7 +66,7 @@ struct ZipfPoolOptions {
 /// Requires: documents >= 1, features >= 1, zipf >= 0, mean_tokens > 0.
 [[nodiscard]] PoolMatrix make_zipf_pool(const ZipfPoolOptions& options);
 
-/// The arrays of both layouts, as the engine reads them.
+/// The size of the arrays of both layouts, as the engine reads them.
 [[nodiscard]] std::uint64_t bytes_of(PoolView pool);
 
 }  // namespace inkling::bench

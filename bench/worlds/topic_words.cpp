@@ -38,7 +38,7 @@ struct Odds {
 
 Odds odds_of(double with, double without) { return {natural_log(with / without), 1.0 / with + 1.0 / without}; }
 
-/// Log-odds over their standard error; the prior counts as some documents that hold the word as often as all do.
+/// Log-odds over their standard error; the prior counts as extra documents in which the word is as frequent as in the whole pool.
 double weight_of(double in_topic, double in_rest, const TopicCounts& all) {
   constexpr double prior_documents = 10.0;
   const double share = (in_topic + in_rest) / (all.of_topic + all.of_rest);

@@ -17,8 +17,8 @@ namespace inkling::bench {
 /// documents hold, and for all if the topic has no documents or all of them.
 [[nodiscard]] std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic);
 
-/// The features of largest positive weight within the band of document frequency, the first tells the topic
-/// best; `most` of them, or fewer where fewer are positive. Ties go to the lower feature.
+/// The features of largest positive weight within the band of document frequency, the most discriminating first; `most` of them,
+/// or fewer if fewer are positive. Ties go to the lower feature.
 [[nodiscard]] std::vector<FeatureId> telling_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic,
                                                    std::int32_t most, FrequencyBand band = {});
 

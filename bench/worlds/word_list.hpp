@@ -51,8 +51,8 @@ class WordList {
   std::string text_;
 };
 
-/// Index n comes with probability weights[n] / sum, but for 2^-32. Built of additions, products and quotients
-/// in a fixed order: the same draws on every machine. Thread safety: const after construction.
+/// Draws index n with probability weights[n] / sum, up to an error of 2^-32. Built of additions, products and quotients in a
+/// fixed order: the same draws on every machine. Thread safety: const after construction.
 class AliasTable {
  public:
   /// Requires: 1 to 2^31 weights, none negative, their sum positive and finite.

@@ -138,8 +138,8 @@ World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std:
 }
 
 std::int64_t rounds_to_find_all(const World& world, std::int64_t most) {
-  // The chance that feature j is still unmarked after T0 random plays is (1 - p df_j / N)^T0; their sum
-  // bounds the chance that any is.
+  // The chance that feature j is still unmarked after T0 random plays is (1 - p df_j / N)^T0; their sum bounds the chance that
+  // some feature is.
   std::vector<double> log_misses;
   for (const FeatureId feature : world.relevant) {
     const double share = static_cast<double>(world.pool.by_feature.row(feature).size()) / world.pool.documents();

@@ -42,8 +42,8 @@ struct WorldOptions {
   FeedbackKind feedback = FeedbackKind::oracle;
   double mark_probability = 0.1;      ///< p
   std::int32_t irrelevant_marks = 0;  ///< k'
-  /// With them, RewardKind::label is about one of these topics, not about the highest x.theta*, and the words
-  /// that matter to the reader are its `topic_words`.
+  /// If set, RewardKind::label is about one of these topics, not about the highest x.theta*, and the words that matter to the
+  /// reader are its `topic_words`.
   std::optional<PoolTopics> topics = {};
   /// The words that matter, ascending, each once. Empty: the reward decides which they are.
   std::vector<FeatureId> given_words = {};
@@ -66,16 +66,16 @@ struct World {
 };
 
 /// A synthetic pool with its truth. A function of the options, the seed and the trial alone.
-/// Throws FormatError if fewer features than asked for can be relevant or irrelevant.
+/// Throws FormatError if fewer features than requested can be relevant or irrelevant.
 [[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
 /// A truth for an existing pool, which outlives the world. `options.pool` is ignored.
-/// Throws FormatError if fewer features than asked for can be relevant or irrelevant, and if the truth is to be a document and none
-/// holds a word.
+/// Throws FormatError if fewer features than requested can be relevant or irrelevant, or if no document holds a word but the
+/// truth has to be one.
 [[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial);
 
-/// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's
-/// document frequencies and p, or `most` where that comes first (the paper chooses T0 so for 20 Newsgroups).
+/// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's document frequencies
+/// and p, but at most `most` (the paper chooses T0 so for 20 Newsgroups).
 [[nodiscard]] std::int64_t rounds_to_find_all(const World& world, std::int64_t most);
 
 /// The answer of the reader to one document. Lifetime: lends the reader's memory until the next answer.

@@ -6,8 +6,8 @@
 
 namespace inkling {
 
-/// Calls all of them, on several threads where some are idle. While the calling thread waits it runs no unrelated task,
-/// so other threads may wait for it without a deadlock.
+/// Calls all the functions, on several threads if some are idle. While the calling thread waits it runs no unrelated task, so
+/// other threads may wait for it without a deadlock.
 template <typename... Functions>
 void at_once(const Functions&... functions) {
   tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(functions...); });

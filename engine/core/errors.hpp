@@ -20,8 +20,7 @@ class SystemError : public std::runtime_error {
   int error_number_;
 };
 
-/// An input is not what it must be: carries where that is ("FILE:LINE:COLUMN" or "offsets[3]") and what was
-/// expected.
+/// An input is malformed: carries the place ("FILE:LINE:COLUMN" or "offsets[3]") and what was expected.
 class FormatError : public std::runtime_error {
  public:
   FormatError(std::string where, std::string expectation);

@@ -16,12 +16,12 @@ namespace inkling {
 template <typename Id>
 class IdMap {
  public:
-  /// What `find` returns of an id that is not in the map.
+  /// What `find` returns for an id that is not in the map.
   static constexpr std::int32_t kNone = -1;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Its number, or kNone.
+  /// The number of the id, or kNone.
   [[nodiscard]] std::int32_t find(Id id) const noexcept {
     if (size_ == 0) return kNone;
     return slots_[slot_of(id)].number;
@@ -80,7 +80,7 @@ class IdMap {
   }
   [[nodiscard]] std::size_t after(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
 
-  /// Where the id is, or the free slot where it would be. Requires: a slot.
+  /// The slot of the id, or the free slot where it would be. Requires: the table has slots.
   [[nodiscard]] std::size_t slot_of(Id id) const noexcept {
     std::size_t slot = home_of(id);
     while (slots_[slot].number != kNone && slots_[slot].id != id) slot = after(slot);
@@ -96,7 +96,7 @@ class IdMap {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, or none
+  std::vector<Slot> slots_;  // their number is a power of two, or 0
   int shift_ = 0;
   std::size_t size_ = 0;
 };

@@ -10,12 +10,12 @@
 
 namespace inkling {
 
-/// Takes pieces through three stages. `read(place)` puts the next piece into a place and answers false at the
-/// end; it is called for one piece at a time, in order. `work(place)` is called for several pieces at once.
-/// `hand_on(place)` is called for one piece at a time, in the order in which they were read.
+/// Takes pieces through three stages. `read(place)` puts the next piece into a place and returns false at the end; it is called
+/// for one piece at a time, in order. `work(place)` is called for several pieces at once. `hand_on(place)` is called for one
+/// piece at a time, in the order in which they were read.
 ///
-/// Piece n uses place n modulo `places.size()`, once the piece before it there was handed on. So at most that many
-/// pieces are in memory at a time, and their memory is reused.
+/// Piece n uses place n modulo `places.size()`, once the earlier piece in that place was handed on. So at most that many pieces
+/// are in memory at a time, and their memory is reused.
 ///
 /// An exception of `read` or `work` is thrown again when its piece would be handed on, so the first failure is the same
 /// for any number of threads. An exception of `hand_on` ends everything at once. Requires: at least one place.
@@ -25,7 +25,7 @@ void ordered_pipeline(std::vector<Place>& places, const Read& read, const Work& 
   std::vector<std::exception_ptr> failures(places.size());
   std::size_t pieces = 0;
   bool failed_to_read = false;
-  // TBB passes only the numbers of places, because it loses what it holds when a stage throws.
+  // TBB passes only the numbers of places, because it leaks the objects that it passes when a stage throws.
   const auto read_next = [&](tbb::flow_control& control) -> std::size_t {
     const std::size_t place = pieces++ % places.size();
     failures[place] = nullptr;

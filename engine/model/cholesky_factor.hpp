@@ -16,9 +16,9 @@ class PlayedRows;
 
 /// The factor of a symmetric positive definite matrix V of `size()` rows.
 ///
-/// Every member that changes the factor checks what it is given and what it made. It throws NumericalError on
-/// a position out of range, a duplicate, a value that is not finite, or a pivot that is no longer positive
-/// and finite; the factor must then be rebuilt before it is used again.
+/// Every member that changes the factor checks its input and its result. It throws NumericalError on a position out of range, a
+/// duplicate, a value that is not finite, or a pivot that is no longer positive and finite; the factor must then be rebuilt
+/// before it is used again.
 ///
 /// Thread safety: none; even the const members use a workspace of the factor.
 class CholeskyFactor {
@@ -34,7 +34,7 @@ class CholeskyFactor {
   /// capacity.
   [[nodiscard]] virtual bool has_room() const noexcept = 0;
 
-  /// Entries of L below the diagonal that are stored: how sparse the factor is.
+  /// The number of stored entries of L below the diagonal: a measure of how sparse the factor is.
   [[nodiscard]] virtual std::int64_t stored_entries() const noexcept = 0;
 
   /// V = diag(precisions) + sum of weight * x x' over the rows, with room for `capacity` features.
@@ -86,18 +86,22 @@ class CholeskyFactor {
   }
 };
 
-/// Empty factors: of CHOLMOD's sparse form, and a full lower triangle. A build without CHOLMOD has only the second.
+/// Make empty factors: in CHOLMOD's sparse form, and as a full lower triangle. A build without CHOLMOD has only the second.
 #ifndef INKLING_NO_CHOLMOD
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_sparse_cholesky();
 #endif
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_dense_cholesky();
 
-[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor([[maybe_unused]] FactorKind kind) {
-#ifdef INKLING_NO_CHOLMOD
-  return make_dense_cholesky();
-#else
-  return kind == FactorKind::cholmod ? make_sparse_cholesky() : make_dense_cholesky();
+[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind) {
+  switch (kind) {
+    case FactorKind::cholmod:
+#ifndef INKLING_NO_CHOLMOD
+      return make_sparse_cholesky();
 #endif
+    case FactorKind::dense:
+      break;
+  }
+  return make_dense_cholesky();
 }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// How far the truth may lie from the estimate: what optimism multiplies the width by.
+// How far the truth may lie from the estimate: the factor by which optimism multiplies the width.
 #pragma once
 
 #include <algorithm>

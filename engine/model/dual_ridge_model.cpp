@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-/// A feature's coordinate is prefetched so many features ahead.
+/// A feature's coordinate is prefetched this many features ahead.
 constexpr std::size_t kFeaturesAhead = 12;
 /// A rank-one change costs the square of the rows, a new factor a third of their cube.
 constexpr std::size_t kChangesOfFactor = 3;
@@ -51,7 +51,7 @@ DualRidgeModel::Located DualRidgeModel::played_row(std::size_t place) const noex
   return {std::span(coordinates_).subspan(first, values.size()), values, leading_ == 0 ? 0.0 : played_.in_order()[place].base};
 }
 
-/// The feature's coordinate, a new one where it had none.
+/// Returns the feature's coordinate, a new one if it had none.
 std::int32_t DualRidgeModel::see(FeatureId feature) {
   const std::int32_t known = coordinate_.find(feature);
   if (known != kUnseen) return known;
@@ -65,7 +65,7 @@ std::int32_t DualRidgeModel::see(FeatureId feature) {
   return fresh;
 }
 
-/// Of a document that was just recorded for the first time.
+/// Gives coordinates to the features of a document that was just recorded for the first time.
 void DualRidgeModel::see_row(SparseRow row) {
   first_coordinate_.push_back(coordinates_.size());
   for (const FeatureId feature : row.features) coordinates_.push_back(see(feature));
@@ -91,7 +91,7 @@ void DualRidgeModel::start_with(std::span<const FeatureId> features) {
   unseen_variance_ = 1.0 / ridge_;
 }
 
-/// Fills kernel_ with X Gamma x over the first so many documents, and returns x' Gamma x. Rows share few words with one
+/// Fills kernel_ with X Gamma x over the first `documents` documents, and returns x' Gamma x. Rows share few words with one
 /// another, so each word is looked up in the rows that hold it.
 double DualRidgeModel::fill_kernel(Located row, std::size_t documents) const {
   kernel_.assign(documents, 0.0);
@@ -115,7 +115,7 @@ double DualRidgeModel::fill_kernel(Located row, std::size_t documents) const {
   return square;
 }
 
-/// From L^-1 b in kernel_: returns b' K^-1 b, and leaves K^-1 b there.
+/// Requires L^-1 b in kernel_, replaces it with K^-1 b, and returns b' K^-1 b.
 double DualRidgeModel::finish_solving() const {
   double form = 0.0;
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
@@ -486,7 +486,7 @@ void DualRidgeModel::refine() {
   put_off_.reset();
 }
 
-/// By Matheron's rule: a draw from the prior, minus what would be learned from noisy rewards of that draw.
+/// Uses Matheron's rule: a draw from the prior, minus the estimate from noisy rewards of that draw.
 std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> deviation = variances();
   for (double& entry : deviation) entry = std::sqrt(entry) * random.normal();

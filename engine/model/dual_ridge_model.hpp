@@ -16,17 +16,17 @@
 
 namespace inkling {
 
-/// With X the documents played, one row each however often it was played, D how often, and Gamma = Lambda^-1,
+/// Let X have one row for each played document, D its number of plays on the diagonal, and Gamma = Lambda^-1. Then
 ///   K = D^-1 + X Gamma X'   V^-1 a = Gamma a - Gamma X' K^-1 X Gamma a   det V / det Lambda = det D det K.
 /// So K has a row for each document and not for each feature, and every event of the model changes K. A document that
 /// is played for the first time adds a row; one that is played again lowers its entry of D^-1. A feature whose variance
 /// goes from g to g' adds (g' - g) x_j x_j', with x_j its column of X. A feature that is not in use has variance 0, so
 /// its birth is such a change, too.
 ///
-/// Coordinates are the features that were seen: those of played documents, and those that came into use or were
-/// reweighed one by one. All other features share one variance and have the weight 0, so memory grows with what was
-/// learned from and not with the pool. A squared width is the prior one less what was learned, so its rounding error is
-/// a part of |x|^2 / lambda and not of the width itself.
+/// Coordinates are the features that were seen: those of played documents, and those that came into use or were reweighed one by
+/// one. All other features share one variance and have the weight 0, so memory grows with the played documents and not with the
+/// pool. A squared width is a difference of the prior one and what was learned, so its rounding error is relative to |x|^2 /
+/// lambda and not to the width itself.
 ///
 /// What is believed of a feature (`believe`) is its variance and the mean of its weight before anything was learned, so it adds no
 /// row to K.
@@ -61,7 +61,7 @@ class DualRidgeModel final : public LinearModel {
   /// If these are all features of the pool, none of them becomes a coordinate.
   void start_with(std::span<const FeatureId> features) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
-  /// With more features than rows of K, K is factored again once in place of a change for each feature.
+  /// If there are more features than rows of K, K is factored again once, instead of a change for each feature.
   void reweigh_all(std::span<const Reweighed> features) override;
   /// The same up to rounding as to `observe` a row of each of these features alone. K keeps its size, and where they are many it is
   /// factored once. Requires: in use; a feature has one belief. Throws as `observe` does, before anything has changed.
@@ -74,19 +74,19 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const DualRidgeModel* dual() const noexcept override { return this; }
 
-  /// Its entry of Gamma; 0 where not in use.
+  /// The feature's entry of Gamma; 0 if it is not in use.
   [[nodiscard]] double variance(FeatureId feature) const noexcept {
     const std::int32_t a = coordinate_.find(feature);
     return a == kUnseen ? unseen_variance_ : variance_[at(a)];
   }
-  /// Gamma of every feature. Costs as much as there are features.
+  /// Gamma of every feature. The cost grows with the number of features of the pool.
   [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
-  /// Theta of every feature. Costs as much as there are features.
+  /// Theta of every feature. The cost grows with the number of features of the pool.
   [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
   /// Alpha: theta was Gamma X' alpha, beyond what is believed, when it was last computed from nothing, for example by `refine`. It has an entry for
   /// each document played by then, and ignores what was learned since.
   [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
-  /// Of K, whose rows are in the order of `played`.
+  /// The factor of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
 
   /// Gamma of the base feature; 0 without a base rate.
@@ -95,10 +95,10 @@ class DualRidgeModel final : public LinearModel {
  protected:
   /// Throws FormatError on the document that would make K larger than kLargestGram.
   RankOneChange learn_row(const Observation& observation) override;
-  /// Only the diagonal of K changes, and only in rows whose weight changed. If these are few it takes rank-one changes,
+  /// Only the diagonal of K changes, and only in rows whose weight changed. If these are few, the factor takes rank-one changes;
   /// else K is factored again.
   void follow_recount(std::span<const std::size_t> places, std::span<const double> before) override;
-  /// K loses a row, which is a rank-one change of what comes after it.
+  /// K loses a row, which is a rank-one change of the rows after it.
   void drop_played(std::size_t place) override;
 
  private:
@@ -130,7 +130,7 @@ class DualRidgeModel final : public LinearModel {
 
   /// What the played documents say of a feature.
   struct PlayedColumn {
-    std::size_t first;  ///< the first of them, in order, that holds it; how many there are if none does
+    std::size_t first;  ///< index of the first one that holds it; the number of played documents if none does
     double square;      ///< sum x_j^2
     double residual;    ///< sum x_j (y - x.theta)
   };
@@ -166,7 +166,7 @@ class DualRidgeModel final : public LinearModel {
   void sum_log_det();
   void solve_theta();
 
-  std::optional<std::function<void()>> put_off_;  // what is called between, until `refine`
+  std::optional<std::function<void()>> put_off_;  // if set, events are only recorded until `refine`, which calls this
   std::int32_t in_use_ = 0;
   double unseen_variance_ = 0.0;
   double largest_variance_;
@@ -181,7 +181,7 @@ class DualRidgeModel final : public LinearModel {
   std::vector<double> document_weights_;       // alpha
   std::vector<double> column_;                 // by document in the factor
   mutable std::vector<double> kernel_;         // by document in the factor
-  mutable std::vector<double> sides_;          // several of these, side by side
+  mutable std::vector<double> sides_;          // several kernels, side by side
   mutable std::vector<std::int32_t> located_;
 };
 

@@ -10,8 +10,8 @@
 namespace inkling {
 namespace {
 
-/// L L' = the matrix, row by row in its place; then right becomes L^-1 right. Returns ln det of the matrix. Only the lower
-/// triangle is looked at.
+/// Overwrites the matrix with L, where L L' is the matrix, and `right` with L^-1 right. Returns ln det of the matrix. Reads only
+/// its lower triangle.
 double factor_and_solve(std::vector<double>& matrix, std::vector<double>& right) {
   const std::size_t m = right.size();
   double log_det = 0.0;

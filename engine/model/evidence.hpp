@@ -10,17 +10,16 @@
 
 namespace inkling {
 
-/// What the rewards say of one set of prior precisions, which are relative to the noise.
+/// How likely the rewards are under one set of prior precisions, which are relative to the noise.
 struct Evidence {
   double log_likelihood = 0.0;  ///< up to terms that do not depend on the precisions
-  double noise_square = 0.0;    ///< the variance of the noise that goes with them
+  double noise_square = 0.0;    ///< the variance of the noise under these precisions
 };
 
 /// Let n rewards y belong to rows X, and let A = X'X + diag(precisions) and r = X'y. The prior of the noise counts as
 /// one more reward, whose square is `kPriorSquare`. Then the logarithm is
 ///   -(n + 1) / 2 ln(y'y - r'A^-1 r + kPriorSquare) - 1/2 (ln det A - sum ln precision).
-/// It is computed over the features where they are at most `kMostFeatures`, else over the played documents. A base rate
-/// has no part in it.
+/// It is computed by features if there are at most `kMostFeatures`, else by played documents. It ignores a base rate.
 class EvidenceOfRewards {
  public:
   static constexpr double kPriorSquare = 0.01;
@@ -29,8 +28,8 @@ class EvidenceOfRewards {
   /// Lifetime: lends the documents, which may not change as long as this lives.
   explicit EvidenceOfRewards(const PlayedDocuments& played);
 
-  /// For each of these scales, the evidence where `scale * pattern[j]` is the precision of each feature j. Requires:
-  /// all above 0, a pattern for each feature.
+  /// For each scale, the evidence if each feature j has the precision `scale * pattern[j]`. Requires: all above 0, a pattern for
+  /// each feature.
   [[nodiscard]] std::vector<Evidence> of(std::span<const double> pattern, std::span<const double> scales) const;
 
  private:
@@ -42,8 +41,8 @@ class EvidenceOfRewards {
 
   const PlayedDocuments* played_;
   double squares_ = 0.0;       // y'y
-  std::vector<double> gram_;   // X'X, where by features
-  std::vector<double> right_;  // X'y, where by features
+  std::vector<double> gram_;   // X'X, if computed by features
+  std::vector<double> right_;  // X'y, if computed by features
 };
 
 }  // namespace inkling

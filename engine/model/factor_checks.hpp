@@ -21,8 +21,8 @@ inline void check_pivot(double pivot) {
   if (!(pivot > 0.0) || !std::isfinite(pivot)) throw_lost_definiteness(pivot);
 }
 
-/// Throws NumericalError where a pivot is well below the ridge. V - ridge I is positive semidefinite, so no exact pivot
-/// is, and only rounding can have made it so.
+/// Throws NumericalError if a pivot is well below the ridge. V - ridge I is positive semidefinite, so no exact pivot is below it:
+/// only rounding can make one so.
 inline void check_pivot_holds_ridge(double pivot, double ridge) {
   if (!(pivot >= 0.5 * ridge)) throw_lost_definiteness(pivot);
 }

@@ -14,7 +14,7 @@ namespace inkling {
 /// of a ridge model adds gain * v v' to it (RankOneChange), in m^2 operations; then a product with a sparse
 /// row costs its entries times m, and a document's width its entries squared.
 ///
-/// Rounding adds up: the owner compares it with the Cholesky factor now and then, and assigns it again.
+/// Rounding errors add up, so the owner compares the matrix with the Cholesky factor now and then and assigns it anew.
 /// Thread safety: const members may be called from several threads at once.
 class KeptInverse {
  public:
@@ -28,10 +28,10 @@ class KeptInverse {
   /// A last row and column of zeros.
   void append();
 
-  /// += gain * v v'. Requires: v.size() == size().
+  /// Adds gain * v v'. Requires: v.size() == size().
   void add(std::span<const double> v, double gain);
 
-  /// Takes these entries, row by row. Requires: entries.size() == size * size.
+  /// Replaces the matrix by these entries, row by row. Requires: entries.size() == size * size.
   void assign(std::int32_t size, std::span<const double> entries);
 
   /// x' V^-1 x, from the lower triangle.

@@ -14,12 +14,12 @@
 namespace inkling {
 namespace {
 
-/// Rows that a rank-one change works on together. In a row each entry depends on the one before; four independent rows
-/// keep the processor busy meanwhile.
+/// Rows that a rank-one change works on together. Within a row each entry depends on the one before, so four independent rows
+/// keep the processor busy.
 constexpr std::size_t kRowsOfChange = 4;
 
-/// Two numbers in one register. Left to vectorise `quadratic_forms` by themselves, compilers keep its sums in memory,
-/// which takes twice as long.
+/// Two numbers in one register. Without it, compilers that vectorise `quadratic_forms` keep its sums in memory, which takes twice
+/// as long.
 using Pair = double __attribute__((vector_size(2 * sizeof(double))));
 
 Pair pair_at(const double* numbers) {
@@ -55,7 +55,7 @@ double KernelFactor::append(std::span<const double> lower, double corner) {
   return pivot.value();
 }
 
-/// Elimination by this row took pivot * l l' from the rows after it, with l its column of L. They get that back.
+/// Eliminating this row subtracted pivot * l l' from the rows after it, with l its column of L. This adds it back.
 void KernelFactor::remove(std::size_t index) {
   assert(index < size());
   const std::size_t n = size();

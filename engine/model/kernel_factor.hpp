@@ -9,7 +9,7 @@
 
 namespace inkling {
 
-/// The factor of a symmetric positive definite matrix. The rows of L lie one after another: adding a row moves no
+/// The factor of a symmetric positive definite matrix. The rows of L are stored one after another, so adding a row moves no
 /// other, and both triangular solves read memory in order.
 ///
 /// Every member that changes the factor throws NumericalError on an entry that is not finite and on a pivot
@@ -19,7 +19,7 @@ class KernelFactor {
  public:
   KernelFactor() = default;
 
-  /// From the `lower` and the `pivots` of another factor. Requires: for n pivots, all above 0, n (n - 1) / 2 entries.
+  /// Copies another factor from its `lower` and `pivots`. Requires: n pivots, all above 0, and n (n - 1) / 2 entries of `lower`.
   KernelFactor(std::vector<double> lower, std::vector<double> pivots);
 
   [[nodiscard]] std::size_t size() const noexcept { return pivots_.size(); }
@@ -27,9 +27,8 @@ class KernelFactor {
   /// No rows.
   void clear() noexcept;
 
-  /// K grows by a last row and column. `lower` is L^-1 of the new column without its last entry
-  /// (`solve_lower` of it). Returns the new pivot, `corner` less what the others explain. Requires:
-  /// lower.size() == size().
+  /// K grows by a last row and column. `lower` is L^-1 of the new column without its last entry (`solve_lower` of it). Returns
+  /// the new pivot, the Schur complement of `corner`. Requires: lower.size() == size().
   double append(std::span<const double> lower, double corner);
 
   /// K loses the row and column of this index; those after it move one down. Requires: index < size().
@@ -47,17 +46,17 @@ class KernelFactor {
   /// How many right-hand sides `solve_lower_together` takes.
   static constexpr std::size_t kRowsTogether = 16;
 
-  /// The first `size()` entries of each side become what `solve_lower` makes of them, to the last bit, on several threads.
+  /// `solve_lower` of the first `size()` entries of each side, on several threads and with the same bits.
   /// Requires: at most kRowsTogether sides, each of `size()` entries or more.
   void solve_lower_together(std::span<std::vector<double>> sides) const;
 
-  /// The rest of `solve_lower`, where the entries before `solved` are solved already. Requires: b.size() <= size().
+  /// Continues `solve_lower`: the entries before `solved` are already solved. Requires: b.size() <= size().
   void continue_solving(std::span<double> b, std::size_t solved) const noexcept;
 
   /// b = L'^-1 b. Requires: b.size() == size().
   void solve_upper(std::span<double> b) const noexcept;
 
-  /// b = L'^-1 D^-1 b: what is left of K^-1 after `solve_lower`. Requires: b.size() == size().
+  /// b = L'^-1 D^-1 b: the rest of K^-1 b after `solve_lower`. Requires: b.size() == size().
   void finish_solve(std::span<double> b) const noexcept;
 
   /// Right-hand sides that `quadratic_forms` takes together: each row of L is then read once for all of them.

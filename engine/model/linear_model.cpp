@@ -97,7 +97,12 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
 }
 
 std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns, const RidgeOptions& options) {
-  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(columns, options);
+  switch (form) {
+    case ModelForm::primal:
+      break;
+    case ModelForm::dual:
+      return std::make_unique<DualRidgeModel>(columns, options);
+  }
   return std::make_unique<RidgeModel>(columns, options);
 }
 

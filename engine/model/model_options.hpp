@@ -33,8 +33,8 @@ struct RidgeOptions {
   std::int32_t first_capacity = 128;
   /// With `lent`, the caller keeps each row for as long as the model lives.
   RowKeeping rows = RowKeeping::copied;
-  /// The base rate b >= 0: every document has one more feature, of this value, which no pool stores. Its weight tells
-  /// how good documents are on the whole, and its precision is `ridge`. With 0 there is no such feature.
+  /// The base rate b >= 0: every document has one more feature, of this value, which no pool stores. Its weight is how good
+  /// documents are on average, and its precision is `ridge`. With 0 there is no such feature.
   double base = 0.0;
 };
 

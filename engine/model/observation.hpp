@@ -16,7 +16,7 @@ struct Observation {
   double weight = 1.0;  ///< above 0; 2 counts as two observations
 };
 
-/// How a row that was observed before counts from now on.
+/// The new weight and rewards of a row that was observed before.
 struct Recount {
   std::int64_t key = 0;
   double weight = 1.0;
@@ -24,7 +24,7 @@ struct Recount {
   double reward_squares = 0.0;  ///< of squared rewards times their weights
 };
 
-/// A feature and the precision that it is to have.
+/// A feature and its new precision.
 struct Reweighed {
   FeatureId feature = 0;
   double precision = 0.0;

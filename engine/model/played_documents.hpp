@@ -20,7 +20,7 @@ struct PlayedDocument {
   std::int64_t document = 0;  ///< the key under which it was recorded
   std::int64_t plays = 0;
   CompensatedSum reward_sum;    ///< of rewards times their weights
-  double weight = 0.0;          ///< of all plays together: how many they are, where each has the weight 1
+  double weight = 0.0;          ///< sum over all plays: their number if each has the weight 1
   double base = 0.0;            ///< the value of the base feature
   double reward_squares = 0.0;  ///< sum of squared rewards times their weights
 };
@@ -34,22 +34,21 @@ struct PlayedEntry {
 /// One entry for each distinct document, in order of its first play, with its row.
 class PlayedDocuments {
  public:
-  /// Of rows with this many columns.
+  /// For rows with this many columns.
   explicit PlayedDocuments(std::int32_t columns, RowKeeping keeping = RowKeeping::copied) : rows_(columns, keeping) {}
 
   /// The row and its base value are taken at the first play and not looked at afterwards. Throws FormatError where a row
   /// that is to be copied is not of these columns, and records nothing.
   void record(std::int64_t document, SparseRow row, double reward, double base = 0.0, double weight = 1.0);
 
-  /// Other rewards and weights for what is at this place. `sum` and `squares` are of rewards times their weights.
+  /// Replaces the rewards and the weight of the document at this place. `sum` and `squares` are of rewards times their weights.
   void replace_rewards(std::size_t place, double weight, double sum, double squares);
 
-  /// As if what is at this place had never been played; those after it move one place down. Requires: a place in
-  /// `in_order`.
+  /// As if the document at this place had never been played; those after it move one place down. Requires: a place in `in_order`.
   void erase(std::size_t place);
 
   [[nodiscard]] std::int32_t columns() const noexcept { return rows_.columns(); }
-  /// Of all documents together.
+  /// The plays of all documents together.
   [[nodiscard]] std::int64_t plays() const noexcept { return plays_; }
 
   [[nodiscard]] std::span<const PlayedDocument> in_order() const noexcept { return entries_; }
@@ -57,7 +56,7 @@ class PlayedDocuments {
   /// Requires: a place in `in_order`.
   [[nodiscard]] SparseRow row(std::size_t place) const noexcept { return rows_[place]; }
 
-  /// Its place in `in_order`, or nothing where it has not been played.
+  /// The document's place in `in_order`, or nothing if it has not been played.
   [[nodiscard]] std::optional<std::size_t> place(std::int64_t document) const noexcept {
     const std::int32_t entry = entry_of_.find(document);
     if (entry == IdMap<std::int64_t>::kNone) return std::nullopt;

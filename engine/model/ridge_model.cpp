@@ -15,10 +15,10 @@
 namespace inkling {
 namespace {
 
-/// Rounding errors of a kept V^-1 are a part of its largest entries, 1 / lambda, so those of a squared width are a part
-/// of |x|^2 / lambda. Rows for which that would matter are solved by the factor.
+/// Rounding errors of a kept V^-1 are relative to its largest entries, 1 / lambda, so those of a squared width are relative to
+/// |x|^2 / lambda. Rows for which that would matter are solved by the factor.
 constexpr double kLargestKeptScale = 1e3;
-/// After how many rewards it is compared with the factor, and how far they may be apart on that scale.
+/// After how many rewards a kept V^-1 is compared with the factor, and how far they may differ on that scale.
 constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
 /// If a precision falls by more than this factor, too few digits of the difference are left, and the model is rebuilt.

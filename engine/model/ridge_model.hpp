@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// The model that keeps a factor of V, with a row for each relevant feature; they are what it has in use.
+/// The model that keeps a factor of V, with a row for each relevant feature. The features in use are the relevant ones.
 ///
 /// Invariants: theta and ln det are those of a fresh factorisation up to rounding; `refine` brings them back
 /// to it.
@@ -38,11 +38,11 @@ class RidgeModel final : public LinearModel {
 
   /// V^-1, m x m, row by row: m solves. Without the row and the column of a base rate.
   [[nodiscard]] std::vector<double> inverse() const;
-  /// V^-1 of the base feature: with itself, and then with each feature in use. Requires: a base rate.
+  /// The base feature's row of V^-1: its entry with itself, then with each feature in use. Requires: a base rate.
   [[nodiscard]] std::vector<double> base_inverse() const;
 
   [[nodiscard]] bool keeps_inverse() const noexcept { return options_.inverse == InverseUse::kept; }
-  /// A base rate has its first row and column. Requires: InverseUse::kept.
+  /// Its first row and column are those of a base rate, if there is one. Requires: InverseUse::kept.
   [[nodiscard]] const KeptInverse& kept_inverse() const noexcept { return kept_; }
 
   RankOneChange adopt(FeatureId feature) override;
@@ -74,7 +74,7 @@ class RidgeModel final : public LinearModel {
   [[nodiscard]] RestrictedRow restricted_played(std::size_t place) const {
     return restricted(played_.row(place), played_.in_order()[place].base);
   }
-  /// Of the feature, in the factor. Requires: in use.
+  /// The feature's position in the factor. Requires: in use.
   [[nodiscard]] std::int32_t place_of(FeatureId feature) const noexcept {
     return *features_.position(feature) + static_cast<std::int32_t>(leading_);
   }

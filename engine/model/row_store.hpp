@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// Rows in the order in which they came. A row stays where it is until the store dies, also where the store moves.
+/// Rows in the order in which they were appended. A row keeps its address until the store dies, even if the store moves.
 class RowStore {
  public:
   RowStore(std::int32_t columns, RowKeeping keeping) : columns_(columns), keeping_(keeping) {}

@@ -78,7 +78,7 @@ class SparseColumns {
     starts_.push_back(static_cast<int>(indices_.size()));
   }
 
-  /// As a matrix of this column alone, in place of all others.
+  /// Replaces all columns by this one and returns the matrix.
   [[nodiscard]] cholmod_sparse view_of(std::vector<std::pair<int, double>>& entries) {
     starts_.assign(1, 0);
     indices_.clear();
@@ -288,8 +288,7 @@ class SparseCholesky final : public CholeskyFactor {
     return slots_by_position;
   }
 
-  /// The least precision is added to every diagonal entry by CHOLMOD; what a feature has beyond it comes as a
-  /// column of its own.
+  /// CHOLMOD adds the least precision to every diagonal entry; the rest of a feature's precision is given as a column of its own.
   void factorise(const PlayedRows& played, std::span<const double> precisions) {
     const double least = precisions.empty() ? 1.0 : std::ranges::min(precisions);
     SparseColumns columns = as_columns(played, slots_);
@@ -305,7 +304,7 @@ class SparseCholesky final : public CholeskyFactor {
     common_.check(factor_ != nullptr, "cholmod_analyze");
     double beta[2] = {least, 0.0};
     common_.check(cholmod_factorize_p(&matrix, beta, nullptr, 0, factor_, common_.get()) != 0, "cholmod_factorize");
-    // A row of room is a row of the identity, as cholmod_rowadd requires.
+    // A spare row is a row of the identity, as cholmod_rowadd requires.
     for (std::size_t room = slot_of_.size(); room < slots_; ++room) static_cast<double*>(factor_->x)[starts()[room]] = 1.0;
     check_all_pivots();
   }
@@ -324,7 +323,7 @@ class SparseCholesky final : public CholeskyFactor {
     }
   }
 
-  /// V += x x', or -= where `adds` is false, with x in the entries.
+  /// V += x x' if `adds`, else V -= x x', with x in the entries.
   void change_by_entries(bool adds) {
     cholmod_sparse one = column_.view_of(entries_);
     common_.check(cholmod_updown(adds ? 1 : 0, &one, factor_, common_.get()) != 0, "cholmod_updown");

@@ -24,15 +24,21 @@ void check_given(const std::vector<FeatureId>& given, std::int32_t features) {
 }  // namespace
 
 std::vector<FeatureId> FeatureScope::at_start(std::int32_t features) const {
-  std::vector<FeatureId> first;
-  if (kind == Kind::all) {
-    first.resize(static_cast<std::size_t>(features));
-    std::iota(first.begin(), first.end(), 0);
-  } else if (kind == Kind::given) {
-    check_given(given, features);
-    first = given;
+  switch (kind) {
+    case Kind::none:
+    case Kind::marked:
+    case Kind::marked_in_first_rounds:
+      break;
+    case Kind::all: {
+      std::vector<FeatureId> every(static_cast<std::size_t>(features));
+      std::iota(every.begin(), every.end(), 0);
+      return every;
+    }
+    case Kind::given:
+      check_given(given, features);
+      return given;
   }
-  return first;
+  return {};
 }
 
 }  // namespace inkling

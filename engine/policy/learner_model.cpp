@@ -31,7 +31,13 @@ ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
 }
 
 double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
-  if (options.radius == RadiusKind::posterior) return posterior_radius(model.played().plays(), options.confidence);
+  switch (options.radius) {
+    case RadiusKind::automatic:
+    case RadiusKind::ellipsoid:
+      break;
+    case RadiusKind::posterior:
+      return posterior_radius(model.played().plays(), options.confidence);
+  }
   return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
 }
 

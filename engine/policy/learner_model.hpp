@@ -1,4 +1,4 @@
-// The models that learners keep, by their options.
+// Makes the models of learners from policy options.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ struct PoolView;
 /// The options of a model that learns from the rows of a pool, which outlives it.
 [[nodiscard]] RidgeOptions options_on_pool(const PolicyOptions& options, InverseUse inverse = InverseUse::solved);
 
-/// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
+/// An empty model of the form in the options, or by default one that keeps V. It lends the rows of the pool.
 [[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
 
-/// The same with the scores of the documents.
+/// The same model together with the scores of all documents.
 [[nodiscard]] ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options);
 
 /// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.
@@ -28,7 +28,7 @@ struct PoolView;
 /// however many documents there are.
 [[nodiscard]] ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options);
 
-/// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
+/// The radius of this model as it is now, of the kind in the options; `automatic` means the ellipsoid's.
 [[nodiscard]] double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept;
 
 }  // namespace inkling

@@ -19,7 +19,7 @@ constexpr double kPriorShowings = 10.0;
 /// The largest doubt of a mark, however small its confidence. A doubt of 1 means that the feature was never marked.
 constexpr double kMostDoubt = 1.0 - 0x1p-53;
 constexpr double kLargestProbability = 0.99;
-/// Rewards without noise would need no prior at all, and S = 0 an infinite one; neither is a number.
+/// Limits precisions: without noise the formula gives 0, and with S = 0 infinity.
 constexpr double kLeastPrecision = 1e-9;
 constexpr double kMostPrecision = 1e12;
 
@@ -83,8 +83,7 @@ double MarkBeliefs::mark_probability() const noexcept {
   return std::min(again / (static_cast<double>(shown_again_) + kPriorShowings), kLargestProbability);
 }
 
-/// How many showings without a mark are a step, to the nearest power of two, so that a slightly better p seldom changes
-/// anything.
+/// Sets how many showings without a mark make a step, as a power of two, so that a slightly better p seldom changes anything.
 void MarkBeliefs::refresh_rule() noexcept {
   marked_precision_ = options_.marked_precision > 0.0
                           ? options_.marked_precision
@@ -151,7 +150,7 @@ std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
   return changed_of_all();
 }
 
-/// If the value of silence has changed, looks at all known features; else at the features shown and at the marked ones.
+/// If the effect of a missing mark has changed, checks all known features; else the features shown and the marked ones.
 std::span<const FeatureId> MarkBeliefs::changed(IdView shown) {
   const std::int32_t before = showings_a_step_;
   refresh_rule();
@@ -168,7 +167,7 @@ std::span<const FeatureId> MarkBeliefs::changed_of_all() {
   return keep_changed();
 }
 
-/// Those of `changed_` whose precision is not the one that was last returned.
+/// Keeps in `changed_` only the features whose precision differs from the one returned last.
 std::span<const FeatureId> MarkBeliefs::keep_changed() {
   std::erase_if(changed_, [&](FeatureId feature) {
     Belief& known = belief(feature);

@@ -15,10 +15,10 @@ namespace {
 constexpr double kFirstNoise = 0.5;
 constexpr double kLeastScale = 0x1p-5;
 constexpr std::size_t kScalesTried = 14;  // each twice the one before
-/// Penalty for an S^2, computed from the noise and the scale, that is not 1: so many squares of its logarithm.
+/// Penalty for an S^2 (computed from noise and scale) other than 1: this many times the square of its logarithm.
 constexpr double kNormDoubt = 8.0;
 constexpr double kBetweenEstimates = 1.26;
-/// With too many features for a gram, evidence costs the cube of the documents, so it is estimated for at most so many.
+/// With too many features for a gram, evidence costs the cube of the number of documents, so it uses at most this many.
 constexpr std::int64_t kMostPlayed = 64;
 
 PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
@@ -28,7 +28,7 @@ PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
   return options;
 }
 
-/// The noise with which the precision of an unmarked word is the scale, if S = 1.
+/// The noise R for which, with S = 1, an unmarked word has the precision `scale`.
 double noise_for(double scale, std::int32_t features) { return std::sqrt(scale / std::max(static_cast<double>(features), 1.0)); }
 
 }  // namespace
@@ -83,7 +83,7 @@ void MeasuredLearner::estimate() {
   take(scale);
 }
 
-/// Every feature has its precision from the scale, whether anything is known of it or not.
+/// Sets the precision of every feature, known or not, from the scale.
 void MeasuredLearner::take(double scale) {
   if (scale == scale_) return;
   scale_ = scale;

@@ -14,8 +14,8 @@
 namespace inkling {
 namespace {
 
-/// With every feature in use, a row is as long as its text, and scoring a document costs the square of that. Then
-/// keeping all scores is less work than the sublinear way. The same holds with a base rate, which every document holds.
+/// With every feature in use, a row is as long as its text, and scoring a document costs the square of that. Then keeping all
+/// scores is less work than sublinear scoring. The same holds with a base rate, a feature of every document.
 Scoring scoring_for(FeatureScope::Kind scope, double base) {
   return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }
@@ -85,12 +85,12 @@ class Policy::Impl {
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
   bool learns_ratings_;
-  // Of the event that is being learned.
+  // The words of the event that is being learned.
   std::vector<SaidWord> marks_;
   std::vector<SaidWord> ratings_;
   std::vector<FeatureId> adopted_;
   bool keeps_scores_ = true;
-  BestOfParts best_of_parts_;  // empty where the whole pool is here
+  BestOfParts best_of_parts_;  // empty if this process holds the whole pool
 };
 
 Policy::Impl::Impl(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
@@ -143,7 +143,7 @@ DocumentId Policy::Impl::best(const Remains& on_offer) {
   throw NumericalError("expected a document whose score is a number, found none");
 }
 
-/// If the best of all is on offer, it is the best of those on offer.
+/// Tries the best of all documents first: if it is on offer, it is also the best of those on offer.
 DocumentId Policy::Impl::best_of_all(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
@@ -155,7 +155,7 @@ DocumentId Policy::Impl::best_of_all(const Remains& on_offer) {
   return best.empty() ? kNoDocument : best.front().document;
 }
 
-/// Of the documents that are held here, numbered in the whole pool.
+/// The best of the documents that are held here, numbered in the whole pool.
 Ranked Policy::Impl::best_held(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {

@@ -27,7 +27,7 @@ struct Play {
   DocumentId document = 0;
   bool explored = false;         ///< drawn at random
   std::optional<double> radius;  ///< at the time of the choice, where the learner has one
-  /// With this probability the round was to be random: 1 while no feature is in use, 0 for a policy that never explores.
+  /// The probability of a random play in this round: 1 while no feature is in use, 0 for a policy that never explores.
   double exploration = 0.0;
 };
 
@@ -38,13 +38,13 @@ struct PastEvent {
   std::span<const SaidWord> words = {};
 };
 
-/// A round is choose() and then observe() of the chosen document. observe() may also be called between
-/// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
+/// A round is choose() and then observe() of the chosen document. observe() may also be called between rounds, for documents that
+/// the policy did not choose: it learns from them as from its own plays, but counts no round.
 ///
-/// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes only the
-/// state() that later choices depend on: after set_state() with the earlier one, it is as if nothing had been chosen. So
-/// a policy can repeat an earlier run: after pass_round() for each of its rounds and observe() for each result, it has
-/// learned what that run had learned.
+/// What the policy has learned depends only on the calls of observe() and learn(), to the last bit. A choice changes only the
+/// state() that later choices depend on: after set_state() with the earlier one, it is as if nothing had been chosen. So a policy
+/// can repeat an earlier run: after pass_round() for each of its rounds and observe() for each result, it has learned what that
+/// run had learned.
 ///
 /// Until a feature is in use, the policy plays at random. Draws: a coin only where the schedule's probability lies
 /// strictly between 0 and 1, a row for each random play.
@@ -52,10 +52,10 @@ struct PastEvent {
 /// Lifetime: the pool must outlive the policy. Thread safety: none.
 class Policy {
  public:
-  /// The algorithm of this name; the same seed makes the same choices. Throws FormatError on a name that there is not,
-  /// with the nearest one, and on given features that do not fit the pool; NumericalError on a ridge that is not positive.
+  /// The algorithm of this name; the same seed makes the same choices. Throws FormatError on an unknown name, with the nearest
+  /// known one, and on given features that do not fit the pool; NumericalError on a ridge that is not positive.
   Policy(PoolView pool, std::string_view preset, const PolicyOptions& options = {}, std::uint64_t seed = 1);
-  /// The same with streams of the caller's own.
+  /// The same with random streams that the caller chooses.
   Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration, RandomStream sampling);
   ~Policy();
   Policy(Policy&&) noexcept;
@@ -69,8 +69,8 @@ class Policy {
   /// Requires: not exhausted().
   [[nodiscard]] Play choose();
 
-  /// The same among the remaining documents for which `on_offer` holds; a random play draws until it gets one of these.
-  /// Where all are on offer, it is what choose() does. Requires: there is one.
+  /// The same among the remaining documents for which `on_offer` holds; a random play draws until it gets one of these. If all
+  /// are on offer, it is the same as choose(). Requires: there is one.
   [[nodiscard]] Play choose(const Remains& on_offer);
 
   /// Counts a round that was played before: the clock moves on as in choose(), but nothing is chosen or drawn.
@@ -93,11 +93,10 @@ class Policy {
   using BestOfParts = std::function<Ranked(const Ranked&)>;
   void choose_with(BestOfParts best_of_parts);
 
-  /// Learns the reward of a document and what was marked in it, with a confidence in (0, 1] for each mark or
-  /// none for certainty; only a learner that weighs marks looks at them. A feature that is already in use may
-  /// be marked again. Without replacement the document is not chosen after this. Throws FormatError on a
-  /// document, feature, reward or confidence that cannot be, and leaves the policy as it was. Requires: as
-  /// many confidences as marks, or none.
+  /// Learns the reward of a document and what was marked in it, with a confidence in (0, 1] for each mark or none for certainty;
+  /// only a learner that weighs marks looks at them. A feature that is already in use may be marked again. Without replacement
+  /// the document is not chosen after this. Throws FormatError on an invalid document, feature, reward or confidence, and leaves
+  /// the policy as it was. Requires: as many confidences as marks, or none.
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks, std::span<const double> confidences = {});
 
   /// The same with marks and ratings of words. Ratings of words are learned after the document and its marks, and count
@@ -114,8 +113,8 @@ class Policy {
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
 
-  /// To continue this policy elsewhere, let a new one observe the same in the same order, each in the round in which this
-  /// one did, and set it to this state. Its choices are then those of this one.
+  /// To continue this policy elsewhere, let a new one observe the same events in the same order and the same rounds, and set it
+  /// to this state. It then makes the same choices.
   [[nodiscard]] PolicyState state() const noexcept;
   void set_state(const PolicyState& state) noexcept;
 

@@ -27,17 +27,17 @@ enum class RadiusKind {
   posterior,  ///< of a posterior that is believed: `posterior_radius`
 };
 
-/// What a person said about one word, with a document or on its own (io/search/events/WORDS.md). Without a reward it is a
-/// mark: the word made the document what it is. With a reward it is a rating of the word.
+/// What a person said about one word, with a document or on its own (io/search/events/WORDS.md). Without a reward it is a mark:
+/// the word is a reason for the document's rating. With a reward it is a rating of the word.
 struct SaidWord {
   FeatureId feature = 0;
-  std::optional<double> reward = {};  ///< 1 where the word speaks for a document, -1 where it speaks against it
+  std::optional<double> reward = {};  ///< 1: the word makes a document good; -1: it makes it bad
   double confidence = 1.0;            ///< in (0, 1]: how sure the statement is, and how much it counts
 
   bool operator==(const SaidWord&) const = default;
 };
 
-/// How marks and silence become prior precisions: 0 where the rule of `MarkBeliefs` decides.
+/// How marks and missing marks become prior precisions; 0: the rule of `MarkBeliefs` decides.
 struct SoftMarksOptions {
   double unmarked_precision = 0.0;
   double marked_precision = 0.0;
@@ -51,10 +51,10 @@ class PoolSurvey;
 struct InklingOptions {
   double ridge = 1.0;           ///< the precision of every word and of the base feature
   double base = 1.0;            ///< b
-  double balance = 0.3;         ///< with more bad grades than this for each good one, they weigh less: `GradeBalance`
+  double balance = 0.3;         ///< if good / bad grades times this is below 1, bad ones weigh less: `GradeBalance`
   double presumed_share = 0.1;  ///< how many bad grades the average document counts as, for each grade; 0: none
-  double marks_weight = 4.0;    ///< the new marks of one document count as at most so many grades
-  double rated_word = 3.0;      ///< a word that is rated by hand counts as so many marks
+  double marks_weight = 4.0;    ///< the new marks of one document count as at most this many grades
+  double rated_word = 3.0;      ///< a word that is rated by hand counts as this many marks
   /// The average document of the whole pool, for a policy that sees only a part of it and has no survey.
   std::shared_ptr<const AverageDocument> average = {};
   /// The survey of the policy's pool, for several policies to share. Without it, the policy makes its own.

@@ -35,7 +35,7 @@ struct RealSetting {
   double high;
   bool takes_low = true;
   bool takes_high = true;
-  bool has_rule = false;  ///< 0, the default, lets the policy decide by a rule; it cannot be given
+  bool has_rule = false;  ///< 0, the default, means that a rule of the policy decides; users cannot give it
 };
 
 /// A whole number of at least 0.
@@ -76,10 +76,10 @@ struct PolicySetting {
 
 [[nodiscard]] std::span<const PolicySetting> policy_settings();
 
-/// By its name, with '_' or '-' between words; nullptr where there is none.
+/// Finds a setting by its name, with '_' or '-' between words; nullptr if there is none.
 [[nodiscard]] const PolicySetting* find_setting(std::string_view name);
 
-/// What the options say. A choice is its name.
+/// The value of the setting in the options. A choice is given by its name.
 [[nodiscard]] SettingValue setting_in(const PolicyOptions& options, const PolicySetting& setting);
 
 /// Writes the value into the options; false, and nothing is written, where it is not of this kind or out of range. A whole

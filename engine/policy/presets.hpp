@@ -46,7 +46,7 @@ struct Preset {
   OptionsUsed uses = {};
   /// Whether it keeps a matrix with a row for each feature in use or for each document played.
   bool keeps_matrix = true;
-  std::vector<PresetSetting> settings = {};  ///< which its factory has already applied
+  std::vector<PresetSetting> settings = {};  ///< for reports: the factory has already applied them
 };
 
 [[nodiscard]] std::span<const Preset> presets();

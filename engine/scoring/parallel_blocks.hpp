@@ -31,7 +31,7 @@ void for_each_block(std::int32_t blocks, const Work& work) {
   run_blocks_on_threads(blocks, {&work, [](const void* each, std::int32_t index) { (*static_cast<const Work*>(each))(index); }});
 }
 
-/// What best_of(index) is for each block; kNoDocument where it has none.
+/// The results of best_of(index) for each block; kNoDocument if it has none.
 template <typename BestOf>
 [[nodiscard]] std::vector<Ranked> best_of_each_block(std::int32_t blocks, const BestOf& best_of) {
   std::vector<Ranked> by_block(static_cast<std::size_t>(blocks));

@@ -16,7 +16,7 @@ struct Ranked {
   double score = -std::numeric_limits<double>::infinity();
 };
 
-/// Whether a document may be ranked; asked only of those that would be. Thread safety: called from any thread.
+/// Whether a document may be ranked; called only for documents that would be. Thread safety: called from any thread.
 using Remains = std::function<bool(DocumentId)>;
 
 }  // namespace inkling

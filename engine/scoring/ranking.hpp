@@ -11,7 +11,8 @@
 
 namespace inkling {
 
-/// What one feature of a document has to do with its score: it adds value * weight to the mean and value * smoothed to the squared width.
+/// The contribution of one feature of a document to its score: it adds value * weight to the mean and value * smoothed to the
+/// squared width.
 struct ScorePart {
   FeatureId feature = 0;
   double value = 0.0;     ///< x_j
@@ -20,7 +21,7 @@ struct ScorePart {
   double smoothed = 0.0;  ///< (V^-1 x)_j
 };
 
-/// mean + radius * width, of a squared width that rounding may have left a little below 0.
+/// mean + radius * width, from a squared width that may be a little below 0 by rounding.
 [[nodiscard]] inline double optimism(double mean, double square, double radius) noexcept {
   return mean + radius * std::sqrt(std::max(square, 0.0));
 }

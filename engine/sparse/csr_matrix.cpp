@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-/// What `check_csr` asks of one row, without a branch for each entry.
+/// The check of `check_csr` for one row, without a branch for each entry.
 bool is_good_row(std::int32_t columns, SparseRow row) noexcept {
   if (row.features.size() != row.values.size()) return false;
   const std::span<const FeatureId> features = row.features.unchecked();

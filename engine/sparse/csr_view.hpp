@@ -65,13 +65,13 @@ class PoolPart;
 struct PoolView {
   CsrView by_document;
   CsrView by_feature;
-  /// If these are only some documents of a pool, what is known of the others; else nullptr.
+  /// If these are only some documents of a pool, what is known about the others; else nullptr.
   const PoolPart* part = nullptr;
 
   [[nodiscard]] std::int32_t documents() const noexcept { return by_document.rows(); }
   [[nodiscard]] std::int32_t features() const noexcept { return by_document.columns(); }
 
-  /// Of the whole pool, as the next.
+  /// Documents and non-zeros of the whole pool.
   [[nodiscard]] std::int32_t whole_documents() const noexcept;
   [[nodiscard]] std::int64_t whole_nonzeros() const noexcept;
   /// The number of the first row in the whole pool.
@@ -80,7 +80,7 @@ struct PoolView {
   [[nodiscard]] bool holds(DocumentId document) const noexcept {
     return document >= first_document() && document - first_document() < documents();
   }
-  /// Of a document of the whole pool. Requires: it is held here, or its part knows it.
+  /// The row of a document of the whole pool. Requires: it is held here, or `part` knows it.
   [[nodiscard]] SparseRow row_of(DocumentId document) const noexcept;
 };
 

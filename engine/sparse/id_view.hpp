@@ -13,10 +13,9 @@
 
 namespace inkling {
 
-/// Ids that may change after they were checked: a mapped file is overwritten, or its disk is corrupted after a check
-/// that is on record. So each id is read once, and one that is negative or too large is read as the largest id allowed.
-/// So no id indexes beyond an array with an entry for each. Their order is not guaranteed. Lifetime: lends them.
-/// Pass by value.
+/// Ids that may change after they were checked: a mapped file may be overwritten, or its disk corrupted after a recorded check.
+/// So each id is read once, and one that is negative or too large is read as the largest id allowed. So no id indexes beyond an
+/// array with an entry for each. Their order is not guaranteed. Lifetime: lends them. Pass by value.
 class IdView {
  public:
   class Iterator;
@@ -44,7 +43,7 @@ class IdView {
   [[nodiscard]] std::int32_t front() const noexcept { return (*this)[0]; }
   [[nodiscard]] std::int32_t back() const noexcept { return (*this)[size() - 1]; }
 
-  /// How far the id lies from the first of `count` ids, as one of 0 to count - 1. Requires: count > 0.
+  /// The id less `first`, limited to 0 ... count - 1. Requires: count > 0.
   [[nodiscard]] std::size_t place_within(std::size_t n, std::int32_t first, std::size_t count) const noexcept {
     const std::uint32_t id = load(ids_.data() + n) - static_cast<std::uint32_t>(first);
     return std::min<std::size_t>(id, count - 1);

@@ -1,4 +1,4 @@
-// What a process knows of a pool of which it holds only some rows.
+// What a process knows about a pool of which it holds only some rows.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class PoolPart {
 
   /// The number in the whole pool of the first row that is held.
   [[nodiscard]] DocumentId first() const noexcept { return first_; }
-  /// Of the whole pool, as the next.
+  /// Documents and non-zeros of the whole pool.
   [[nodiscard]] DocumentId documents() const noexcept { return documents_; }
   [[nodiscard]] std::int64_t nonzeros() const noexcept { return nonzeros_; }
 

@@ -39,7 +39,7 @@ struct RestrictedRow {
 /// Kept by its user from one block to the next, so that in the long run nothing is allocated.
 struct RestrictedRows {
   std::vector<std::uint32_t> ends;
-  std::vector<std::int32_t> positions;  // at least ends.back() of them; what lies beyond means nothing
+  std::vector<std::int32_t> positions;  // at least ends.back() of them; the rest is unused
   std::vector<double> values;           // likewise
 
   [[nodiscard]] std::size_t rows() const noexcept { return ends.size(); }

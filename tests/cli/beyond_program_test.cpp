@@ -17,8 +17,7 @@ ProgramResult beyond(const Args& args, const std::string& out) {
   return run_program(kInklingBenchProgram, all);
 }
 
-TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
   const Args names = {"paper-worlds", "searches"};
   Args one = names;
   one.insert(one.end(), {"--threads", "1"});
@@ -38,8 +37,7 @@ TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads and a pag
         std::string::npos);
 }
 
-TEST_CASE("beyond reviews searches any reviews and reports that ASReview's package is missing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "beyond reviews searches any reviews and reports that ASReview's package is missing") {
   std::filesystem::create_directory(folder.file("data"));
   for (const char* name : {"ships", "plants"}) {
     std::string records;
@@ -66,8 +64,7 @@ TEST_CASE("beyond reviews searches any reviews and reports that ASReview's packa
   CHECK(holds(bad.err, "bad.jsonl:1:1: expected 0 or 1 in the field \"included\", found 5"));
 }
 
-TEST_CASE("beyond knows its own figures") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "beyond knows its own figures") {
   CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);
   CHECK(beyond({"serches"}, folder.file("out")).err.find("did you mean searches?") != std::string::npos);
 }

@@ -54,8 +54,11 @@ struct ThreeDocuments {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("records in archives and folders are detected and the message says so") {
+struct InThreeDocuments {
   const ThreeDocuments three;
+};
+
+TEST_CASE_FIXTURE(InThreeDocuments, "records in archives and folders are detected and the message says so") {
   fs::create_directory(three.folder.path() / "in");
   write(three.folder.file("in/stories.jsonl"), kThree);
   const std::vector<std::array<std::string, 3>> archives = {
@@ -74,8 +77,7 @@ TEST_CASE("records in archives and folders are detected and the message says so"
   }
 }
 
-TEST_CASE("the content of a file counts more than its name") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "the content of a file counts more than its name") {
   write(three.folder.file("three.txt"), kThree);
   write(three.folder.file("three"), kThree);
   write(three.folder.file("semi.csv"), "id;label;text\na;earth;soil and compost\nb;water;sea and sail\nc;water;soil and sea\n");
@@ -93,8 +95,7 @@ TEST_CASE("the content of a file counts more than its name") {
   CHECK(holds(as_lines.err, "documents    3\n"));
 }
 
-TEST_CASE("there is no message if the name and the content of a file agree") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "there is no message if the name and the content of a file agree") {
   CHECK(three.build(three.source, "again", {"--json"}).err.empty());
   write(three.folder.file("a.csv"), "text,id\nsome words,1\n");
   CHECK(three.build(three.folder.file("a.csv"), "csv", {"--json"}).err.empty());
@@ -102,8 +103,7 @@ TEST_CASE("there is no message if the name and the content of a file agree") {
   CHECK(three.build(three.folder.file("a.tsv"), "tsv", {"--json"}).err.empty());
 }
 
-TEST_CASE("matrices in archives are detected") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "matrices in archives are detected") {
   for (const std::string format : {"svmlight", "mtx", "npz"}) {
     CAPTURE(format);
     const std::string file = three.folder.file("m." + format);
@@ -119,8 +119,8 @@ TEST_CASE("matrices in archives are detected") {
   }
 }
 
-TEST_CASE("a folder of different files is read as documents and a message names the file of another kind") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments,
+                  "a folder of different files is read as documents and a message names the file of another kind") {
   fs::create_directory(three.folder.path() / "in");
   write(three.folder.file("in/b.jsonl"), kThree);
   write(three.folder.file("in/a.txt"), "plain words");
@@ -131,8 +131,7 @@ TEST_CASE("a folder of different files is read as documents and a message names 
   CHECK(holds(built.err, "documents    2\n"));
 }
 
-TEST_CASE("a Parquet file and UTF-16 that is cut are refused by name with what to do") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a Parquet file and UTF-16 that is cut are refused by name with what to do") {
   write(three.folder.file("a.parquet"),
         "PAR1\x15\x04"
         "columns");
@@ -144,8 +143,8 @@ TEST_CASE("a Parquet file and UTF-16 that is cut are refused by name with what t
                       {"a.txt", "expected UTF-16", "found its end within a character at byte 5"});
 }
 
-TEST_CASE("lists of objects and objects over several lines are refused with a command that converts them") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments,
+                  "lists of objects and objects over several lines are refused with a command that converts them") {
   write(three.folder.file("list.json"), "[{\"text\":\"a b\"},{\"text\":\"c d\"}]\n");
   three.check_refused(three.build(three.folder.file("list.json"), "p"), 3, {"list.json:1:1", "jq -c '.[]'"});
   fs::create_directory(three.folder.path() / "in");
@@ -155,16 +154,14 @@ TEST_CASE("lists of objects and objects over several lines are refused with a co
   CHECK(holds(pretty.err, "jq -c ."));
 }
 
-TEST_CASE("a pool is not taken for documents") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a pool is not taken for documents") {
   three.check_refused(three.build(three.pool, "p"), 2, {"is a pool, not documents", "inkling info", "--like POOL"});
   three.check_refused(three.build(three.pool, "p", {"--format", "dir"}), 2, {"is a pool"});
   three.check_refused(inkling({"build", three.pool, "--explain", "soil"}), 2,
                       {"is a pool", "inkling build --explain TEXT --like POOL"});
 }
 
-TEST_CASE("a pool is replaced only by force") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a pool is replaced only by force") {
   const std::string before = text_of(three.pool + "/manifest.json");
   write(three.folder.file("other.txt"), "other words\n");
   const ProgramResult refused = three.build(three.folder.file("other.txt"), "pool");
@@ -176,8 +173,7 @@ TEST_CASE("a pool is replaced only by force") {
   three.check_refused(three.build(three.source, "pool"), 2, {"a pool of 1 documents and their texts already"});
 }
 
-TEST_CASE("labels that no document has are refused with the nearest one") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "labels that no document has are refused with the nearest one") {
   three.check_refused(three.build(three.source, "p", {"--topics", "waters"}), 2,
                       {"--topics", "no document has the label 'waters'", "did you mean water?"});
   three.check_refused(three.build(three.source, "p", {"--topics", "earth,fire"}), 2, {"'fire'", "there are earth, water"});
@@ -192,8 +188,7 @@ TEST_CASE("labels that no document has are refused with the nearest one") {
   CHECK_FALSE(fs::exists(three.folder.file("p")));
 }
 
-TEST_CASE("fields that are asked for and that no record has are refused with the nearest one") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "fields that are asked for and that no record has are refused with the nearest one") {
   write(three.folder.file("three.csv"), "id,text,label\na,soil and compost,earth\n");
   for (const std::string& source : {three.source, three.folder.file("three.csv")}) {
     CAPTURE(source);
@@ -211,8 +206,7 @@ TEST_CASE("fields that are asked for and that no record has are refused with the
   CHECK(three.build(three.folder.file("bare.jsonl"), "bare").exit_code == 0);
 }
 
-TEST_CASE("an empty pool is an error with the reason unless it is allowed") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "an empty pool is an error with the reason unless it is allowed") {
   three.check_refused(three.build(three.source, "p", {"--min-df", "30000", "--ngrams", "1"}), 3,
                       {"three.jsonl", "5 in too few documents (--min-df)", "--allow-empty"});
   write(three.folder.file("empty.txt"), "");
@@ -227,8 +221,7 @@ TEST_CASE("an empty pool is an error with the reason unless it is allowed") {
   CHECK(three.build(three.folder.file("empty.svm"), "m", {"--allow-empty"}).exit_code == 0);
 }
 
-TEST_CASE("a given vocabulary is the vocabulary of the pool") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a given vocabulary is the vocabulary of the pool") {
   const std::string words = write(three.folder.file("words"), "soil\nzebra\nsail\n");
   const ProgramResult built = three.build(three.source, "given", {"--vocabulary", words, "--ngrams", "1"});
   CHECK(built.exit_code == 0);
@@ -241,8 +234,8 @@ TEST_CASE("a given vocabulary is the vocabulary of the pool") {
   three.check_refused(three.build(three.source, "p", {"--vocabulary", words, "--min-df", "2"}), 2, {"--min-df"});
 }
 
-TEST_CASE("new documents built with --like get the words and weights of a pool and both are scored as one") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments,
+                  "new documents built with --like get the words and weights of a pool and both are scored as one") {
   const std::string fresh =
       write(three.folder.file("new.jsonl"), "{\"text\":\"unknown soil and sea\"}\n{\"text\":\"nothing\"}\n");
   CHECK(three.build(fresh, "shard", {"--like", three.pool}).exit_code == 0);
@@ -258,16 +251,14 @@ TEST_CASE("new documents built with --like get the words and weights of a pool a
   CHECK(std::ranges::count(scored.out, '\n') == 5);
 }
 
-TEST_CASE("new documents built with --like are weighted by the pool's recipe and not by the defaults") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "new documents built with --like are weighted by the pool's recipe and not by the defaults") {
   REQUIRE(three.build(three.source, "raw", {"--like-scikit-learn"}).exit_code == 0);
   CHECK(three.build(three.source, "again", {"--like", three.folder.file("raw")}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("again"), three.folder.file("raw")));
   CHECK(holds(inkling({"info", three.folder.file("again")}).out, "count (tf raw)"));
 }
 
-TEST_CASE("options that --like sets are refused beside it and the pool that it names is not replaced") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "options that --like sets are refused beside it and the pool that it names is not replaced") {
   for (const Args& more : std::vector<Args>{
            {"--min-df", "2"}, {"--stop-words", "english"}, {"--idf", "none"}, {"--vocabulary", "x"}, {"--like-scikit-learn"}})
     three.check_refused(three.build(three.source, "p", Args{"--like", three.pool} + more), 2, {more[0], "--like"});
@@ -279,8 +270,7 @@ TEST_CASE("options that --like sets are refused beside it and the pool that it n
   three.check_refused(three.build(three.folder.file("m.svm"), "p", {"--like", three.pool}), 2, {"--like", "is for text"});
 }
 
-TEST_CASE("a text is explained with the pool of --like as with that of --out") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a text is explained with the pool of --like as with that of --out") {
   const ProgramResult like = inkling({"build", "--explain", "soil zebra", "--like", three.pool});
   CHECK(like.exit_code == 0);
   CHECK(holds(like.out, "by the pool " + three.pool));
@@ -296,8 +286,7 @@ ProgramResult shell(const std::string& command) {
   return run_program("/bin/sh", {"-c", "inkling() { \"" + std::string(kInklingProgram) + "\" \"$@\"; }; " + command});
 }
 
-TEST_CASE("standard input is a source and its format is detected") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "standard input is a source and its format is detected") {
   const std::string& folder = three.folder.path().string();
   write_archive(three.folder.file("a.tgz"), "tar", "gzip", {{"three.jsonl", kThree}});
   const std::vector<std::string> commands = {"cat three.jsonl | inkling build - --out p", "inkling build - --out p <three.jsonl",
@@ -314,8 +303,7 @@ TEST_CASE("standard input is a source and its format is detected") {
   }
 }
 
-TEST_CASE("pairs of words are terms by default in a small file and not in a pipe of unknown size") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "pairs of words are terms by default in a small file and not in a pipe of unknown size") {
   write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
     const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));
@@ -329,8 +317,7 @@ TEST_CASE("pairs of words are terms by default in a small file and not in a pipe
   CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nsoil\n");
 }
 
-TEST_CASE("the format of a slow pipe is detected as soon as it has a line") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "the format of a slow pipe is detected as soon as it has a line") {
   const ProgramResult built =
       shell("cd '" + three.folder.path().string() +
             "' && { printf '{\"te'; sleep 0.2; printf 'xt\":\"slow words\"}\\n'; } | inkling build - --out p");
@@ -338,15 +325,13 @@ TEST_CASE("the format of a slow pipe is detected as soon as it has a line") {
   CHECK(text_of(three.folder.file("p/vocabulary.txt")) == "slow\nwords\n");
 }
 
-TEST_CASE("standard input is refused if it has no known format or is named twice or is an output") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "standard input is refused if it has no known format or is named twice or is an output") {
   three.check_refused(shell("echo some words | inkling build - --out " + three.folder.file("p")), 2, {"'-'", "--format"});
   three.check_refused(inkling({"build", "-", "-", "--out", three.folder.file("p")}), 2, {"once"});
   three.check_refused(inkling({"build", three.source, "--out", "-"}), 2, {"--out", "standard output"});
 }
 
-TEST_CASE("fields are read with the given separator") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "fields are read with the given separator") {
   const std::string tabs = write(three.folder.file("quoted.tsv"), "id\ttext\n1\t\"soil\tand\nsea\"\n");
   three.check_refused(three.build(tabs, "p"), 3, {"--format csv --delimiter tab"});
   CHECK(three.build(tabs, "tabs", {"--format", "csv", "--delimiter", "tab"}).exit_code == 0);
@@ -359,8 +344,7 @@ TEST_CASE("fields are read with the given separator") {
   three.check_refused(three.build(tabs, "p", {"--format", "tsv", "--delimiter", "pipe"}), 2, {"--delimiter", "csv"});
 }
 
-TEST_CASE("text may come from several fields and from fields within objects and labels from lists") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "text may come from several fields and from fields within objects and labels from lists") {
   const std::string nested =
       write(three.folder.file("n.jsonl"),
             "{\"title\":\"Big\",\"body\":{\"text\":\"soil\"},\"meta\":{\"n\":7,\"topics\":[\"x\",\"y\"]}}\n");
@@ -372,8 +356,7 @@ TEST_CASE("text may come from several fields and from fields within objects and 
   CHECK(text_of(three.folder.file("nested/documents/label_names.txt")) == "x\n");
 }
 
-TEST_CASE("text in Windows-1252 is read with that encoding") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "text in Windows-1252 is read with that encoding") {
   const std::string file = write(three.folder.file("w.txt"),
                                  "caf\xE9 \x93"
                                  "deja\x94\n");
@@ -383,8 +366,7 @@ TEST_CASE("text in Windows-1252 is read with that encoding") {
   CHECK(text_of(three.folder.file("right/vocabulary.txt")) == "caf\u00E9\ndeja\n");
 }
 
-TEST_CASE("a missing source is a system error") {
-  const ThreeDocuments three;
+TEST_CASE_FIXTURE(InThreeDocuments, "a missing source is a system error") {
   three.check_refused(three.build(three.folder.file("missing"), "p"), 4, {"missing", "No such file"});
 }
 

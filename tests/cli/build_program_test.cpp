@@ -14,8 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("the tiny corpus becomes a pool for info and verify and export") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the tiny corpus becomes a pool for info and verify and export") {
   const std::string pool = folder.file("tiny");
   const ProgramResult built = succeeded(inkling({"build", kTinyCorpus, "--out", pool, "--keep-text"}));
   CHECK(built.out.empty());
@@ -48,8 +47,7 @@ TEST_CASE("the tiny corpus becomes a pool for info and verify and export") {
   }
 }
 
-TEST_CASE("other fields of records are kept and listed and shown and left out on request") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "other fields of records are kept and listed and shown and left out on request") {
   const std::string source =
       write(folder.file("in.jsonl"),
             "{\"id\":\"a\",\"text\":\"gold mines\",\"year\":1999,\"authors\":[\"Ada\",\"Bob\\u001b[2J\"]}\n"
@@ -67,8 +65,7 @@ TEST_CASE("other fields of records are kept and listed and shown and left out on
   CHECK_FALSE(holds(inkling({"info", pool}).out, "  fields"));
 }
 
-TEST_CASE("info describes the recipe of a pool and given options override --like-scikit-learn") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "info describes the recipe of a pool and given options override --like-scikit-learn") {
   const std::string pool = folder.file("pool");
   struct Case {
     Args options;
@@ -101,8 +98,7 @@ TEST_CASE("info describes the recipe of a pool and given options override --like
   }
 }
 
-TEST_CASE("a build with --json prints its summary as JSON on standard output") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a build with --json prints its summary as JSON on standard output") {
   const ProgramResult built = succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"}));
   CHECK(built.err.empty());
   CHECK(built.out.starts_with(R"({"pool":")"));
@@ -110,8 +106,7 @@ TEST_CASE("a build with --json prints its summary as JSON on standard output") {
   CHECK(holds(built.out, R"("peak_memory_bytes":)"));
 }
 
-TEST_CASE("labels choose documents and folders are read in order of their names") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "labels choose documents and folders are read in order of their names") {
   for (const std::string topic : {"b", "a", "c"}) {
     std::filesystem::create_directories(folder.path() / "corpus" / topic);
     write(folder.file("corpus/" + topic + "/2"), "second of " + topic);
@@ -123,8 +118,7 @@ TEST_CASE("labels choose documents and folders are read in order of their names"
   CHECK(text_of(folder.file("pool/documents/label_names.txt")) == "a\nc\n");
 }
 
-TEST_CASE("a dry run says what a build would take and writes nothing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a dry run says what a build would take and writes nothing") {
   const ProgramResult plan = succeeded(inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--dry-run"}));
   CHECK(holds(plan.out, "Nothing was written"));
   CHECK(holds(plan.out, "on disk"));
@@ -133,21 +127,19 @@ TEST_CASE("a dry run says what a build would take and writes nothing") {
   CHECK(holds(json.out, R"("pool_bytes":)"));
 }
 
-TEST_CASE("one text is explained by its tokens and by the counts of a pool or of the sources") {
+TEST_CASE_FIXTURE(InFolder, "one text is explained by its tokens and by the counts of a pool or of the sources") {
   const ProgramResult alone = succeeded(inkling({"build", "--explain", "The soil I dig", "--stop-words", "english"}));
   CHECK(holds(alone.out, "the  (stop word)"));
   CHECK(holds(alone.out, "i  (too short)"));
   const ProgramResult by_source = inkling({"build", kTinyCorpus, "--explain", "soil zebra", "--json"});
   CHECK(holds(by_source.out, R"({"term":"soil","count":1,"feature":)"));
   CHECK(holds(by_source.out, R"({"term":"zebra","count":1,"weight":0})"));
-  const TemporaryFolder folder;
   REQUIRE(inkling({"build", kTinyCorpus, "--out", folder.file("pool")}).exit_code == 0);
   const ProgramResult by_pool = inkling({"build", "--out", folder.file("pool"), "--explain", "soil zebra", "--json"});
   CHECK(by_pool.out == by_source.out);
 }
 
-TEST_CASE("bad input is refused with its place and leaves the old pool as it was") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "bad input is refused with its place and leaves the old pool as it was") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   const std::string before = text_of(pool + "/manifest.json");
@@ -177,8 +169,7 @@ TEST_CASE("bad input is refused with its place and leaves the old pool as it was
   CHECK(holds(skipping.err, "skipped      1 bad records"));
 }
 
-TEST_CASE("bad bytes are replaced and counted or refused with their place") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "bad bytes are replaced and counted or refused with their place") {
   write(folder.file("latin.txt"), "caf\xE9 au lait\ngood words\n");
   const ProgramResult replaced = succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")}));
   CHECK(holds(replaced.err, "bad bytes    1 "));
@@ -191,8 +182,7 @@ TEST_CASE("bad bytes are replaced and counted or refused with their place") {
   CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
 }
 
-TEST_CASE("a damaged pool is named with its file and exits 5") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a damaged pool is named with its file and exits 5") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   std::string values = text_of(pool + "/data.npy");
@@ -205,8 +195,7 @@ TEST_CASE("a damaged pool is named with its file and exits 5") {
   check_refused(inkling({"info", pool, "--trust"}), 5, {"indices.npy: truncated"});
 }
 
-TEST_CASE("a folder that is not a pool is never replaced") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder that is not a pool is never replaced") {
   std::filesystem::create_directory(folder.path() / "thesis");
   write(folder.file("thesis/chapter1"), "years of work");
   check_refused(inkling({"build", kTinyCorpus, "--out", folder.file("thesis")}), 4, {"not a pool"});
@@ -214,8 +203,7 @@ TEST_CASE("a folder that is not a pool is never replaced") {
   CHECK(inkling({"build", kTinyCorpus, "--out", folder.file("missing/pool")}).exit_code == 4);
 }
 
-TEST_CASE("contradictory options of build are refused in one line") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "contradictory options of build are refused in one line") {
   write(folder.file("data.bin"), "x");
   struct Case {
     std::vector<std::string> args;

@@ -24,8 +24,7 @@ void write_long_pool(const std::string& path) {
   write_pool(pool, path, {.block_rows = 100});
 }
 
-TEST_CASE("a file that is cut short during an export ends it with exit code 5") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file that is cut short during an export ends it with exit code 5") {
   const std::string path = folder.file("P");
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -15,8 +15,7 @@ ProgramResult corpus(Args args) {
   return run_program(kInklingBenchProgram, args);
 }
 
-TEST_CASE("corpus writes the requested number of documents to standard output and the same ones to a file") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "corpus writes the requested number of documents to standard output and the same ones to a file") {
   const ProgramResult printed = corpus({"--documents", "600", "--threads", "8"});
   CHECK(printed.exit_code == 0);
   CHECK(printed.err.empty());

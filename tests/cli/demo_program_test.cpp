@@ -17,8 +17,7 @@ ProgramResult demo(const std::string& out, const std::string& threads) {
   return run_program(kInklingBenchProgram, {"demo", "--out", out, "--readers", "2", "--threads", threads});
 }
 
-TEST_CASE("The demo goes from text to a pool to a search and finds the same at every number of threads") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "The demo goes from text to a pool to a search and finds the same at every number of threads") {
   const std::string out = folder.file("demo");
   const ProgramResult result = demo(out, "2");
   CHECK(result.exit_code == 0);

@@ -74,8 +74,7 @@ TEST_CASE("equal texts are counted by build and info unless they are to be kept 
   const std::string again = repeated.folder.file("again");
   const ProgramResult built = inkling({"build", repeated.source, "--out", again});
   CHECK(holds(built.err,
-              "2 documents have the text of an earlier one: searches offer each text once; "
-              "--keep-duplicates offers each"));
+              "2 documents have the text of an earlier one: searches offer each text once; --keep-duplicates offers each"));
   CHECK(holds(inkling({"info", again}).out, "2 documents have the text of an earlier one"));
   CHECK(holds(inkling({"info", again, "--json"}).out, "\"equal_texts\":2"));
   CHECK(std::filesystem::exists(again + "/documents/copies.npy"));
@@ -123,8 +122,7 @@ TEST_CASE("a text is unread if none of its documents is rated") {
   CHECK_FALSE(holds(text_of(jsonl), "soil"));
 }
 
-TEST_CASE("the last of several ratings in records with one text counts") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the last of several ratings in records with one text counts") {
   const std::string source =
       write(folder.file("rated.csv"), "id,text,included\na,dig the soil,1\nb,the sea,0\nc,dig  the soil,0\nd,wind,\n");
   const std::string pool = folder.file("pool");
@@ -157,10 +155,9 @@ TEST_CASE("added records are noted as copies of earlier ones") {
                 {twice + ":2: expected another id than \"h\", which " + twice + ":1 has"});
 }
 
-TEST_CASE("a search of 19043 stories with 230 repeated ones offers each text once") {
+TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones offers each text once") {
   constexpr int kStories = 19'043;
   constexpr int kRepeated = 230;
-  const TemporaryFolder folder;
   std::string stories;
   for (int n = 0; n < kStories; ++n) {
     const int told = n < kStories - kRepeated ? n : 71 * (n % 97) + n % 7;

@@ -48,8 +48,7 @@ std::ptrdiff_t partials(const TemporaryFolder& folder) {
   return count;
 }
 
-TEST_CASE("a pool within its source, and a source within its pool, are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool within its source, and a source within its pool, are refused") {
   fs::create_directories(folder.file("source/a"));
   write(folder.file("source/a/1.txt"), "one text");
   const ProgramResult within = inkling({"build", folder.file("source"), "--format", "dir", "--out", folder.file("source/pool")});
@@ -62,8 +61,7 @@ TEST_CASE("a pool within its source, and a source within its pool, are refused")
   CHECK(text_of(folder.file("source/a/1.txt")) == "one text");
 }
 
-TEST_CASE("a limit on the size of files is an error with the path and the limit, and nothing is left") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a limit on the size of files is an error with the path and the limit, and nothing is left") {
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const std::vector<Args> runs = {
@@ -83,8 +81,7 @@ TEST_CASE("a limit on the size of files is an error with the path and the limit,
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer needs memory and descriptors for itself
-TEST_CASE("threads that the system refuses are an error if they were asked for and otherwise fewer are used") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "threads that the system refuses are an error if they were asked for and otherwise fewer are used") {
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const std::string little_memory = "ulimit -v 2000000";  // in KiB: not enough for the stacks of 1024 threads
@@ -114,8 +111,7 @@ void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
   CHECK(partials(folder) == 0);
 }
 
-TEST_CASE("too few descriptors are an error, and nothing is left") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "too few descriptors are an error, and nothing is left") {
   const std::string without_inherited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ";
   for (const char* limit : {"ulimit -n 5", "ulimit -n 8"}) {
     CAPTURE(std::string(limit));
@@ -124,8 +120,7 @@ TEST_CASE("too few descriptors are an error, and nothing is left") {
   }
 }
 
-TEST_CASE("too little memory is an error at every limit, and nothing is left") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "too little memory is an error at every limit, and nothing is left") {
   constexpr int most = 200'000;  // KiB, enough for this build
   for (int limit = 20'000; limit <= most; limit += 4'000) {
     CAPTURE(limit);
@@ -139,8 +134,7 @@ TEST_CASE("too little memory is an error at every limit, and nothing is left") {
 }
 #endif
 
-TEST_CASE("a closed or full standard error changes no exit code and no file gets its messages") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a closed or full standard error changes no exit code and no file gets its messages") {
   const std::string pool = folder.file("P");
   const Args build = {"build", kTinyCorpus, "--out", pool};
   CHECK(inkling(build).exit_code == 0);
@@ -155,16 +149,14 @@ TEST_CASE("a closed or full standard error changes no exit code and no file gets
   CHECK_FALSE(text_of(folder.file("s")).empty());
 }
 
-TEST_CASE("a pool whose summary cannot be printed is kept and the exit code reports the error") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool whose summary cannot be printed is kept and the exit code reports the error") {
   const ProgramResult result = inkling_into(">/dev/full", {"build", kTinyCorpus, "--json", "--out", folder.file("P")});
   CHECK(result.exit_code == 0);
   CHECK(holds(result.err, "the pool is complete, but its summary could not be shown"));
   CHECK(inkling({"verify", folder.file("P")}).exit_code == 0);
 }
 
-TEST_CASE("requested output that cannot be written is an error") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "requested output that cannot be written is an error") {
   const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const ProgramResult closed = inkling_into(">&-", {"score", pool, "--events", events});
@@ -174,8 +166,7 @@ TEST_CASE("requested output that cannot be written is an error") {
   CHECK(inkling_into("<&-", {"build", "/dev/stdin", "--format", "lines", "--out", folder.file("Q")}).exit_code == 4);
 }
 
-TEST_CASE("an error about a target whose path cannot be followed names the target") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an error about a target whose path cannot be followed names the target") {
   const std::string longest(300, 'x');
   fs::create_symlink("loop", folder.file("loop"));
   for (const std::string& target : {folder.file(longest), folder.file("loop/P")}) {

@@ -83,10 +83,7 @@ TEST_CASE("fetch says what is missing and what to do") {
       {{"greeting", "--from", folders.file("here")},
        4,
        "fetch: " + folders.file("here") + ": expected greeting.txt there, found none\n"},
-      {{"greeting"},
-       4,
-       "fetch: greeting: no address is known; give a copy with --from (datasets/README.md names the "
-       "sources)\n"},
+      {{"greeting"}, 4, "fetch: greeting: no address is known; give a copy with --from (datasets/README.md names the sources)\n"},
   };
   for (const Case& expected : cases) {
     const ProgramResult result = folders.fetch(expected.args);
@@ -140,9 +137,7 @@ TEST_CASE("fetch copies no part if one is missing or wrong and keeps a folder th
   CHECK(folders.fetch({"letters"}).err.find("letters: no address is known") != std::string::npos);
 }
 
-TEST_CASE(
-    "The catalogue of this project has a checksum in every line and an address for every data set but the "
-    "reviews") {
+TEST_CASE("The catalogue of this project has a checksum in every line and an address for every data set but the reviews") {
   const ProgramResult help = run_program(tests_path("../datasets/fetch"), {"--help"});
   CHECK(help.exit_code == 0);
   CHECK(help.out.find("(20newsgroups, movie-rationales, reviews)") != std::string::npos);

@@ -102,10 +102,8 @@ TEST_CASE("no line of help is wider than 80 columns and the usual help fits on t
   CHECK(holds(run_program(kInklingBenchProgram, {"simulate", "--help-all"}).out, "--epoch-constant"));
 }
 
-TEST_CASE(
-    "inkling help --man writes pages for the program and each command and man reads them without a "
-    "warning") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder,
+                  "inkling help --man writes pages for the program and each command and man reads them without a warning") {
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   CHECK(inkling({"help", "--man"}).exit_code == 2);
   CHECK(run_program(kInklingBenchProgram, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
@@ -120,8 +118,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the completion of bash offers commands and options and the names that an option takes") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the completion of bash offers commands and options and the names that an option takes") {
   const ProgramResult script = succeeded(inkling({"help", "--completion", "bash"}));
   write(folder.file("inkling.bash"), script.out);
   const auto offered = [&](const std::string& words) {

@@ -31,8 +31,7 @@ void write_first_events(const TemporaryFolder& folder) {
                                "\n");
 }
 
-TEST_CASE("a pool with wrong contents is refused by every command or by none") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool with wrong contents is refused by every command or by none") {
   write_first_events(folder);
   const std::string path = folder.file("P");
   const std::vector<Lie> lies = all_lies();
@@ -55,8 +54,7 @@ TEST_CASE("a pool with wrong contents is refused by every command or by none") {
   }
 }
 
-TEST_CASE("a pool with a pipe in place of a file is refused by every command without waiting") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool with a pipe in place of a file is refused by every command without waiting") {
   write_first_events(folder);
   const std::string path = folder.file("P");
   write_told_pool(sound_pool(), path);
@@ -67,8 +65,7 @@ TEST_CASE("a pool with a pipe in place of a file is refused by every command wit
   }
 }
 
-TEST_CASE("a wrong recipe is refused with its file by the commands that read it") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a wrong recipe is refused with its file by the commands that read it") {
   PoolToTell pool = sound_pool();
   pool.manifest.recipe = R"({"text":{}})";
   const std::string path = folder.file("P");

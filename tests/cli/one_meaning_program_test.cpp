@@ -70,8 +70,7 @@ std::vector<std::string> output_lines(const std::string& text) {
   return lines;
 }
 
-TEST_CASE("search --import has for every document the mean that score --events prints") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "search --import has for every document the mean that score --events prints") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool}).exit_code == 0);
   constexpr std::uint64_t documents = 8;

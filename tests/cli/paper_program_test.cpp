@@ -18,8 +18,7 @@ ProgramResult paper(const Args& args, const std::string& out) {
   return run_program(kInklingBenchProgram, all);
 }
 
-TEST_CASE("paper writes curves and claims and a page with plots if it can be drawn") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "paper writes curves and claims and a page with plots if it can be drawn") {
   const std::string out = folder.file("new/paper");
   const ProgramResult result = paper({"sparse", "exploration-probability"}, out);
   CHECK(result.exit_code == 0);
@@ -39,8 +38,7 @@ TEST_CASE("paper writes curves and claims and a page with plots if it can be dra
   CHECK(page.find("http://") == page.find("http://www.w3.org"));
 }
 
-TEST_CASE("paper writes the same curves at 1 and 2 threads and after an earlier run") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "paper writes the same curves at 1 and 2 threads and after an earlier run") {
   const Args names = {"sparse", "two-stage"};
   Args one = names;
   one.insert(one.end(), {"--threads", "1"});
@@ -56,10 +54,8 @@ TEST_CASE("paper writes the same curves at 1 and 2 threads and after an earlier 
   }
 }
 
-TEST_CASE(
-    "a second run into the same folder at once is refused with the first one named and the curves are "
-    "right") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder,
+                  "a second run into the same folder at once is refused with the first one named and the curves are right") {
   const Args args = {"two-stage", "--threads", "1"};
   CHECK(paper(args, folder.file("alone")).exit_code == 0);
   const std::string expected = text_of(folder.file("alone") + "/two-stage.csv");
@@ -77,8 +73,7 @@ TEST_CASE(
   CHECK(text_of(folder.file("both") + "/two-stage.csv") == expected);
 }
 
-TEST_CASE("paper reports damaged trials and writes the same curves") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "paper reports damaged trials and writes the same curves") {
   const std::string out = folder.file("out");
   CHECK(paper({"two-stage"}, out).exit_code == 0);
   const std::string expected = text_of(out + "/two-stage.csv");
@@ -91,16 +86,14 @@ TEST_CASE("paper reports damaged trials and writes the same curves") {
   CHECK(text_of(out + "/two-stage.csv") == expected);
 }
 
-TEST_CASE("paper leaves out figures without their data and says how to get it") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "paper leaves out figures without their data and says how to get it") {
   const ProgramResult result = paper({"human", "exploration-probability", "--json"}, folder.file("out"));
   CHECK(result.exit_code == 0);
   CHECK(result.out.find(R"("left_out":[{"name":"human")") != std::string::npos);
   CHECK(result.out.find("datasets/fetch movie-rationales") != std::string::npos);
 }
 
-TEST_CASE("paper refuses names and numbers that it does not know") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "paper refuses names and numbers that it does not know") {
   const ProgramResult name = paper({"spares"}, folder.file("out"));
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);

@@ -3,8 +3,8 @@
 set -euo pipefail
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
-policies=random,oful,ff-oful,ff-oful-epoch,explore-then-commit,oful-subset,soft-marks,ff-thompson,thompson
-policies+=,autotar,asreview,greedy-svm,rocchio,word-documents,contrast
+# All that there are, as the message about another name lists them.
+policies="$("$1" simulate --policy '?' 2>&1 | sed -E 's/.* list of (.*), got .*/\1/; s/ or /,/; s/, /,/g' || true)"
 
 # trace PROGRAM FILE OPTION...
 trace() {

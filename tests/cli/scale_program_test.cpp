@@ -20,8 +20,7 @@ ProgramResult bench(Args args, const Args& more = {}) {
 const Args kTinyRace = {"race", "--documents", "300", "--features",          "400", "--tokens", "40", "--relevant",
                         "10",   "--rounds",    "100", "--rescoring-seconds", "0.01"};
 
-TEST_CASE("scale writes tables and charts for the sizes it is given") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "scale writes tables and charts for the sizes it is given") {
   const std::string out = folder.file("new/scale");
   const ProgramResult result = bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400",
                                       "--tokens", "40", "--relevant", "10", "--rounds", "60", "--check", "--out", out});
@@ -36,8 +35,7 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
   CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
 }
 
-TEST_CASE("scale measures three kinds of worlds and prints the power by which each becomes slower") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "scale measures three kinds of worlds and prints the power by which each becomes slower") {
   const std::string out = folder.file("worlds");
   const ProgramResult result = bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features", "3000",
                                       "--rounds", "50", "--repeats", "1", "--out", out});
@@ -70,8 +68,7 @@ TEST_CASE("race without peers compares our scorings with each other and with ful
   CHECK(json.out.find(R"("full_scan":{"ff-oful":{"compared":)") != std::string::npos);
 }
 
-TEST_CASE("the choices in a race are the same at every number of threads byte for byte") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the choices in a race are the same at every number of threads byte for byte") {
   std::string first;
   for (const char* threads : {"1", "2", "8"}) {
     const std::string file = folder.file(std::string("choices-") + threads);
@@ -82,14 +79,11 @@ TEST_CASE("the choices in a race are the same at every number of threads byte fo
   CHECK(std::ranges::count(first, '\n') == 1 + 2 * 100);
 }
 
-TEST_CASE("the table of race shows the result of one peer and the failure of another") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the table of race shows the result of one peer and the failure of another") {
   // A peer that is a shell script, so that the test needs no Python.
   write_file(folder.file("linucb_numpy.py"),
-             "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell "
-             "peer\",\"method\":\"other\","
-             "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,"
-             "\"choices\":[1,2,3]}'\n");
+             "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell peer\",\"method\":\"other\","
+             "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,\"choices\":[1,2,3]}'\n");
   write_file(folder.file("with_sklearn.py"), "echo 'no such module' >&2; exit 3\n");
   const ProgramResult result =
       bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh", "--peer-folder", folder.path(), "--work", folder.path()});
@@ -101,8 +95,7 @@ TEST_CASE("the table of race shows the result of one peer and the failure of ano
   CHECK(text_of(folder.file("problem.json")).find("\"rounds\":100") != std::string::npos);
 }
 
-TEST_CASE("ingest keeps its measurements when the peer fails and says why it failed") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "ingest keeps its measurements when the peer fails and says why it failed") {
   write_file(folder.file("corpus.txt"), "one two two\nthree three one\n");
   const Args ingest = {"ingest", folder.file("corpus.txt"), "--repeats", "1", "--folder", folder.path(), "--peer"};
   write_file(folder.file("good"), "#!/bin/sh\necho reading $1\necho 2.5\n");

@@ -156,8 +156,7 @@ TEST_CASE("extreme allowed settings never give internal errors") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
-TEST_CASE("twenty thousand marks of one document are learned in little memory") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "twenty thousand marks of one document are learned in little memory") {
   std::string words = "{\"text\":\"";
   std::string marks;
   for (int n = 0; n < 20'000; ++n) {
@@ -177,8 +176,7 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
 }
 #endif
 
-TEST_CASE("events that would take more than the given memory are refused with their line") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "events that would take more than the given memory are refused with their line") {
   std::string rows;
   std::string lines;
   for (int row = 0; row < 2000; ++row) {
@@ -196,8 +194,7 @@ TEST_CASE("events that would take more than the given memory are refused with th
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer takes memory for itself
-TEST_CASE("rows are read if memory is too small for the postings of many words") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows are read if memory is too small for the postings of many words") {
   std::string rows;
   std::string lines;
   for (int row = 0; row < 2000; ++row) {
@@ -214,8 +211,7 @@ TEST_CASE("rows are read if memory is too small for the postings of many words")
 }
 #endif
 
-TEST_CASE("asking for the best hundred million of four documents takes little memory") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "asking for the best hundred million of four documents takes little memory") {
   const std::string rows = write(folder.file("rows.svm"), "0 1:1\n0 2:1\n0 1:2\n0 2:2\n");
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", rows, "--out", pool}).exit_code == 0);
@@ -223,8 +219,7 @@ TEST_CASE("asking for the best hundred million of four documents takes little me
   succeeded(inkling({"score", pool, "--events", events, "--io", "read", "--top", "100000000"}));
 }
 
-TEST_CASE("rows in a table can be read back") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows in a table can be read back") {
   std::string rows;
   for (int row = 0; row < 1200; ++row) rows += row == 1100 ? "0 1:1\n" : "0 2:1\n";
   const std::string pool = folder.file("pool");

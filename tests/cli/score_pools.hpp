@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "engine/core/random_stream.hpp"
 #include "tests/cli/run_program.hpp"

@@ -36,8 +36,11 @@ struct PipedRecords : Piped {
 
 const std::string kNext = "{\"next\": true}\n";
 
-TEST_CASE("a search on a pipe goes on where it ended and shows the same as one without a break") {
+struct InPipedPool {
   const PipedPool searched;
+};
+
+TEST_CASE_FIXTURE(InPipedPool, "a search on a pipe goes on where it ended and shows the same as one without a break") {
   const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
   const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
   const ProgramResult whole = succeeded(searched.search(first + second, {"--searches", searched.folder.file("whole")}));
@@ -96,8 +99,7 @@ TEST_CASE("a file without records is refused with what to do and leaves nothing 
   CHECK(searched.folder.entries() == 2);  // the file and the lines of the pipe
 }
 
-TEST_CASE("the documents of a search are exported with the best first") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "the documents of a search are exported with the best first") {
   REQUIRE(searched
               .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
                       "{\"rate\": 1, \"document\": 5}\n")
@@ -121,8 +123,7 @@ struct Reviewed {
     write(source,
           "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces of "
           "gold\",\"year\":1999,\"doi\":\"10.1/a\",\"authors\":[\"Ada\",\"Bob\"],\"included\":\"1\"}\n"
-          "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver, "
-          "\\\"sterling\\\"\",\"year\":2001,\"included\":\"0\"}\n"
+          "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver, \\\"sterling\\\"\",\"year\":2001,\"included\":\"0\"}\n"
           "{\"id\":\"c\",\"title\":\"Copper\",\"abstract\":\"wires\",\"note\":\"old\",\"included\":\"\"}\n"
           "{\"id\":\"d\",\"title\":\"Gold rush\",\"abstract\":\"ounces\",\"included\":\"-1\"}\n");
   }
@@ -139,8 +140,11 @@ struct Reviewed {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("records are exported with all answers in every format") {
+struct InReviewed {
   const Reviewed reviewed;
+};
+
+TEST_CASE_FIXTURE(InReviewed, "records are exported with all answers in every format") {
   const ProgramResult built = succeeded(reviewed.build());
   CHECK(holds(built.err, "the field included holds ratings"));
   const ProgramResult told =
@@ -160,9 +164,7 @@ TEST_CASE("records are exported with all answers in every format") {
   const std::vector<std::string> rows = lines_in(text_of(csv));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0] ==
-        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,"
-        "rated_at,"
-        "chosen\r");
+        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,rated_at,chosen\r");
   CHECK(
       rows[1].starts_with("a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
                           "(-0.5),,\"a, b\",20"));
@@ -184,8 +186,7 @@ TEST_CASE("records are exported with all answers in every format") {
   CHECK(holds(text_of(unread), "note_before"));
 }
 
-TEST_CASE("an export teaches the same as the search in a pool that was built again") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "an export teaches the same as the search in a pool that was built again") {
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool},
                            "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
@@ -217,16 +218,12 @@ TEST_CASE("an export teaches the same as the search in a pool that was built aga
   CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
 }
 
-TEST_CASE("a pool built from an export in any format has every field and goes on with the ratings") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "a pool built from an export in any format has every field and goes on with the ratings") {
   write(reviewed.source,
-        "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of "
-        "gold\",\"year\":1999,\"DOI\":\"10.1/a\","
-        "\"authors\":[\"Ada\",\"Bob; "
-        "C\"],\"AU\":[\"Ad "
+        "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces \\u0007 of gold\",\"year\":1999,\"DOI\":\"10.1/a\","
+        "\"authors\":[\"Ada\",\"Bob; C\"],\"AU\":[\"Ad "
         "A\"],\"VL\":\"85\",\"N1\":[\"seen\",\"ASReview_irrelevant\"],\"colour\":\"=red_x0041_\","
-        "\"lines\":\"one\\ntwo\",\"url\":\"https://"
-        "a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
+        "\"lines\":\"one\\ntwo\",\"url\":\"https://a.org\",\"Year\":\"later\",\"number\":12345678901234567890}\n"
         "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool},
@@ -258,8 +255,7 @@ TEST_CASE("a pool built from an export in any format has every field and goes on
   }
 }
 
-TEST_CASE("options about text are refused for a workbook by name") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "options about text are refused for a workbook by name") {
   REQUIRE(searched.search("{\"rate\": 1, \"document\": 3}\n").exit_code == 0);
   const std::string file = searched.folder.file("work.xlsx");
   REQUIRE(searched.search("", {"--out", file}).exit_code == 0);
@@ -269,8 +265,7 @@ TEST_CASE("options about text are refused for a workbook by name") {
   }
 }
 
-TEST_CASE("a value that a sheet cannot hold is refused with what to do and no file is left") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "a value that a sheet cannot hold is refused with what to do and no file is left") {
   write(reviewed.source,
         "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
@@ -292,8 +287,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
   };
   const std::vector<Begun> all = {
       {"asreview.csv", "asreview_label",
-       "title,abstract,asreview_label,asreview_time,asreview_note\nGold,a,1,2025-01-01,x\nSilver,b,0,2025-01-"
-       "01,\nCopper,c,,,\n"},
+       "title,abstract,asreview_label,asreview_time,asreview_note\nGold,a,1,2025-01-01,x\nSilver,b,0,2025-01-01,\nCopper,c,,,\n"},
       {"older.csv", "included", "title,abstract,included\nGold,a,1.0\nSilver,b,0.0\nCopper,c,-1\nTin,d,\n"},
       {"asreview.ris", "N1",
        head + "Gold\nN1  - ASReview_relevant\nN1  - asreview_time: \"2025-01-01\"\nER  - \n" + head +
@@ -302,8 +296,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
       {"rayyan.csv", "notes",
        "key,title,year,authors,abstract,notes,doi\n1,Gold,2001,A,a,\"RAYYAN-INCLUSION: "
        "{\"\"Ann\"\"=>\"\"Included\"\"} | "
-       "RAYYAN-LABELS: x\",\n2,Silver,2002,B,b,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Excluded\"\"} | "
-       "RAYYAN-EXCLUSION-REASONS: "
+       "RAYYAN-LABELS: x\",\n2,Silver,2002,B,b,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Excluded\"\"} | RAYYAN-EXCLUSION-REASONS: "
        "y\",\n3,Copper,2003,C,c,\"RAYYAN-INCLUSION: {\"\"Ann\"\"=>\"\"Maybe\"\"}\",\n4,Tin,2004,D,d,,\n"},
       {"rayyan.ris", "N1",
        head + "Gold\nN1  - RAYYAN-INCLUSION: {\"Ann\"=>\"Included\"}\nER  - \n" + head +
@@ -327,8 +320,7 @@ TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its rating
   }
 }
 
-TEST_CASE("an invalid file of answers is refused with its line") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "an invalid file of answers is refused with its line") {
   REQUIRE(reviewed.build().exit_code == 0);
   const auto problem_of = [&](const std::string& text) {
     const std::string file = write(reviewed.folder.file("bad.csv"), text);
@@ -341,8 +333,7 @@ TEST_CASE("an invalid file of answers is refused with its line") {
   CHECK(holds(problem_of("id,rating,words_for\na,1,nothing\n"), "expected a word of the pool's vocabulary"));
 }
 
-TEST_CASE("ratings in records begin a search as one import") {
-  const Reviewed reviewed;
+TEST_CASE_FIXTURE(InReviewed, "ratings in records begin a search as one import") {
   REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
   const ProgramResult gone_on = Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
   CAPTURE(gone_on.err);
@@ -361,8 +352,7 @@ TEST_CASE("ratings in records begin a search as one import") {
               "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
-TEST_CASE("a search can only go on with the policy and seed and pool that it began with") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search can only go on with the policy and seed and pool that it began with") {
   REQUIRE(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
   CHECK(searched.search(kNext).exit_code == 0);
   CHECK(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
@@ -377,8 +367,7 @@ TEST_CASE("a search can only go on with the policy and seed and pool that it beg
                 2, {"is one of another pool"});
 }
 
-TEST_CASE("one file keeps several searches by name and a new one may begin with events") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "one file keeps several searches by name and a new one may begin with events") {
   REQUIRE(searched.search(kNext, {"--name", "one"}).exit_code == 0);
   const std::string events = write(searched.folder.file("events.jsonl"),
                                    "{\"document\": 0, \"reward\": 1, \"features\": [\"soil\"]}\n"
@@ -391,8 +380,7 @@ TEST_CASE("one file keeps several searches by name and a new one may begin with 
   check_refused(searched.search(kNext), 2, {"keeps 2 searches: expected --name with one of one, two"});
 }
 
-TEST_CASE("a search goes on by its id as by its name") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search goes on by its id as by its name") {
   succeeded(searched.search(kNext, {"--name", "ann"}));
   succeeded(searched.search("{\"rate\": 1}\n", {"--name", "ben"}));
   const std::string listed = succeeded(inkling({"sessions", searched.pool, "--name", "ben", "--json"})).out;
@@ -409,8 +397,8 @@ TEST_CASE("an export before any search says that there is none") {
   CHECK(holds(result.err, searched.pool + ".pool: no search of it was begun yet"));
 }
 
-TEST_CASE("a search may begin with words that are kept and repeated without harm and exported and imported") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool,
+                  "a search may begin with words that are kept and repeated without harm and exported and imported") {
   const ProgramResult begun = succeeded(searched.search(kNext, {"--words", "soil, -the"}));
   const ProgramResult again = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil, -the"}));
   CHECK(lines_in(again.out).front() == lines_in(begun.out).front());
@@ -428,39 +416,33 @@ TEST_CASE("a search may begin with words that are kept and repeated without harm
   CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
 }
 
-TEST_CASE("a search begins with the words that its pool has and reports those that it leaves out") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search begins with the words that its pool has and reports those that it leaves out") {
   for (const std::string wrong : {"composst", "-", "composst, -zzzz"}) {
     check_refused(searched.search(kNext, {"--words", wrong}), 2, {"--words: expected words of the pool between commas, found "});
   }
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
   CHECK(inkling({"sessions", searched.pool}).out.empty());
   const ProgramResult begun = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"}));
-  CHECK(holds(begun.err,
-              "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no "
-              "document)\n"));
+  CHECK(holds(begun.err, "begins without \"composst\" (in no document; did you mean \"compost\"?), \"zzzz\" (in no document)\n"));
   CHECK(holds(begun.out, "\"word\":\"soil\""));
   CHECK(searched.search(kNext, {"--words", "soil composst"}).exit_code == 0);  // the same words again
 }
 
-TEST_CASE("policies that cannot search are refused by name and an invalid line is answered by an error") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "policies that cannot search are refused by name and an invalid line is answered by an error") {
   check_refused(searched.search(kNext, {"--policy", "oful-subset"}), 2, {"--policy"});
   const ProgramResult wrong = succeeded(searched.search("{\"rate\": tru}\n" + kNext));
   REQUIRE(lines_in(wrong.out).size() == 2);
   CHECK(lines_in(wrong.out)[0].starts_with("{\"error\":\"column 10"));
 }
 
-TEST_CASE("an answer that cannot be written ends a search with an error but its rating is kept") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "an answer that cannot be written ends a search with an error but its rating is kept") {
   const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
   const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", kInklingProgram, searched.pool, lines};
   check_refused(run_program("/bin/sh", shell), 4, {"standard output: cannot write"});
   CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));
 }
 
-TEST_CASE("a search keeps its settings and refuses those that its policy does not use") {
-  const PipedPool searched;
+TEST_CASE_FIXTURE(InPipedPool, "a search keeps its settings and refuses those that its policy does not use") {
   const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
   const ProgramResult plain = searched.search(rate, {"--name", "plain", "--policy", "ff-oful"});
   const ProgramResult ridge = searched.search(rate, {"--name", "ridge", "--policy", "ff-oful", "--ridge", "8"});

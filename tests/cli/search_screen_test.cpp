@@ -168,8 +168,11 @@ struct PoolAtTerminal {
   std::string pool = folder.file("pool");
 };
 
-TEST_CASE("a person rates and marks words and takes back and quits and goes on later") {
+struct AtTerminal {
   const PoolAtTerminal searched;
+};
+
+TEST_CASE_FIXTURE(AtTerminal, "a person rates and marks words and takes back and quits and goes on later") {
   {
     ProgramAtTerminal search(searched.command());
     REQUIRE(search.shows("the 1st you read"));
@@ -214,8 +217,7 @@ TEST_CASE("a person rates and marks words and takes back and quits and goes on l
   CHECK(searched.found() == found);
 }
 
-TEST_CASE("nothing in the name of a search, of its file or of its pool acts on the terminal") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "nothing in the name of a search, of its file or of its pool acts on the terminal") {
   const std::string act =
       "\x1b]0;owned\x07\x1b[31m\x9b"
       "5m\r\n";
@@ -236,8 +238,7 @@ TEST_CASE("nothing in the name of a search, of its file or of its pool acts on t
   }
 }
 
-TEST_CASE("signals that end a search give the terminal back") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "signals that end a search give the terminal back") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     INFO(signal);
     ProgramAtTerminal search(searched.command());
@@ -250,8 +251,7 @@ TEST_CASE("signals that end a search give the terminal back") {
   }
 }
 
-TEST_CASE("a stopped search gives the terminal back and draws its page again when it continues") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "a stopped search gives the terminal back and draws its page again when it continues") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
   search.send(SIGTSTP);
@@ -266,8 +266,7 @@ TEST_CASE("a stopped search gives the terminal back and draws its page again whe
   CHECK(search.ends() == 0);
 }
 
-TEST_CASE("a page is drawn again in the new size of the terminal") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "a page is drawn again in the new size of the terminal") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
   search.resize(24, 40);
@@ -277,8 +276,7 @@ TEST_CASE("a page is drawn again in the new size of the terminal") {
   CHECK(search.ends() == 0);
 }
 
-TEST_CASE("a search ends in order if its terminal goes away") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "a search ends in order if its terminal goes away") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
   search.type("y");
@@ -289,8 +287,7 @@ TEST_CASE("a search ends in order if its terminal goes away") {
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 
-TEST_CASE("a key typed before a document was visible does not rate it") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "a key typed before a document was visible does not rate it") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
   search.type("yyyy");
@@ -301,8 +298,7 @@ TEST_CASE("a key typed before a document was visible does not rate it") {
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 
-TEST_CASE("a terminal that only shows lines is used line by line") {
-  const PoolAtTerminal searched;
+TEST_CASE_FIXTURE(AtTerminal, "a terminal that only shows lines is used line by line") {
   ProgramAtTerminal search(searched.command(), "dumb");
   REQUIRE(search.shows("the 1st you read"));
   REQUIRE(search.shows("A key and Enter: "));

@@ -66,8 +66,11 @@ struct TwoSearches {
   std::string first, second;
 };
 
-TEST_CASE("the searches of a file are listed and their names cannot act on a terminal") {
+struct InTwoSearches {
   const TwoSearches searches;
+};
+
+TEST_CASE_FIXTURE(InTwoSearches, "the searches of a file are listed and their names cannot act on a terminal") {
   const ProgramResult all = succeeded(searches.sessions({}));
   CHECK(all.out == "soil\\x1B[31m  (" + searches.first +
                        ")\n  3 ratings in 6 events, begun 2023-11-14 22:13 UTC by ada\n"
@@ -85,16 +88,14 @@ TEST_CASE("the searches of a file are listed and their names cannot act on a ter
                 {"found \"soup\": it keeps \"soil\\x1B[31m\" (" + searches.first + "), \"trees\""});
 }
 
-TEST_CASE("the searches of a pool are those of the file beside it unless a file is named") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "the searches of a pool are those of the file beside it unless a file is named") {
   const std::string pool = searches.folder.file("novels");
   CHECK(inkling({"sessions", pool}).out == searches.sessions({}).out);
   CHECK(inkling({"sessions", pool, "--searches", searches.path}).exit_code == 2);
   CHECK(inkling({"sessions"}).exit_code == 2);
 }
 
-TEST_CASE("ratings that hold are exported as events with all words for and against") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "ratings that hold are exported as events with all words for and against") {
   check_refused(searches.sessions({"--write", "ratings"}), 2,
                 {"expected --name with the name or the id of one search, found 2 searches"});
   const ProgramResult exported = succeeded(searches.sessions({"--write", "ratings", "--name", searches.first}));
@@ -109,8 +110,7 @@ TEST_CASE("ratings that hold are exported as events with all words for and again
   CHECK(text_of(file) == exported.out);
 }
 
-TEST_CASE("exported ratings are events of their pool, from which inkling score learns") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "exported ratings are events of their pool, from which inkling score learns") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   const std::string facts = inkling({"info", pool, "--json"}).out;
@@ -132,8 +132,7 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
   CHECK(inkling({"score", pool, "--events", events, "--out", "-"}).exit_code == 3);
 }
 
-TEST_CASE("a file of searches is copied as a whole and a copy says how old its last event is") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "a file of searches is copied as a whole and a copy says how old its last event is") {
   const std::string copy = searches.folder.file("copy.search");
   CHECK(searches.sessions({"--backup", copy, "--json"}).exit_code == 2);
   CHECK(searches.sessions({"--backup", searches.path}).exit_code == 2);
@@ -149,16 +148,14 @@ TEST_CASE("a file of searches is copied as a whole and a copy says how old its l
   CHECK(verified.out.ends_with(" days ago, at 1970-01-01 00:00 UTC\n"));
 }
 
-TEST_CASE("every event of a search is written as a line even if it was undone") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "every event of a search is written as a line even if it was undone") {
   const ProgramResult log = succeeded(searches.sessions({"--write", "events", "--name", searches.first}));
   CHECK(holds(log.out, R"({"sequence":2,"at_ms":1000,"kind":"rated","document":7,"reward":0.5,"words":[]})"));
   CHECK(holds(log.out, R"({"sequence":4,"at_ms":1000,"kind":"undone","target":2})"));
   CHECK(log.out.ends_with("{\"sequence\":6,\"at_ms\":1000,\"kind\":\"skipped\",\"document\":9}\n"));
 }
 
-TEST_CASE("an event that was changed is found and named with exit code 5") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "an event that was changed is found and named with exit code 5") {
   const ProgramResult good = succeeded(searches.sessions({"--verify"}));
   CHECK(good.out.starts_with(searches.path + ": intact. 2 searches, 6 events, the last one "));
   sqlite3* database = nullptr;
@@ -177,8 +174,7 @@ TEST_CASE("an event that was changed is found and named with exit code 5") {
   CHECK(searches.sessions({}).exit_code == 5);
 }
 
-TEST_CASE("outputs that would destroy the file of searches and contradictory options are refused") {
-  const TwoSearches searches;
+TEST_CASE_FIXTURE(InTwoSearches, "outputs that would destroy the file of searches and contradictory options are refused") {
   const std::string before = text_of(searches.path);
   for (const Args& wrong : {Args{"--write", "ratings", "--out", searches.path, "--name", "trees"}, Args{"--out", "-"},
                             Args{"--verify", "--json"}, Args{"--json", "--write", "events"}}) {

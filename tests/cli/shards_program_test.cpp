@@ -137,9 +137,7 @@ TEST_CASE("a plan of another version of the program is refused by every step") {
         3);
 }
 
-TEST_CASE(
-    "fields and labels that no document has and an empty corpus are refused when the corpus is "
-    "built") {
+TEST_CASE("fields and labels that no document has and an empty corpus are refused when the corpus is built") {
   const TemporaryFolder folder;
   const auto built_of = [&folder](const std::string& name, const std::string& text, const Args& more) {
     const std::string plan = folder.file(name + ".plan");
@@ -163,15 +161,13 @@ TEST_CASE(
   CHECK(built_of("may be empty", "", {"--allow-empty"}).exit_code == 0);
 }
 
-TEST_CASE("a plan predicts the time of its job and says that it is a prediction") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a plan predicts the time of its job and says that it is a prediction") {
   const Args planning = {"parts", "plan", kTinyCorpus, "--parts", "3", "--out"};
   CHECK(holds(inkling(planning + Args{folder.file("p")}).err, "a prediction, not a measurement: "));
   CHECK(holds(inkling(planning + Args{folder.file("q"), "--json"}).out, "\"predicted_core_seconds\":"));
 }
 
-TEST_CASE("a plan refuses matrices and pipes and pools as sources") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a plan refuses matrices and pipes and pools as sources") {
   const std::string matrix = write(folder.file("a.svm"), "1 1:0.5 2:1\n");
   CHECK(holds(inkling({"parts", "plan", matrix, "--out", folder.file("p")}).err, "svmlight matrix is taken as it is"));
   CHECK(holds(inkling({"parts", "plan", "-", "--out", folder.file("p")}).err, "standard input (-) cannot be planned"));

@@ -85,8 +85,7 @@ TEST_CASE("info shows labels and words of a pool that cannot act on a terminal")
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
 }
 
-TEST_CASE("the time of info does not grow with the square of the labels") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the time of info does not grow with the square of the labels") {
   std::string text;
   for (int row = 0; row < 20'000; ++row)
     text += fmt::format("{{\"label\":\"l{:05}\",\"text\":\"word{} two{} too{} all\"}}\n", row, row, row, row);

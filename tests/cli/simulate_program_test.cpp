@@ -67,8 +67,7 @@ std::string first_difference(const std::string& left, const std::string& right) 
   return one + "\nagainst\n" + other;
 }
 
-TEST_CASE("A trace holds one object for each round of each trial with the documented members") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A trace holds one object for each round of each trial with the documented members") {
   const std::string path = folder.file("trace.jsonl");
   const ProgramResult result =
       simulate({"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
@@ -89,8 +88,7 @@ TEST_CASE("A trace holds one object for each round of each trial with the docume
   CHECK(count == 10);
 }
 
-TEST_CASE("A trace of one policy with several scorings says of which scoring a line is") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A trace of one policy with several scorings says of which scoring a line is") {
   const std::string path = folder.file("trace.jsonl");
   const ProgramResult result = simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring",
                                          "running,rescoring", "--trace", path, "--documents", "20"});
@@ -177,8 +175,7 @@ TraceLines lines_of(const std::string& trace) {
 }
 
 // Rows are long, because short ones that share no word with rated documents are tied, and then rounding decides.
-TEST_CASE("The dual and the primal model of oful write the same trace") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "The dual and the primal model of oful write the same trace") {
   const auto trace = [&](const Args& more) {
     Args args = {"--documents", "150", "--features", "300", "--relevant", "8",    "--words", "40",
                  "--rounds",    "120", "--trials",   "2",   "--policy",   "oful", "--trace", folder.file("t"),
@@ -231,8 +228,7 @@ std::string tiny_pool(const TemporaryFolder& folder) {
   return folder.file("tiny");
 }
 
-TEST_CASE("A pool of inkling build is searched for a topic and the words found are printed") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A pool of inkling build is searched for a topic and the words found are printed") {
   const std::string pool = tiny_pool(folder);
   const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
                     Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
@@ -255,8 +251,7 @@ TEST_CASE("A pool of inkling build is searched for a topic and the words found a
   CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
 }
 
-TEST_CASE("One trial has no standard error in the table and in JSON and in CSV") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "One trial has no standard error in the table and in JSON and in CSV") {
   const Args args = {"--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
   const ProgramResult table = simulate(args);
   CHECK(table.exit_code == 0);
@@ -272,8 +267,7 @@ TEST_CASE("One trial has no standard error in the table and in JSON and in CSV")
   CHECK(holds(simulate({"--rounds", "20", "--trials", "2"}).out, " ± "));
 }
 
-TEST_CASE("If a label is wanted simulate prints how many wanted documents each policy showed") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "If a label is wanted simulate prints how many wanted documents each policy showed") {
   const std::string pool = tiny_pool(folder);
   const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "20"} +
                     Args{"--trials", "3", "--without-replacement", "--policy", "random", "--show-words", "1"};
@@ -285,8 +279,7 @@ TEST_CASE("If a label is wanted simulate prints how many wanted documents each p
   CHECK_FALSE(holds(simulate({"--rounds", "5"}).out, "Wanted documents"));
 }
 
-TEST_CASE("A picture is of the kind that its name says, and another ending is refused before the run") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A picture is of the kind that its name says, and another ending is refused before the run") {
   const ProgramResult refused = simulate({"--rounds", "5", "--svg", folder.file("curve.jpg")});
   CHECK(refused.exit_code == 2);
   CHECK(holds(refused.err, "--svg: expected a name that ends in .svg, .png or .pdf, got '"));
@@ -305,8 +298,7 @@ TEST_CASE("A picture is of the kind that its name says, and another ending is re
   CHECK(holds(text_of(folder.file("curve.svg")), "10 trials"));
 }
 
-TEST_CASE("No output of a simulation or a race replaces what it reads") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "No output of a simulation or a race replaces what it reads") {
   const std::string pool = folder.file("pool");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
   CHECK(run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--out", pool}).exit_code == 0);
@@ -329,8 +321,7 @@ TEST_CASE("No output of a simulation or a race replaces what it reads") {
   CHECK(text_of(pool + "/manifest.json") == manifest);
 }
 
-TEST_CASE("A word that would act on a terminal is shown by its number") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A word that would act on a terminal is shown by its number") {
   write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
   const ProgramResult built = run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary",
@@ -344,8 +335,8 @@ TEST_CASE("A word that would act on a terminal is shown by its number") {
   CHECK(holds(result.out, "so\\u{009B}il"));
 }
 
-TEST_CASE("Words missing in a pool are reported on standard error and a list without any known word is bad input") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder,
+                  "Words missing in a pool are reported on standard error and a list without any known word is bad input") {
   const std::string pool = tiny_pool(folder);
   const std::string list = folder.file("words.txt");
   std::ofstream(list) << "# two words\nsoil\nzebra\n";
@@ -359,8 +350,7 @@ TEST_CASE("Words missing in a pool are reported on standard error and a list wit
         "inkling-bench simulate: " + list + ": expected words of the vocabulary of " + pool + ", found none among 1\n");
 }
 
-TEST_CASE("A damaged pool and a path that is no pool are named and have their exit codes") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "A damaged pool and a path that is no pool are named and have their exit codes") {
   const std::string pool = tiny_pool(folder);
   CHECK(simulate({"--pool", folder.file("nothing")}).exit_code != 0);
   std::ofstream(folder.file("tiny/data.npy"), std::ios::app) << "more";

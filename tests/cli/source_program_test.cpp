@@ -17,8 +17,7 @@ namespace {
 
 const std::string kArchives = tests_path("fuzz/corpus/archive/");
 
-TEST_CASE("a pipe is a source if its format is given") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pipe is a source if its format is given") {
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const std::string packed_lines = packed("raw", "gzip", {{"", "one\ntwo\n"}});
@@ -31,8 +30,7 @@ TEST_CASE("a pipe is a source if its format is given") {
   }
 }
 
-TEST_CASE("links in a folder are left out and reported and followed on request") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "links in a folder are left out and reported and followed on request") {
   const std::string secret = write(folder.file("secret.txt"), "root secret");
   std::filesystem::create_directory(folder.file("in"));
   std::filesystem::create_symlink(secret, folder.file("in/pw.txt"));
@@ -55,15 +53,13 @@ TEST_CASE("links in a folder are left out and reported and followed on request")
   CHECK(holds(text_of(folder.file("links.json")), "pw.txt"));
 }
 
-TEST_CASE("an endless list of stop words is refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an endless list of stop words is refused") {
   const std::string text = write(folder.file("a.txt"), "text\n");
   check_refused(inkling({"build", text, "--stop-words", "/dev/zero", "--out", folder.file("pool")}), 3,
                 {"/dev/zero: expected lines of at most 65536 bytes"});
 }
 
-TEST_CASE("the memory for unpacking is limited by --memory") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the memory for unpacking is limited by --memory") {
   const std::string xz = write(folder.file("a.txt.xz"), text_of(kArchives + "xz_large_window").substr(1));
   const Args build = {"build", xz, "--format", "lines", "--dry-run", "--memory"};
   check_refused(inkling(build + Args{"128M"}), 3,
@@ -72,8 +68,7 @@ TEST_CASE("the memory for unpacking is limited by --memory") {
   CHECK(inkling(build + Args{"512M"}).exit_code == 0);
 }
 
-TEST_CASE("the error about a line that is too long names the limit") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the error about a line that is too long names the limit") {
   std::string line;
   line.resize(17'000'000, 'x');
   const std::string text = write(folder.file("a.txt"), line);
@@ -82,8 +77,7 @@ TEST_CASE("the error about a line that is too long names the limit") {
   CHECK(holds(inkling(build + Args{"1M"}).err, "at most 1048576 bytes in a record (--max-document)"));
 }
 
-TEST_CASE("a label with a line end is refused at its place in the source") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a label with a line end is refused at its place in the source") {
   const std::string jsonl = write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
   const Args build = {"build", jsonl, "--dry-run"};
   check_refused(inkling(build), 3, {"a.jsonl:2:1: expected a label without a line end"});

@@ -36,7 +36,7 @@ class ReviewSource final : public DocumentSource {
  public:
   explicit ReviewSource(std::span<const Review> reviews) : reviews_(reviews) {}
 
-  /// A chunk is a range of reviews, whose texts stay where they are.
+  /// A chunk is a range of reviews; their texts are not copied.
   [[nodiscard]] bool read(Chunk& chunk) override {
     constexpr std::size_t most = 256;
     if (next_ == reviews_.size()) return false;

@@ -28,19 +28,18 @@ struct MovieReviews {
   /// The support of an L1 logistic regression of the judgement with 30 to 100 features, ascending.
   std::vector<FeatureId> oracle = {};
   std::string oracle_facts = {};
-  /// How often people highlight a word of a review, by whether it is the oracle's. Words are counted once a
-  /// review that holds them.
+  /// How often people highlight an oracle's word, or another word, that a review holds. A word counts once for each review.
   MarkRates rates = {};
 
   [[nodiscard]] PoolView view() const { return pool.view(); }
 };
 
-/// As `prepare_newsgroups`; `archive` is an archive or unpacked folder of the ERASER form, of which those reviews
-/// are taken that have an annotation, ascending by name.
+/// As `prepare_newsgroups`; `archive` is an archive or unpacked folder in the ERASER format. The pool has the reviews with an
+/// annotation, ascending by name.
 [[nodiscard]] MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
                                            const std::function<void()>& check_interruption, SupportSize oracle_size = {30, 100});
 
-/// The same pool with words weighted so, and without the oracle.
+/// The same pool with words weighted by `weight`, and without the oracle.
 [[nodiscard]] HighlightedReviews prepare_highlighted_reviews(const std::string& archive, const std::string& pool_folder,
                                                              const std::function<void()>& check_interruption, TermWeight weight);
 

@@ -34,7 +34,7 @@ struct FoundData {
 /// SystemError if the path cannot be read, and UsageError for a file of another name.
 [[nodiscard]] FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder = "build/datasets");
 
-/// What figures are to be made, where the user says that the data is, and words by topic that people marked.
+/// The requested figures, the user's path to the data, and words by topic that people marked.
 struct DataRequest {
   std::vector<const Figure*> figures;
   std::optional<std::string> data;
@@ -57,7 +57,7 @@ struct PaperDataSets {
   [[nodiscard]] std::string missing_for(const Figure& figure) const;
 };
 
-/// Pools go below `folder`. `announce` is called with what begins, in a few words. Throws what preparing throws.
+/// Pools go below `folder`. `announce` gets the name of each step as it begins. Throws what preparing throws.
 [[nodiscard]] PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);

@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The begin of the manifest of a pool that was made so; a later program may write it differently, and then the
-/// pool is built again.
+/// How the manifest of a pool made this way begins. If a later program writes it differently, the pool is built again.
 std::string beginning_of_recipe(const PoolMaking& making) {
   JsonWriter json;
   json.begin_object().key("sources").begin_array().value(making.made_of).end_array();

@@ -1,5 +1,4 @@
-// A pool of the paper's data in a folder: built once, and opened again while it is still made of the same
-// thing.
+// A pool of the paper's data in a folder: built once, then reused while its sources and recipe are the same.
 #pragma once
 
 #include <functional>
@@ -15,17 +14,16 @@ namespace inkling::bench {
 
 /// What a pool is made of and how.
 struct PoolMaking {
-  /// Names the sources and all that shaped them beside the recipe, by content: a file's checksum and what was
-  /// taken of it. It goes into the manifest. Empty if that is not known: then the pool is always built.
+  /// Identifies the sources by content, and what shaped them besides the recipe: a file's checksum and the part that was used. It
+  /// goes into the manifest. If empty (not known), the pool is always built.
   std::string made_of;
   std::string source_format;  ///< as `inkling build --format` names it
   TextRecipe recipe;
 };
 
-/// Opens the pool in `folder` where its manifest says that it was made of the same, by the same recipe and
-/// version of the program, and all its checksums hold; else builds it there, in place of an older pool. A
-/// folder that is neither a pool nor empty is refused. `check_interruption` throws to end a build, from any
-/// thread. Throws what `Pool::open` and `build_text_pool` throw.
+/// Opens the pool in `folder` if its manifest names the same sources, recipe and program version and all its checksums hold; else
+/// builds it there, in place of an older pool. A folder that is neither a pool nor empty is refused. `check_interruption` throws
+/// to end a build, from any thread. Throws what `Pool::open` and `build_text_pool` throw.
 [[nodiscard]] Pool prepared_pool(const std::string& folder, const PoolMaking& making,
                                  const std::function<std::unique_ptr<DocumentSource>()>& open_documents,
                                  const std::function<void()>& check_interruption);

@@ -115,7 +115,7 @@ class ReviewCollector {
     if (bytes.size() > limits_.most_review_bytes)
       throw FormatError(entry.name(),
                         fmt::format("expected a review of at most {} bytes, found more", limits_.most_review_bytes));
-    constexpr std::uint64_t overhead = 64;  // of a string
+    constexpr std::uint64_t overhead = 64;  // bytes of a string
     bytes_ += bytes.size() + overhead;
     if (bytes_ > limits_.most_bytes)
       throw FormatError(archive_, fmt::format("expected at most {} bytes of reviews, found more", limits_.most_bytes));

@@ -34,20 +34,21 @@ struct ReviewLimits {
   std::uint64_t most_bytes = std::uint64_t{1} << 28U;  ///< of all reviews together
 };
 
-/// One JSON object a line; blank lines are none. It holds "annotation_id", "classification" (NEG or POS), and
-/// "evidences", whose items are lists of objects with "docid", which must be the review itself, and "text". Throws
-/// FormatError ("NAME:LINE:COLUMN", or NAME if the file is too long).
+/// One JSON object a line; blank lines are ignored. It holds "annotation_id", "classification" (NEG or POS), and "evidences",
+/// whose items are lists of objects with "docid", which must be the review itself, and "text". Throws FormatError
+/// ("NAME:LINE:COLUMN", or NAME if the file is too long).
 [[nodiscard]] std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name,
                                                              const JsonLineLimits& limits);
 
-/// The reviews that train.jsonl or test.jsonl annotates, ascending by name; of repeated ones the first counts, in train.jsonl before test.jsonl. val.jsonl is not read: it is a part of
-/// train.jsonl. `archive` is an archive or the folder that one unpacks to; `check_interruption` is called
-/// between files and throws to end the reading. Throws SystemError, and FormatError for what is not of that
-/// form.
+/// The reviews that train.jsonl or test.jsonl annotates, ascending by name. The first annotation of a review counts, train.jsonl
+/// before test.jsonl. val.jsonl is not read: it is a part of train.jsonl. `archive` is an archive or the folder that one unpacks
+/// to; `check_interruption` is called between files and throws to end the reading. Throws SystemError, and FormatError for what
+/// is not of that form.
 [[nodiscard]] std::vector<Review> read_reviews(const std::string& archive, const std::function<void()>& check_interruption,
                                                const ReviewLimits& limits = {});
 
-/// The rest of the stream or, if that is more than `most` bytes, a beginning of it that is longer than `most`. Memory grows with the length of the stream and not with the limit.
+/// The rest of the stream or, if that is more than `most` bytes, a first part of it that is longer than `most`. Memory grows with
+/// the length of the stream and not with the limit.
 [[nodiscard]] std::string whole_stream(InputStream& stream, std::uint64_t most);
 
 }  // namespace inkling::bench

@@ -37,17 +37,17 @@ struct ScreenedRecords {
 /// Whether the name is that of a review's file: NAME.jsonl.gz or NAME.jsonl.
 [[nodiscard]] bool is_review_file(std::string_view name);
 
-/// The folder that holds such files: `folder` itself or `reviews` below it, which comes first; or nothing.
+/// The folder that holds such files: `folder`/reviews, or else `folder` itself; nothing if neither does.
 [[nodiscard]] std::optional<std::string> folder_of_reviews(const std::string& folder);
 
-/// Reads one JSON object a line, with "title" and "abstract" (strings, either may be null or absent, but not both
-/// absent) and "included" (0 or 1). A search begins with a record of either side and then looks for one of either
-/// side, so at least two of each are expected. Throws FormatError ("NAME:LINE:COLUMN", or NAME for all of it).
+/// Reads one JSON object a line, with "title" and "abstract" (strings, either may be null or absent, but not both absent) and
+/// "included" (0 or 1). A search begins with one record of each side and needs another of each, so at least two of each are
+/// required. Throws FormatError ("NAME:LINE:COLUMN", or NAME for all of it).
 [[nodiscard]] ScreenedRecords check_screened_records(InputStream& stream, const std::string& name,
                                                      const JsonLineLimits& limits = {});
 
-/// All reviews of the folder, in order of names. Pools go below `work` and are made anew if the file or the defaults
-/// of `inkling build` have changed. `announce` is called with what begins. Throws what reading and building throw.
+/// All reviews of the folder, in order of names. Pools go below `work` and are made anew if the file or the defaults of `inkling
+/// build` have changed. `announce` gets the name of each step as it begins. Throws what reading and building throw.
 [[nodiscard]] std::vector<ScreenedReview> prepare_screened_reviews(const std::string& folder, const std::string& work,
                                                                    const std::function<void(std::string_view)>& announce,
                                                                    const std::function<void()>& check_interruption);

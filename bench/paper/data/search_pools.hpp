@@ -13,8 +13,8 @@ namespace inkling::bench {
 
 /// Move-only, as pools are. Every pool has labels.
 struct SearchPools {
-  Pool topics;               ///< where topics are as common as they are: five of 20 Newsgroups
-  std::optional<Pool> many;  ///< where they are rare: all twenty, stop words included; nothing: `topics` again
+  Pool topics;               ///< topics at their natural frequency: five of 20 Newsgroups
+  std::optional<Pool> many;  ///< rare topics: all twenty, stop words included; if empty, `topics` is used
   std::optional<HighlightedReviews> reviews;
   bool given = false;  ///< `topics` is a user's pool
 

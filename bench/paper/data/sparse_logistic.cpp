@@ -67,15 +67,14 @@ std::vector<FeatureId> features_in_question(CsrView rows, const std::vector<doub
   return features;
 }
 
-/// Rows as LIBLINEAR wants them, of some features, which it counts from 1, and of a 1 for the constant after
-/// the last of them; a feature of -1 ends a row.
+/// Rows in LIBLINEAR's format: some features, numbered from 1, then a 1 for the constant. A feature of -1 ends a row.
 class Nodes {
  public:
   Nodes(CsrView rows, const std::vector<FeatureId>& features) {
     std::vector<int> numbers(static_cast<std::size_t>(rows.columns()), 0);
     for (std::size_t n = 0; n < features.size(); ++n) numbers[static_cast<std::size_t>(features[n])] = static_cast<int>(n) + 1;
     const int constant = static_cast<int>(features.size()) + 1;
-    // Never more, so that the entries stay where they are.
+    // An upper bound, so that entries are never moved.
     entries_.reserve(static_cast<std::size_t>(rows.nonzeros() + 2 * std::int64_t{rows.rows()}));
     for (std::int32_t i = 0; i < rows.rows(); ++i) {
       rows_.push_back(entries_.data() + entries_.size());
@@ -96,7 +95,7 @@ class Nodes {
   std::vector<feature_node*> rows_;
 };
 
-/// The weights of these features and the constant after them.
+/// Trains, and returns the weights of these features and then the constant.
 std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& features, std::vector<double> signs,
                                     double penalty) {
   Nodes nodes(rows, features);

@@ -27,10 +27,10 @@ struct SparseLogisticFit {
   double constant = 0.0;
   std::vector<FeatureId> support;  ///< the features whose weight is not 0, ascending
   std::vector<double> weights;     ///< of the support's features
-  double accuracy = 0.0;           ///< share of the rows that it was fitted to that it puts on their side
+  double accuracy = 0.0;           ///< share of the rows it was fitted to that it classifies correctly
 };
 
-/// Fits by LIBLINEAR, the solver behind scikit-learn's L1 logistic regression; no other file knows it.
+/// Fits by LIBLINEAR, the solver behind scikit-learn's L1 logistic regression; no other file uses it.
 ///
 /// The constant is penalised like a weight, as in scikit-learn. Without one, words of nearly every row
 /// ("subject", "lines") would act as one, because most rows have the other label.
@@ -45,7 +45,7 @@ struct SparseLogisticFit {
 /// wait for each other.
 [[nodiscard]] SparseLogisticFit fit_sparse_logistic(const OneAgainstRest& question, double penalty);
 
-/// From this penalty on all weights and the constant are 0.
+/// At this penalty and above, all weights and the constant are 0.
 [[nodiscard]] double largest_penalty(const OneAgainstRest& question);
 
 /// How many features a support is to have. Invariant: least <= most.
@@ -58,15 +58,15 @@ struct SupportSize {
   return one < other ? other - one : one - other;
 }
 
-/// Penalties fall from the largest that has an effect by 1/32 of a factor of two a step, to 1/4096 of it.
-/// Fits are kept, so a later call computes only new ones. Thread safety: one thread at a time.
+/// Fits at penalties that fall in steps of 2^(1/32), from `largest_penalty` to 1/4096 of it. Fits are kept, so a later call
+/// computes only new ones. Thread safety: one thread at a time.
 /// Lifetime: lends what the question does; a fit lives as long as the path.
 class SupportPath {
  public:
   explicit SupportPath(const OneAgainstRest& question);
 
-  /// The fit whose support comes nearest to `wanted` features of those around it that bisection finds, or
-  /// nullptr if neither has a size within the range.
+  /// Bisection finds the two fits around `wanted` features. Returns the one whose support is nearer and of a size within the
+  /// range; nullptr if neither is within.
   [[nodiscard]] const SparseLogisticFit* support_between(SupportSize size, std::size_t wanted);
 
  private:

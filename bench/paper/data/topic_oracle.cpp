@@ -28,8 +28,8 @@ class Search {
       paths_.emplace_back(OneAgainstRest{documents, labels, static_cast<std::int32_t>(topic)});
   }
 
-  /// One for each topic. Their supports have one size, or some the next smaller one, so that their union
-  /// comes nearest to what is wanted.
+  /// One fit for each topic. All supports have one size, or some the next smaller one, so that their union comes nearest to the
+  /// wanted size.
   [[nodiscard]] Fits best() {
     const std::size_t size = smallest_sufficient_size();
     const Fits larger = fits_near(size);
@@ -44,8 +44,8 @@ class Search {
   }
 
  private:
-  /// The smallest size with which the union is as large as wanted, or the most. Each topic adds about as many
-  /// words to the union as its support grows, which leads there in a few steps.
+  /// The smallest size with which the union is as large as wanted, or the largest allowed. The union grows by about as many words
+  /// as the supports together, so a few steps find it.
   [[nodiscard]] std::size_t smallest_sufficient_size() {
     std::size_t low = size_.topic.least;
     std::size_t high = size_.topic.most;

@@ -20,18 +20,17 @@ using WordsByTopic = std::vector<std::vector<FeatureId>>;
 /// The paper's numbers.
 struct OracleSize {
   SupportSize topic = {30, 100};
-  std::size_t all_topics = 153;  ///< as near to this as supports of about one size for every topic come
+  std::size_t all_topics = 153;  ///< approximate: supports have about one size for every topic
 };
 
 struct TopicOracle {
   WordsByTopic words;                   ///< the support of each topic's regression
   std::vector<FeatureId> words_of_all;  ///< their union, ascending
-  std::string facts;                    ///< how it came about, in sentences with numbers
+  std::string facts;                    ///< how it was found, in sentences with numbers
 };
 
-/// Labels are indices of `topics`; every topic has documents. `check_interruption` is called before each
-/// regression's turn and throws to end the search. Throws FormatError if a topic's support cannot have
-/// such a size.
+/// Labels are indices of `topics`; every topic has documents. `check_interruption` is called before each regression and throws to
+/// end the search. Throws FormatError if a topic's support cannot have such a size.
 [[nodiscard]] TopicOracle find_topic_oracle(CsrView documents, std::span<const std::int32_t> labels,
                                             const std::vector<std::string>& topics, const OracleSize& size,
                                             const std::function<void()>& check_interruption);

@@ -102,8 +102,7 @@ class FactorWorkload {
     for (std::int32_t n = 0; n < kBirths; ++n) births.push_back(birth_at(size + n, with_unborn));
   }
 
-  /// `factor` becomes that of the played rows, with as much room as a model has on average that doubles its
-  /// capacity.
+  /// Rebuilds `factor` from the played rows, with the average spare room of a model that doubles its capacity.
   void rebuild(CholeskyFactor& factor) const { factor.rebuild(played_, kRidge, size, size + size / 2 + kBirths); }
 
   /// The rows to come, again and again.
@@ -151,8 +150,8 @@ double seconds_to_learn(CholeskyFactor& factor, FactorWorkload& workload, std::v
   return watch.seconds();
 }
 
-/// What a reward costs, a solve and an update: CHOLMOD's time over the dense factor's is the counter
-/// `cholmod_to_dense`. Above 1 the dense factor is faster.
+/// The cost of a reward: a solve and an update. The counter `cholmod_to_dense` is CHOLMOD's time over the dense factor's; above 1
+/// the dense factor is faster.
 void learn_reward(benchmark::State& state) {
   FactorWorkload workload(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1)),
                           kBands[state.range(2)]);
@@ -199,7 +198,7 @@ BENCHMARK_CAPTURE(rank_one_update, cholmod, FactorKind::cholmod)->Apply(sizes);
 BENCHMARK_CAPTURE(rank_one_update, dense, FactorKind::dense)->Apply(sizes);
 BENCHMARK_CAPTURE(solve, cholmod, FactorKind::cholmod)->Apply(sizes);
 BENCHMARK_CAPTURE(solve, dense, FactorKind::dense)->Apply(sizes);
-// As many steps as rebuilds allow: one of them takes longer than all the births that it makes room for.
+// Rebuilds limit the number of steps: one takes longer than all the births that it makes room for.
 BENCHMARK_CAPTURE(birth, cholmod, FactorKind::cholmod)->Apply(sizes)->UseManualTime()->Iterations(64);
 BENCHMARK_CAPTURE(birth, dense, FactorKind::dense)->Apply(sizes)->UseManualTime()->Iterations(64);
 

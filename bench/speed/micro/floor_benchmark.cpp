@@ -1,5 +1,5 @@
-// The least time in which this machine reads so many bytes in order, or so many cache lines from anywhere. The floors
-// in bench/speed/RESULTS.md are these times for the bytes and lines that a piece of work cannot do without.
+// The least time in which this machine reads some number of bytes in order, or of cache lines at random places. The floors in
+// bench/speed/RESULTS.md are these times for the bytes and lines that the work has to read.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,7 +32,7 @@ void floor_read(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
 }
 
-/// Which lines come is known beforehand, so that many are on their way at once; each time they are others.
+/// The places are drawn in advance, so that many loads overlap; each iteration reads other lines.
 void floor_lines(benchmark::State& state) {
   const LargeArray<std::uint64_t> words = filled_words(static_cast<std::size_t>(state.range(1)) * kBytesOfMegabyte);
   RandomStream random(1, 0, RandomRole::pool);

@@ -83,7 +83,7 @@ struct ScoredPool : TrainedModel {
     for (const FeatureId feature : pool.relevant) scores.adopt(feature, {.direction = nothing});
     scores.refresh(model);
     change = observe(model, pool, any_document(pool, random), 0.5);
-    // The same event happens over and over, so small that no width runs out.
+    // The same event is applied again and again, scaled so small that no width falls to 0.
     change.mean_gain *= 1e-6;
     change.square_gain *= 1e-9;
   }
@@ -166,7 +166,7 @@ void batch_scan_best_ten(benchmark::State& state) {
   count_rows(state, documents);
 }
 
-/// A draw from what is believed and its product with every document.
+/// A draw from the posterior and its product with every document.
 void thompson_choose(benchmark::State& state) {
   const ExamplePool& pool = example_pool(static_cast<std::int32_t>(state.range(0)));
   RandomStream random(1, 0, RandomRole::reward);

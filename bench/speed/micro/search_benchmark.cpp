@@ -66,10 +66,10 @@ double resident_bytes() {
   return resident * static_cast<double>(page_bytes());
 }
 
-/// Of one policy, and the time in which it finds the best document; bytes_a_policy should not grow with the pool.
+/// The memory of one policy, and the time in which it finds the best document; bytes_a_policy should not grow with the pool.
 void search_warm_choice(benchmark::State& state) {
   const PoolView pool = search_pool(static_cast<std::int32_t>(state.range(0)), 200'000);
-  static_cast<void>(taught_policy(pool, 0)->ranking(1));  // the threads have started
+  static_cast<void>(taught_policy(pool, 0)->ranking(1));  // starts the threads
   constexpr std::uint64_t policies = 16;
   std::vector<std::unique_ptr<Policy>> taught;
   taught.reserve(policies);

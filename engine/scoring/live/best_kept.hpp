@@ -39,7 +39,7 @@ class BestKept {
   std::vector<Ranked> heap_;
 };
 
-/// The best `count` of what was kept of several parts, best first.
+/// The best `count` of the documents kept for several parts, best first.
 [[nodiscard]] std::vector<Ranked> best_of_parts(std::span<const BestKept> parts, std::size_t count);
 
 }  // namespace inkling

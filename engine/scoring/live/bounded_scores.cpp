@@ -16,24 +16,26 @@ namespace {
 constexpr std::size_t kScoredTogether = KernelFactor::kSidesTogether;
 constexpr std::int32_t kBoundsTogether = 4096;
 static_assert(kBoundsTogether % NearMeans::kGrouped == 0);
-/// Margins far above rounding: of a mean as a part of the largest product possible, of a squared width as a part of the
-/// largest one possible.
+/// Margins far above rounding: of a mean, relative to the largest possible product; of a squared width, relative to the largest
+/// possible one.
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
-/// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
+/// An entry of a row at a random place of the pool costs as much as this many of one feature's postings.
 constexpr double kRowEntryCost = 6.0;
-/// A mean that is a slack below the best one may in truth be above it. Means may be too high and the best one too low,
-/// so it is twice the slack.
+/// How many slacks below the best mean an exact mean may still be the best: one because means may be too high, one because the
+/// best may be too low.
 constexpr double kReach = 2.0;
 /// Size of the sample by which the number of possible winners is estimated.
 constexpr std::int32_t kGapsSampled = 1024;
 /// If at most this many of the sample may win, the number is estimated from groups of documents instead.
 constexpr std::size_t kFewGaps = 8;
-/// Up to one document in so many is found through groups; more of them through all bounds, on all threads.
+/// Up to one document in this many is found through groups; more of them through all bounds, on all threads.
 constexpr std::int32_t kFewOf = 64;
 constexpr std::int32_t kNarrowedTogether = 256;
-/// To look a word up in the model costs as much as to put so many weights in order of features.
+/// Looking up a word in the model costs as much as putting this many weights in order of features.
 constexpr std::size_t kLookUpCost = 16;
+
+ModelWeights weights_of(const DualRidgeModel& model) { return {model.coordinates(), model.theta(), model.base_mean()}; }
 
 }  // namespace
 
@@ -73,11 +75,11 @@ std::vector<double> BoundedScores::gaps_of_groups(double most) const {
 
 void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   means_known_ = true;
-  if (radius > 0.0) return means_.take(model);
+  if (radius > 0.0) return means_.take(weights_of(model));
   const std::vector<double> gaps = sampled_gaps();
   const double documents_each = static_cast<double>(pool_.documents()) / static_cast<double>(gaps.size());
   const std::vector<double> of_groups = gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
-  means_.follow(model, [&](double slack) {
+  means_.follow(weights_of(model), [&](double slack) {
     if (slack == 0.0) return 0.0;
     const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
     const auto groups_below = std::ranges::upper_bound(of_groups, kReach * slack) - of_groups.begin();
@@ -92,7 +94,7 @@ bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates, const 
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least) {
-  const std::span<const double> weights = means_.weights_of_features(model);
+  const std::span<const double> weights = means_.weights_of_features(weights_of(model));
   const double most_added = model.base_mean() + rounding_of_means(model);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
@@ -233,7 +235,7 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
   const bool are_too_many = cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
   if (are_too_many && !means_.exact()) {
-    means_.take(model);
+    means_.take(weights_of(model));
     return this->best(model, radius, count, remains);  // once: the means are exact now
   }
   if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score;

@@ -62,15 +62,15 @@ class BoundedScores {
   };
 
   void bring_means(const DualRidgeModel& model, double radius);
-  /// The cost of multiplying so many documents with theta, in postings.
+  /// The cost of multiplying this many documents with theta, in postings.
   [[nodiscard]] double cost_of(double documents) const noexcept;
   /// By how much the means of some documents are below the highest ones, ascending.
   [[nodiscard]] std::vector<double> sampled_gaps() const;
-  /// The same of the highest mean of each group, where it is less than `most` below.
+  /// The same for the highest mean of each group, if the gap is less than `most`.
   [[nodiscard]] std::vector<double> gaps_of_groups(double most) const;
-  /// Whether it costs less to put the weights in order of features than to look up the words of these documents.
+  /// Whether putting the weights in order of features costs less than looking up the words of these documents.
   [[nodiscard]] bool are_worth_weights(std::span<const Ranked> candidates, const DualRidgeModel& model) const noexcept;
-  /// Those that do not score below `least` by the current weights.
+  /// The candidates that do not score below `least` by the current weights.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least);
   void take_prior_widths(const DualRidgeModel& model);
   [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;
@@ -90,7 +90,7 @@ class BoundedScores {
 
   PoolView pool_;
   NearMeans means_;
-  std::vector<double> squares_;         // no squared width is above this, but for rounding
+  std::vector<double> squares_;         // upper bounds of squared widths, up to rounding
   std::optional<double> highest_mean_;  // of those that remained after the last choice, if there was one
   bool means_known_ = false;
   bool widths_known_ = false;

@@ -31,11 +31,11 @@ std::vector<Ranked> ranked_by_rows(const LinearModel& model, PoolView pool, doub
   return best_of_parts(by_group, count);
 }
 
-/// Bounds of so many documents stay in the first-level cache.
+/// Bounds of this many documents fit in the first-level cache.
 constexpr std::int32_t kRankedBlock = 4096;
-/// A thread walks through so many blocks, one after the other.
+/// A thread walks through this many blocks, one after the other.
 constexpr std::int32_t kBlocksTogether = 8;
-/// Margins far above rounding: of a bound, and of an entry of V^-1 as a part of 1 / lambda.
+/// Margins far above rounding: of a bound, and of an entry of V^-1 relative to 1 / lambda.
 constexpr double kBoundMargin = 1e-9;
 
 /// A feature's postings, what it adds to a bound, and how far a walk through them has come.
@@ -60,7 +60,7 @@ std::vector<BoundedPostings> bounded_postings(const RidgeModel& model, PoolView 
   return bounded;
 }
 
-/// The highest score that, as some thread knows, enough documents reach.
+/// The highest score that enough documents are known to reach; shared by all threads.
 class SharedLeast {
  public:
   [[nodiscard]] double get() const noexcept { return least_.load(std::memory_order_relaxed); }

@@ -1,4 +1,4 @@
-// The best documents by a model as it is now, with nothing kept from one look to the next.
+// The best documents by a model as it is now; keeps nothing between calls.
 #pragma once
 
 #include <cstddef>

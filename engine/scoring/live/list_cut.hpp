@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// The wanted length of a list, about, and the score of the best document, if known.
+/// The approximate length of a list, and the score of the best document, if known.
 struct ListGoal {
   std::size_t documents = 0;
   std::optional<double> best = std::nullopt;
@@ -20,7 +20,7 @@ struct ListGoal {
 /// Documents that can score as much as the level at this reach are on the list.
 struct ListCut {
   double reach = 0.0;
-  double level = -std::numeric_limits<double>::infinity();  ///< then all of them are
+  double level = -std::numeric_limits<double>::infinity();  ///< minus infinity: all documents are on the list
 };
 
 /// A sample of documents: enough to cut a list of thousands to a few hundred, where a few more or fewer do not
@@ -35,11 +35,10 @@ class LineSample {
     if (std::isfinite(line.mean)) sample_.push_back(line);
   }
 
-  /// Keeps about `goal.documents` documents, or all if there are not many more. They are those whose bounds are
-  /// highest at a reach between two others: `reach`, the current one, and the reach at which that many documents
-  /// could score as much as the best. The first alone would leave room only for a best score that falls, the
-  /// second only for drift. If more documents can score that much already, all of these are kept, so that no
-  /// other is better. Without a best score, bounds are compared at `far`.
+  /// Keeps about `goal.documents` documents, or all if there are not many more: those whose bounds are highest at a reach between
+  /// `reach`, the current one, and the reach at which that many documents could score as much as the best. The first alone would
+  /// allow only for a best score that falls, the second only for drift. If more documents can already score that much, all of
+  /// these are kept, so that no other is better. Without a best score, bounds are compared at `far`.
   [[nodiscard]] ListCut cut(const ListGoal& goal, double reach, double far) const;
 
  private:

@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/add_scaled.hpp"
@@ -16,41 +15,41 @@
 namespace inkling {
 namespace {
 
-/// Products of so many documents stay in a second-level cache.
+/// Products of this many documents fit in a second-level cache.
 constexpr std::int32_t kProductsTogether = 32'768;
 static_assert(kProductsTogether % NearMeans::kGrouped == 0);
-/// Postings so short are not worth a search for where each block begins.
+/// For shorter postings, searching for the beginning of each block does not pay.
 constexpr std::int32_t kShortPostings = 1024;
-/// So many features ahead, their postings are asked for.
+/// Postings are prefetched this many features ahead.
 constexpr std::size_t kListsAhead = 8;
-/// Of a double; above them is its exponent.
+/// Mantissa bits of a double; the exponent is above them.
 constexpr int kMantissaBits = std::numeric_limits<double>::digits - 1;
-/// With more coordinates than this, only kLookedAt in each run of kRun tell what is worth taking in.
+/// With more coordinates than this, only kLookedAt in each run of kRun are sampled to decide which changes to apply.
 constexpr std::size_t kFewCoordinates = 8192;
 constexpr std::size_t kRun = 512;
 constexpr std::size_t kLookedAt = 64;
-/// A fall that is left out makes means too high, which costs far less than its length suggests, and next to nothing as
-/// long as no weight is positive, because the highest documents hold few of the words then.
+/// The weight of a fall relative to a rise. A fall that is not applied makes means too high, which costs far less than its length
+/// suggests, and almost nothing while no weight is positive, because then the highest documents hold few of the words.
 constexpr double kWorthOfFall = 0.03;
 constexpr double kWorthOfEarlyFall = 1e-5;
-/// An entry in a pass over all rows costs this part of a posting, whose document's mean is read and written.
+/// The cost of an entry in a pass over all rows, relative to a posting, for which a document's mean is read and written.
 constexpr double kPassCost = 0.5;
-/// Rows that rounding makes one look at are fewer than the estimate by about this factor.
+/// The rows checked because of rounding are fewer than the estimate by about this factor.
 constexpr double kPassesOfRounding = 16.0;
-/// A word of the average document costs so many postings, because the median of all of them is looked for.
+/// The cost of a word of the average document, in postings: the median of all of them is computed.
 constexpr double kAverageWordCost = 16.0;
-/// Weights are scaled only if that leaves less than this part of what would be left without.
+/// Weights are scaled only if the rest is then less than this part of what it would be without scaling.
 constexpr double kWorthScaling = 0.25;
 constexpr int kScalingSteps = 8;
 constexpr double kSmallestScale = 1e-9;
-/// The average document is taken in only if it costs less than this part of a pass.
+/// The change along the average document is applied only if it costs less than this part of a pass.
 constexpr double kShareOfPass = 0.25;
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
 constexpr double kUnitOfProducts = std::numeric_limits<float>::epsilon();
 constexpr double kSmallestProduct = std::numeric_limits<float>::denorm_min();
 /// A margin far above the rounding of sums of squares and their roots.
 constexpr double kSlackMargin = 1.0 + 1e-9;
-/// The most that rounding does in a pass over a row, as a part of the largest product possible.
+/// The largest rounding error in a pass over a row, relative to the largest possible product.
 constexpr double kPassRounding = 1e-11;
 
 /// The postings of the documents of a block.
@@ -62,7 +61,7 @@ SparseRow within(SparseRow postings, RowBlock block) noexcept {
   return {postings.features.subspan(begin, count), postings.values.subspan(begin, count)};
 }
 
-/// What it is worth to take in this move of a weight.
+/// The benefit of applying this move of a weight.
 double worth(double by, double of_fall) noexcept {
   const double square = by * by;
   return by < 0.0 ? of_fall * square : square;
@@ -90,9 +89,9 @@ struct Extremes {
   float largest;
 };
 
-/// Apart from its callers, whose loops are slower if it is inlined there.
+/// Not inlined, because that makes the loops of its callers slower.
 [[gnu::noinline]] Extremes extremes_of(std::span<const float> products) noexcept {
-  constexpr std::size_t lanes = 32;  // so many that the compiler makes vectors of them
+  constexpr std::size_t lanes = 32;  // enough for the compiler to vectorise
   constexpr float infinite = std::numeric_limits<float>::infinity();
   std::array<float, lanes> highest{};
   std::array<float, lanes> lowest{};
@@ -117,7 +116,7 @@ struct Extremes {
 }  // namespace
 
 void NearMeans::release() noexcept {
-  // An empty list, {}, would leave them their memory.
+  // Assigning {} would not free the memory.
   weights_ = std::vector<double>();
   holders_ = std::vector<std::int32_t>();
   products_ = std::vector<float>();
@@ -133,22 +132,22 @@ void NearMeans::release() noexcept {
   scale_ = 1.0;
 }
 
-std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& model) {
+std::span<const double> NearMeans::weights_of_features(const ModelWeights& model) {
   by_feature_.resize(static_cast<std::size_t>(pool_.features()));
-  const std::span<const FeatureId> features = model.coordinates();
-  const std::span<const double> theta = model.theta();
+  const std::span<const FeatureId> features = model.coordinates;
+  const std::span<const double> theta = model.theta;
   for (std::size_t a = 0; a < theta.size(); ++a) by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
   return by_feature_;
 }
 
-void NearMeans::take(const DualRidgeModel& model) {
-  see(model.coordinates());
-  weights_.assign(model.theta().begin(), model.theta().end());
+void NearMeans::take(const ModelWeights& model) {
+  see(model.coordinates);
+  weights_.assign(model.theta.begin(), model.theta.end());
   const std::span<const double> by_feature = weights_of_features(model);
-  base_mean_ = model.base_mean();
+  base_mean_ = model.base_mean;
   scale_ = 1.0;
   make_room();
-  // Rows in full are long: those of a group are enough work for a thread.
+  // Full rows are long, so a group of them is enough work for a thread.
   const RowBlocks groups(pool_.documents(), kGrouped);
   find_lengths();
   std::vector<RowLengths> lengths(lengths_ ? 0 : static_cast<std::size_t>(groups.count()));
@@ -205,8 +204,8 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
   return levels;
 }
 
-/// Seeks the factor that leaves least, where a rise counts 1 and a fall what it is worth: by least squares, again and
-/// again with the counts that the last factor gave.
+/// Finds the factor that leaves least, with rises weighted 1 and falls `of_fall`: by iterated least squares, with the weights
+/// that the last factor gave.
 void NearMeans::take_scale(std::span<const double> theta, double of_fall) {
   double by = 1.0;
   double without = 0.0;
@@ -255,17 +254,17 @@ std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels, cons
   return std::bit_cast<double>(best << kMantissaBits);
 }
 
-void NearMeans::follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows) {
-  const std::span<const FeatureId> features = model.coordinates();
-  const std::span<const double> theta = model.theta();
-  base_mean_ = model.base_mean();
+void NearMeans::follow(const ModelWeights& model, const std::function<double(double)>& cost_of_rows) {
+  const std::span<const FeatureId> features = model.coordinates;
+  const std::span<const double> theta = model.theta;
+  base_mean_ = model.base_mean;
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
   find_lengths();
   if (!lengths_) return take(model);
   see(features);
   make_room();
   const bool is_good_known = std::ranges::any_of(theta, [](double weight) { return weight > 0.0; });
-  double of_fall = is_good_known ? kWorthOfFall : kWorthOfEarlyFall;  // where a rise counts 1
+  double of_fall = is_good_known ? kWorthOfFall : kWorthOfEarlyFall;  // relative to a rise
   if (lengths_->has_negative) of_fall = 1.0;
   if (!is_good_known) take_scale(theta, of_fall);
   std::optional<double> least_each = cheapest(estimated_levels(theta, of_fall), cost_of_rows, pass);
@@ -354,10 +353,10 @@ double NearMeans::cost_of_average() const noexcept {
   return pool_.documents() + kAverageWordCost * static_cast<double>(survey_->average().features.size());
 }
 
-bool NearMeans::take_average(const DualRidgeModel& model) {
-  if (!find_average(model.coordinates())) return false;
+bool NearMeans::take_average(const ModelWeights& model) {
+  if (!find_average(model.coordinates)) return false;
   // The words that no played document holds all moved by the same part of it, and they are the most.
-  const std::span<const double> theta = model.theta();
+  const std::span<const double> theta = model.theta;
   std::vector<double> parts;
   parts.reserve(average_at_.size());
   for (const auto& [a, value] : average_at_) parts.push_back(sort_key((theta[a] - weights_[a]) / value));
@@ -374,7 +373,7 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
       products_[i] = static_cast<float>(static_cast<double>(products_[i]) + part / scale_ * along[i]);
     measure_groups(blocks[index]);
   });
-  // A weight is taken in completely if it differs from the model's by rounding alone.
+  // A weight needs no further change if it differs from the model's only by rounding.
   for (const auto& [a, value] : average_at_) {
     const double taken = weights_[a] + part * value;
     const double rounding = 4.0 * kUnit * (std::fabs(weights_[a]) + std::fabs(theta[a]));
@@ -389,7 +388,7 @@ bool NearMeans::take_average(const DualRidgeModel& model) {
 void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_moves) {
   const RowBlocks blocks(pool_.documents(), kProductsTogether);
   const auto by = [this](const Move& move) { return static_cast<float>(move.by / scale_); };
-  // Most of the time goes by until the short postings are there, so they are asked for ahead.
+  // Most of the time is spent waiting for short postings, so they are prefetched.
   for (std::size_t m = 0; m < moves.size(); ++m) {
     if (m + 2 * kListsAhead < moves.size()) pool_.by_feature.prefetch_place(moves[m + 2 * kListsAhead].feature);
     if (m + kListsAhead < moves.size()) pool_.by_feature.row(moves[m + kListsAhead].feature).prefetch();
@@ -398,11 +397,11 @@ void NearMeans::add(std::span<const Move> moves, std::span<const Move> long_move
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (const Move& move : long_moves)
       add_scaled(std::span(products_), within(pool_.by_feature.row(move.feature), blocks[index]), by(move));
-    measure_groups(blocks[index]);  // as long as they are in the cache
+    measure_groups(blocks[index]);  // while they are in the cache
   });
 }
 
-/// Those of the block. Requires: it begins and ends as groups do.
+/// Measures the groups of the block. Requires: it begins and ends at borders of groups.
 void NearMeans::measure_groups(RowBlock block) {
   const RowBlocks groups(pool_.documents(), kGrouped);
   for (std::int32_t group = block.first / kGrouped; group <= (block.end - 1) / kGrouped; ++group) {
@@ -425,8 +424,8 @@ void NearMeans::count_rounding(double moved_square, std::size_t sums) {
   rounding_ += kUnit * norm * largest_weight * (static_cast<double>(sums) + 4.0);
 }
 
-/// No sum is further from the product before than the length of the document times that of the moves. What is added is
-/// rounded as well: the move, and its product with the value of the document.
+/// No sum differs from the earlier product by more than the document's length times that of the moves. The terms are rounded as
+/// well: the move, and its product with the document's value.
 void NearMeans::count_rounding_of_products(double moved_square, std::size_t sums) {
   const double norm = std::sqrt(lengths_->largest_norm_square);
   const double moved = norm * std::sqrt(moved_square);

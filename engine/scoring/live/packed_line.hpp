@@ -15,23 +15,23 @@
 
 namespace inkling {
 
-/// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats
-/// only with a flag that says that none traps.
+/// The lowest float in place of minus infinity. It compares bits, because compilers vectorise comparisons of floats only with a
+/// flag that promises no traps.
 [[nodiscard]] inline float not_below_all(float value) noexcept {
   constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
   const auto bits = std::bit_cast<std::int32_t>(value);
   return std::bit_cast<float>(bits - (bits == below_all ? 1 : 0));
 }
 
-/// At least the value, and no more than rounding to a float above it. Not less than the lowest float.
+/// The value rounded up to a float, or slightly more. Not less than the lowest float.
 [[nodiscard]] inline float rounded_up(double value) noexcept {
-  // Two roundings to nearest of half a unit each are made up for by 2^-23, or by the smallest float that has all its bits.
+  // 2^-23, or the smallest normal float, compensates for two roundings of half a unit each.
   constexpr double unit = std::numeric_limits<float>::epsilon();
   constexpr double smallest = std::numeric_limits<float>::min();
   return not_below_all(static_cast<float>(value + std::fabs(value) * unit + smallest));
 }
 
-/// At most the value, and no more than rounding to a float below it.
+/// The value rounded down to a float, or slightly less.
 [[nodiscard]] inline float rounded_down(double value) noexcept { return -rounded_up(-value); }
 
 /// Widths of about the same size share a step: four steps for each power of two from 2^-16 to 2^16. Narrower ones share the
@@ -64,12 +64,12 @@ struct WidthSteps {
 /// A ReachLine, rounded up. The sign of the width is that of candidates.
 class PackedLine {
  public:
-  /// Of a document that holds no relevant feature.
+  /// The line of a document that holds no relevant feature.
   PackedLine() = default;
-  /// Of one that is no candidate.
+  /// The line of a document that is no candidate.
   explicit PackedLine(const ReachLine& line) noexcept : mean_(rounded_up(line.mean)), width_(rounded_up(line.width)) {}
 
-  /// Of a document that is never chosen again.
+  /// The line of a document that is never chosen again.
   [[nodiscard]] static PackedLine retired() noexcept {
     PackedLine line;
     line.mean_ = kRetired;
@@ -82,19 +82,19 @@ class PackedLine {
   [[nodiscard]] bool is_retired() const noexcept {
     return std::bit_cast<std::int32_t>(mean_) == std::bit_cast<std::int32_t>(kRetired);
   }
-  /// Neither bare nor retired.
+  /// Whether the document is neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
-  /// Rounded up, as all that it is made of.
+  /// Rounds up, as everything in the line is rounded up.
   void set_mean(double mean) noexcept { mean_ = rounded_up(mean); }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
-  // For many at once, without a branch. Rounding up makes up for the rounding inside these loops.
+  // Functions for many lines at once, without branches. Rounding up compensates for the rounding inside these loops.
 
-  /// So many are bounded together.
+  /// This many lines are bounded together.
   static constexpr std::size_t kTogether = 16;
 
-  /// What so many documents may score at a reach, by place.
+  /// What kTogether documents may score at a reach, by place.
   struct Bounds {
     /// NaN if the document does not count, so that every comparison is false.
     std::array<float, kTogether> most{};
@@ -128,7 +128,7 @@ class PackedLine {
     return largest > std::bit_cast<std::int32_t>(-kRetired) ? infinity : static_cast<double>(std::bit_cast<float>(largest));
   }
 
-  /// Adds value * change to each mean that counts. Requires: as many of both.
+  /// Adds value * change to each mean that counts. Requires: as many values as lines.
   static void add_to_means(std::span<PackedLine> lines, std::span<const float> values, double change) noexcept {
     assert(lines.size() == values.size());
     const auto rounded = static_cast<float>(change);
@@ -141,8 +141,8 @@ class PackedLine {
     }
   }
 
-  /// Each that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many of
-  /// both.
+  /// Each line that is not retired becomes update(line, value), and is no candidate afterwards. Requires: as many values as
+  /// lines.
   template <typename Update>
   static void update_all(std::span<PackedLine> lines, std::span<const float> values, const Update& update) noexcept {
     for (std::size_t n = 0; n < lines.size(); ++n) {

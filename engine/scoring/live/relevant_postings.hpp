@@ -53,7 +53,7 @@ class RelevantPostings {
   /// Requires: position < size().
   [[nodiscard]] SparseRow operator[](std::size_t position) const noexcept { return postings_[position]; }
 
-  /// Those of the block's documents. Requires: position < size(), 0 <= index < blocks().
+  /// The postings of the block's documents. Requires: position < size(), 0 <= index < blocks().
   [[nodiscard]] SparseRow of_block(std::size_t position, std::int32_t index) const noexcept {
     const auto begin = static_cast<std::size_t>(starts_[position][static_cast<std::size_t>(index)]);
     const auto end = static_cast<std::size_t>(starts_[position][static_cast<std::size_t>(index) + 1]);
@@ -64,7 +64,7 @@ class RelevantPostings {
   /// By position: not 0 if no document has a negative value of the feature.
   [[nodiscard]] std::span<const std::uint8_t> never_negative() const noexcept { return never_negative_; }
 
-  /// The next position's postings, which are returned.
+  /// Adds the postings of the feature at the next position and returns them.
   SparseRow append(FeatureId feature);
 
   /// products[i - first] = x_i . direction for the documents of the block; entries of zero cost nothing.
@@ -81,7 +81,7 @@ class RelevantPostings {
   CsrView by_feature_;
   std::vector<SparseRow> postings_;  // by position
   std::vector<Starts> starts_;       // by position
-  /// By position, of each posting: its document's place in its block. Held here, where nobody else writes to it.
+  /// For each position and posting, the document's place in its block. It is our own copy, because mapped ids may be overwritten.
   std::vector<std::vector<std::uint16_t>> places_;
   std::vector<std::uint8_t> never_negative_;
 };
@@ -103,8 +103,8 @@ class PoolProduct {
     if (by_postings()) postings_.append(feature);
   }
 
-  /// What `multiply` multiplies with from now on. By postings, the direction has an entry for each feature admitted; by
-  /// rows, for each of these features. Lifetime: lends the direction until the next call.
+  /// Sets the direction for `multiply`. By postings, it has an entry for each admitted feature; by rows, for each of these
+  /// features. Lifetime: lends the direction until the next call.
   void take(std::span<const double> direction, std::span<const FeatureId> features);
   /// The same with an entry for every feature of the pool. Requires: by rows.
   void take_dense(std::vector<double> direction) {
@@ -137,7 +137,7 @@ class PoolProduct {
   ModelForm form_;
   RelevantPostings postings_;
   std::span<const double> direction_;
-  std::vector<double> dense_;     // by feature; 0 but for those taken
+  std::vector<double> dense_;     // by feature; 0 outside `taken_`
   std::vector<FeatureId> taken_;  // where dense_ may be other than 0
 };
 

@@ -1,4 +1,4 @@
-// Documents restricted to the relevant features, remembered from one look to the next.
+// Documents restricted to the relevant features, cached between calls.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ struct RelevantEntry {
 /// Appends the entries of the row in order of discovery.
 void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries);
 
-/// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a cache line or
-/// two, where its full row takes ten and a look-up of every irrelevant feature. A feature that was found since a row
-/// was asked for is looked up when it is asked for again. Documents of the same text have the same rows to the last
-/// bit, whenever they were asked for. Lifetime: lends the documents. Thread safety: none.
+/// A cache of the requested rows x_R, in order of discovery: scoring one again reads a cache line or two, while its full row
+/// takes ten and a look-up of every irrelevant feature. Features found since the last request of a row are looked up at the next
+/// one. Documents of the same text have the same rows to the last bit, whenever they are requested. Lifetime: lends the
+/// documents. Thread safety: none.
 class RelevantRows {
  public:
   explicit RelevantRows(CsrView documents) : documents_(documents) {}
@@ -50,7 +50,7 @@ class RelevantRows {
     std::size_t begin = 0;
     std::uint32_t size = 0;
     std::uint32_t room = 0;
-    std::int32_t features = 0;  // how many of them were there when the row was last asked for
+    std::int32_t features = 0;  // the number of relevant features at the last request of the row
   };
 
   /// How many documents ahead memory is prefetched.

@@ -24,7 +24,7 @@ struct ReachLine {
 /// may not change as long as this lives. Thread safety: as any value.
 class RestrictedScore {
  public:
-  /// Of a model that keeps V^-1: its theta, V^-1 and ridge.
+  /// For a model that keeps V^-1: its theta, V^-1 and ridge.
   RestrictedScore(std::span<const double> theta, const KeptInverse& inverse, double ridge, double radius) noexcept
       : theta_(theta), inverse_(inverse), radius_(radius), slack_(kSlack / ridge) {}
 
@@ -44,7 +44,7 @@ class RestrictedScore {
   }
 
  private:
-  /// Rounding of a squared width, as a part of |x|^2 / lambda, from which widths shrink.
+  /// Rounding error of a squared width, relative to |x|^2 / lambda, the value before anything is learned.
   static constexpr double kSlack = 1e-12;
 
   struct Parts {

@@ -93,7 +93,7 @@ Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
   return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};
 }
 
-/// A slack of a square raises a score by its root times the radius at most, so that few blocks can have a contender.
+/// A slack of a square raises a score by at most its root times the radius, so few blocks can have a contender.
 std::vector<DocumentId> RunningScores::contenders(double radius, Slack slack) const {
   const std::vector<Ranked> by_block = best_by_block(radius);
   const Ranked first = first_ranked(by_block);

@@ -28,8 +28,8 @@ class RunningScores {
   /// The model has adopted the feature before anything was learned; `refresh` must follow.
   void admit(FeatureId feature) { product_.admit(feature); }
 
-  /// Call after the model's adopt, with its change. The scores then hold the new feature. Of a dual model, this and the
-  /// next need the features of the change's direction, too: the model's coordinates.
+  /// Call after the model's adopt, with its change. The scores then hold the new feature. For a dual model, this and `observe`
+  /// also need the features of the change's direction: the model's coordinates.
   void adopt(FeatureId feature, const RankOneChange& birth, std::span<const FeatureId> features = {});
 
   /// Call after the model's observe or reweigh, with its change.
@@ -40,7 +40,7 @@ class RunningScores {
 
   /// Scores every document again. Requires: the model's features are those of these scores.
   void refresh(const LinearModel& model);
-  /// The same, up to rounding, the plain way: the model predicts one document after the other.
+  /// The same up to rounding, but by one prediction of the model for each document.
   void refresh_by_solves(const LinearModel& model);
 
   /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are

@@ -16,13 +16,13 @@ namespace inkling {
 /// above it the widest.
 class ScoreCeiling {
  public:
-  /// Over no document yet, at this reach.
+  /// A ceiling over no document yet, at this reach.
   explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach), highest_(none()) {}
 
-  /// A document's bound at the ceiling's reach, and the step of its width. A bound that is NaN or minus infinity
-  /// changes nothing.
+  /// Raises the ceiling over a document: its bound at the ceiling's reach, and the step of its width. A bound that is NaN or
+  /// minus infinity changes nothing.
   void include(float bound, std::int32_t width_step) noexcept {
-    // A branch that is hardly ever taken: with a store each time, the next load would have to wait for it.
+    // A branch that is hardly ever taken. If every call stored, the next load would have to wait for the store.
     float& highest = highest_[static_cast<std::size_t>(width_step)];
     if (!(bound > highest)) return;
     highest = bound;
@@ -36,7 +36,7 @@ class ScoreCeiling {
     last_ = std::max(last_, other.last_);
   }
 
-  /// Minus infinity where there is no document.
+  /// Upper bound on all scores at this reach; minus infinity if there is no document.
   [[nodiscard]] double at_most(double reach) const noexcept {
     const double further = reach - reach_;
     double most = -std::numeric_limits<double>::infinity();
@@ -60,7 +60,7 @@ class ScoreCeiling {
 
   double reach_;
   ByStep highest_;
-  std::int32_t first_ = WidthSteps::kCount;  // no step before this one, or after the last, has a bound
+  std::int32_t first_ = WidthSteps::kCount;  // only steps from this one to the last have a bound
   std::int32_t last_ = -1;
 };
 

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-/// A margin far above the rounding of a square, as a part of the largest that the square ever was.
+/// A margin far above the rounding of a square, relative to the largest value that the square ever had.
 constexpr double kSquareMargin = 1e-11;
 
 /// Rounds of coordinate descent over the multipliers.

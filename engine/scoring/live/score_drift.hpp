@@ -25,21 +25,20 @@ class RidgeModel;
 ///   width_t <= growth * width      mean_t <= mean + drift * width_t
 /// and therefore mean_t + radius_t * width_t <= mean + reach(radius_t) * width.
 ///
-/// Proof. A reward only takes from V^-1, so widths shrink. A birth adds (x.w)^2 / sigma to a squared width
-/// and, by Cauchy and Schwarz, (x.w)^2 <= width^2 w'Vw; so it grows by a factor of at most 1 + w'Vw / sigma,
-/// and growth^2 is the product of these. Let lag be what theta is beyond the reference weights. Where documents hold nothing
-/// below 0 of a feature, more of its lag makes no mean smaller. So mean_t - mean = x.lag <= x.delta <= width_t |delta|_V, which
-/// is drift, for any delta that is nowhere below lag, and is lag where documents may hold less than nothing. A birth moves the
-/// weights that there were by -eta w and gives the new feature the weight eta, which becomes its reference: the means of its
-/// documents take in x_j eta, and lag and delta a zero.
+/// Proof. A reward only takes from V^-1, so widths shrink. A birth adds (x.w)^2 / sigma to a squared width and, by Cauchy and
+/// Schwarz, (x.w)^2 <= width^2 w'Vw; so it grows by a factor of at most 1 + w'Vw / sigma, and growth^2 is the product of these.
+/// Let lag be theta minus the reference weights. If no document has a negative value of a feature, a larger lag of it makes no
+/// mean smaller. So mean_t - mean = x.lag <= x.delta <= width_t |delta|_V, which is the drift, for any delta >= lag that equals
+/// lag at features with negative values. A birth changes the earlier weights by -eta w and gives the new feature the weight eta,
+/// which becomes its reference: x_j eta is added to the means of its documents, and a zero is appended to lag and delta.
 ///
-/// What happens to theta happens to lag and to delta. |delta|_V^2 follows the rewards by products with the played row x
+/// Every change of theta is also applied to lag and delta. |delta|_V^2 follows the rewards by products with the played row x
 /// alone, because u = V^-1 x: with p = x.delta, a reward of gain g and leverage s makes it
 /// |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2.
 ///
-/// To relax is to choose the delta of least |delta|_V: weights that fell then cost little or nothing. With lambda >= 0
-/// the multipliers of the constraints delta >= lag, delta = V^-1 lambda. They are found by a few rounds of coordinate
-/// descent; what these miss of the optimum only makes the drift longer.
+/// `relax` chooses the delta of least |delta|_V: weights that fell then add little or nothing to the drift. With lambda >= 0 the
+/// multipliers of the constraints delta >= lag, delta = V^-1 lambda. They are found by a few rounds of coordinate descent; their
+/// distance from the optimum only makes the drift larger.
 class ScoreDrift {
  public:
   /// The current weights become the reference, and widths are the current ones. Requires: as many as the model's
@@ -69,10 +68,10 @@ class ScoreDrift {
           growth_before_(growth_before),
           to_reference_(kMargin / growth) {}
 
-    /// Of the document's line before, and the feature's value in it.
+    /// The new line, from the document's line before and the feature's value in it.
     [[nodiscard]] ReachLine line(const ReachLine& before, double value) const noexcept {
       const double width = before.width * growth_before_;
-      const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
+      const double more = std::fabs(value) + width * overlap_;  // at least |x_j - x.w|
       return {before.mean + value * eta_, std::sqrt(width * width + more * more * square_gain_) * to_reference_};
     }
 
@@ -87,12 +86,12 @@ class ScoreDrift {
   /// Requires: the factor of the model's V after the birth.
   Birth follow_birth(const RankOneChange& change, const CholeskyFactor& factor);
 
-  /// Makes the drift about as short as it can be. may_fall[a] is not 0 if no document has a negative value of the
-  /// feature at position a. Requires: the model whose events were followed; it keeps V^-1.
+  /// Makes the drift about as small as possible. may_fall[a] is not 0 if no document has a negative value of the feature at
+  /// position a. Requires: the model whose events were followed; it keeps V^-1.
   void relax(const RidgeModel& model, std::span<const std::uint8_t> may_fall);
 
-  /// The position of the feature that shortens the drift most for its cost when it is settled; nothing if none shortens
-  /// it. Requires: relaxed since the last event.
+  /// The position of the feature whose settling reduces the drift most for its cost; nothing if none reduces it. Requires:
+  /// relaxed since the last event.
   [[nodiscard]] std::optional<std::size_t> worth_settling(const std::function<double(std::size_t)>& cost) const;
 
   /// The current weight of the feature becomes its reference. Returns by how much it was above the reference, which the
@@ -123,10 +122,10 @@ class ScoreDrift {
   std::vector<double> delta_;
   double delta_square_ = 0.0;    // |delta|_V^2
   double largest_square_ = 0.0;  // since it was last computed from delta
-  double rounding_ = 0.0;        // of the square when it was computed from delta
+  double rounding_ = 0.0;        // of delta_square_ when it was computed from delta
   double growth_ = 1.0;
-  std::vector<double> product_;   // V delta, when it was last computed
-  std::vector<double> diagonal_;  // of V then
+  std::vector<double> product_;   // V delta, as last computed
+  std::vector<double> diagonal_;  // of V at that time
   std::vector<double> pulls_;     // kept for their memory, as is the next
   std::vector<double> reached_;
 };

@@ -5,18 +5,18 @@
 namespace inkling {
 namespace {
 
-/// How many blocks, and one in how many of their documents, tell where candidates begin.
+/// The threshold of candidates is sampled from this many blocks, and one document in this many of theirs.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
-/// So many documents are looked at together: what takes no branch is vectorised over all of them first.
+/// This many documents are handled together: the work without branches is vectorised over all of them first.
 constexpr std::size_t kTogether = PackedLine::kTogether;
-/// The drift is relaxed after so many features that are settled for one list.
+/// The drift is relaxed each time this many features were settled for one list.
 constexpr std::size_t kSettledAtOnce = 4;
-/// A first list is cut at so many times the current reach.
+/// A first list is cut at this many times the current reach.
 constexpr double kFar = 2.0;
-/// Rounding of a score as a part of the largest one.
+/// Rounding error of a score, relative to the largest score.
 constexpr double kRounding = 1e-11;
 
 }  // namespace
@@ -122,7 +122,7 @@ void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
   });
 }
 
-/// Lists those of the block that may win as its lines are now, and puts the others under the ceiling.
+/// Lists the documents of the block that may win by their current lines, and puts the others under the ceiling.
 void ScoreSurvey::bound_block(std::int32_t index) {
   const RowBlock block = postings_.block(index);
   const std::span<PackedLine> lines = std::span(lines_).subspan(static_cast<std::size_t>(block.first), block.size());
@@ -148,7 +148,7 @@ void ScoreSurvey::bound_block(std::int32_t index) {
   tolerance_ = std::max(tolerance_, kRounding * largest);
 }
 
-/// Of a few documents in every stride-th block.
+/// A sample of a few documents in every stride-th block.
 LineSample ScoreSurvey::sample(std::int32_t stride) const {
   LineSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
@@ -221,7 +221,7 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   }
 }
 
-/// Calls change(lines, values) for the documents of the postings, and lists those that may win then.
+/// Calls change(lines, values) for the documents of the postings, and lists those that may then win.
 template <typename Change>
 void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
   double largest = 0.0;
@@ -309,7 +309,7 @@ void ScoreSurvey::follow_reward(std::span<const RelevantEntry> x, const RankOneC
 
 void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const CholeskyFactor& factor) {
   const ScoreDrift::Birth born = drift_.follow_birth(birth, factor);
-  if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // the same: widths grew as much
+  if (renewal_) (void)renewal_->drift.follow_birth(birth, factor);  // widths grew as much as in drift_
   change_holders(postings_.append(feature), [&](std::span<PackedLine> lines, std::span<const float> values) {
     PackedLine::update_all(lines, values, [&](const ReachLine& before, double value) { return born.line(before, value); });
   });

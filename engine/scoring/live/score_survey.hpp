@@ -17,16 +17,16 @@
 
 namespace inkling {
 
-/// Rewards change weights, which raises means by at most the bound of ScoreDrift. Often one or two features that few
-/// documents hold cause most of that drift. Settling such a feature brings the change of its weight into the means of
-/// these documents and takes it out of the drift of all. When that no longer pays, one sparse product brings all means
-/// up to date. A width costs the square of a row's entries to compute, so widths are kept as long as they bound well
-/// enough: rewards only narrow them, and what a birth may add is known. Documents without a relevant feature have width
-/// 0 and score 0, so they are neither candidates nor under the ceiling.
+/// Rewards change weights, which raises means by at most the bound of ScoreDrift. Often one or two features that few documents
+/// hold cause most of that drift. Settling such a feature brings the change of its weight into the means of these documents and
+/// takes it out of the drift of all. When that no longer pays, one sparse product brings all means up to date. A width costs the
+/// square of a row's entries to compute, so widths are kept as long as they bound well enough: rewards only narrow them, and what
+/// a birth may add is bounded. Documents without a relevant feature have width 0 and score 0, so they are neither candidates nor
+/// under the ceiling.
 ///
-/// A renewal brings means, or means and widths, up to date a few blocks of documents at a time, so that no choice waits
-/// for all of them. Meanwhile renewed blocks have other reference weights than those that wait. Each of the two has its
-/// own drift, and the longer one bounds all documents.
+/// A renewal brings means, or means and widths, up to date a few blocks of documents at a time, so that no choice waits for all
+/// of them. Meanwhile renewed blocks have other reference weights than those that wait. Each of the two has its own drift, and
+/// the larger one bounds all documents.
 ///
 /// Thread safety: none; the work inside may use all threads, and its result does not depend on how many.
 class ScoreSurvey {
@@ -34,7 +34,7 @@ class ScoreSurvey {
   /// Lifetime: lends the postings.
   explicit ScoreSurvey(CsrView by_feature);
 
-  /// The model's features are these postings.
+  /// The postings of the model's features.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
   /// Scores every document, and lists about `goal.documents` candidates.
@@ -48,17 +48,17 @@ class ScoreSurvey {
   enum class Renewed : std::uint8_t { means, means_and_widths };
   /// Requires: not renewing.
   void begin_renewal(Renewed what);
-  /// Nothing where no renewal is under way.
+  /// Nothing if no renewal is in progress.
   [[nodiscard]] std::optional<Renewed> renewing() const noexcept {
     return renewal_ ? std::optional(renewal_->what) : std::nullopt;
   }
-  /// Brings at most so many more blocks up to date; with the last block the renewal ends. Returns how many documents
-  /// these blocks have. Requires: renewing.
+  /// Brings at most `blocks` more blocks up to date; with the last block the renewal ends. Returns how many documents these
+  /// blocks have. Requires: renewing.
   std::int64_t renew_blocks(const RestrictedScore& score, std::int32_t blocks);
   [[nodiscard]] std::int32_t blocks() const noexcept { return postings_.blocks(); }
   [[nodiscard]] std::size_t features() const noexcept { return postings_.size(); }
 
-  /// Makes the drift as short as it can be without looking at a document.
+  /// Makes the drift as small as possible without looking at a document.
   void relax(const RidgeModel& model);
 
   /// Settles the feature that removes most drift for each document looked at, and relaxes what is left. Returns how
@@ -79,9 +79,9 @@ class ScoreSurvey {
 
   /// Upper bound on (score - mean) / width over all documents.
   [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }
-  /// The part of it that relaxing, settling and fresh means can remove.
+  /// The part of the reach that relaxing, settling and fresh means can remove.
   [[nodiscard]] double drift() const noexcept { return longer_drift().drift(); }
-  /// By what factor births may have widened widths since the survey was taken.
+  /// Upper bound on the factor by which births have widened widths since the survey was taken.
   [[nodiscard]] double growth() const noexcept { return drift_.growth(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
@@ -103,7 +103,7 @@ class ScoreSurvey {
       visit(first, std::span(lines).first(count));
     }
   }
-  /// Makes candidates of these. Requires: of the pool, each with a relevant feature, or retired.
+  /// Makes these documents candidates. Requires: documents of the pool that hold a relevant feature or are retired.
   void add_candidates(std::span<const DocumentId> documents);
 
   /// Since the last listing or `forget_raised`: the candidates that may score more than before, and the documents that
@@ -112,8 +112,8 @@ class ScoreSurvey {
   void forget_raised() noexcept { raised_.clear(); }
   /// No document that is not a candidate scores above this.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
-  /// Scores that differ by less may differ by rounding alone. Infinite if scores are beyond the range of a float: then
-  /// bounds tell nothing.
+  /// Scores that differ by less than this may differ by rounding alone. Infinite if scores exceed the range of a float: bounds
+  /// are then useless.
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 
   void retire(DocumentId document) noexcept { lines_[static_cast<std::size_t>(document)] = PackedLine::retired(); }
@@ -133,11 +133,11 @@ class ScoreSurvey {
 
   struct Renewal {
     ScoreDrift drift;         // of the blocks that were renewed
-    std::int32_t blocks = 0;  // so many were, from the first one on
+    std::int32_t blocks = 0;  // the number of renewed blocks, from the first one on
     Renewed what = Renewed::means;
   };
 
-  /// A feature that was settled, and what its weight was beyond its reference.
+  /// A feature that was settled, and by how much its weight exceeded its reference.
   struct Settled {
     std::size_t position = 0;
     double change = 0.0;
@@ -164,11 +164,11 @@ class ScoreSurvey {
 
   RelevantPostings postings_;
   std::vector<PackedLine> lines_;  // by document
-  ScoreDrift drift_;               // of the blocks that wait, where there is a renewal
+  ScoreDrift drift_;               // during a renewal, of the blocks that are not renewed yet
   std::optional<Renewal> renewal_;
   std::vector<double> weights_;         // kept for their memory
   ListCut cut_;                         // of the candidates
-  std::vector<DocumentId> candidates_;  // those that were retired since are still there
+  std::vector<DocumentId> candidates_;  // still includes those that were retired since
   std::vector<DocumentId> raised_;
   std::vector<Found> found_;  // by block, kept for its memory
   ScoreCeiling ceiling_;

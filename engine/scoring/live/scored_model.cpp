@@ -49,8 +49,8 @@ void ScoredModel::catch_up() {
   fresh_ = true;
 }
 
-/// The rounding of a squared width is a part of the largest one possible, and that of a mean a part of the largest
-/// product possible. `observe` finds drift beyond a tenth of the former.
+/// The rounding error of a squared width is relative to the largest possible one, and that of a mean to the largest possible
+/// product. `observe` finds drift beyond a tenth of the former.
 RunningScores::Slack ScoredModel::slack() const noexcept {
   constexpr double square = 1e-10;
   constexpr double mean = 1e-9;
@@ -100,8 +100,8 @@ void ScoredModel::adopt(FeatureId feature) {
   follow(birth);
 }
 
-/// A change of a dual model costs a product with the whole pool. A score from nothing costs the square of the documents
-/// played and what they share with the row. The numbers are measured, and within a factor of two on any machine.
+/// A change of a dual model costs a product with the whole pool. A score from nothing costs the square of the number of documents
+/// played, plus the features that they share with the row. The numbers are measured, and within a factor of two on any machine.
 bool ScoredModel::rescoring_is_less_work(std::size_t changes) const noexcept {
   if (model_->dual() == nullptr) return false;
   const std::size_t played = model_->played().in_order().size();

@@ -44,7 +44,7 @@ class ScoredModel {
   /// they are next needed.
   void reweigh(std::span<const Reweighed> features);
   void observe(DocumentId document, double reward);
-  /// Of a row of any kind: a document with a weight, or a word on its own.
+  /// Learns a row of any kind: a document with a weight, or a word on its own.
   void observe(const Observation& observation);
   /// As if nothing had been observed under this key (`LinearModel::forget_observations`).
   void forget_observations(std::int64_t key);
@@ -59,13 +59,13 @@ class ScoredModel {
   /// `LinearModel::put_off`, until `refine`.
   void put_off(std::function<void()> between);
 
-  /// The model, afresh from the played documents, and the scores from it.
+  /// Computes the model afresh from the played documents, and the scores from the model.
   void refine();
 
   /// Frees the scores; they are computed again when they are next needed.
   void drop_scores() noexcept { scores_.reset(); }
 
-  /// From now on events go to the model alone, until the scores are needed: they are then taken from it.
+  /// From now on only the model follows events; the scores are computed from it when they are next needed.
   void leave_scores_behind() noexcept { behind_ = true; }
 
   /// Up to date. Valid until the next event.
@@ -77,7 +77,7 @@ class ScoredModel {
   /// The document of highest mean + radius * width by `ModelScan`, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite.
   [[nodiscard]] Ranked best(double radius);
-  /// The same document, found the plain way: the model predicts each one again.
+  /// The same document, found by predicting every document again.
   [[nodiscard]] Ranked best_by_solves(double radius);
   /// The same, with a score that is a function of the model alone.
   [[nodiscard]] Ranked best_with_score(double radius) { return scored_by_scan(best(radius).document, radius); }
@@ -103,8 +103,8 @@ class ScoredModel {
   std::optional<RunningScores> scores_;
   std::vector<DocumentId> retired_;
   std::int64_t events_since_refresh_ = 0;
-  bool behind_ = false;  // the scores are to be taken from the model
-  bool fresh_ = false;   // the scores were taken from it, and nothing has happened since
+  bool behind_ = false;  // the scores must be computed from the model
+  bool fresh_ = false;   // the scores were computed from it, and no event has followed
 };
 
 }  // namespace inkling

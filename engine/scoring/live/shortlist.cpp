@@ -5,11 +5,11 @@
 namespace inkling {
 namespace {
 
-/// One candidate in this many tells where to cut the list.
+/// The place to cut the list is found from a sample of one candidate in this many.
 constexpr std::size_t kSampled = 16;
-/// Memory is prefetched so many candidates ahead.
+/// Memory is prefetched this many candidates ahead.
 constexpr std::size_t kAhead = 16;
-/// A list is extended for so many times the current reach, so that the next choice need not extend it again.
+/// A list is extended for this many times the current reach, so that the next choice need not extend it again.
 constexpr double kReachFurther = 1.005;
 
 }  // namespace
@@ -93,7 +93,7 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
     return place_of_.contains(document);
   });
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
-    if (!place_of_.contains(document))  // a document may have been raised twice
+    if (!place_of_.contains(document))  // `raised` may hold a document twice
       append(document, drift_.by_reference(score.line(row), row));
   });
   return static_cast<std::int64_t>(documents_.size() - before);

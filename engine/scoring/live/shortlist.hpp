@@ -27,13 +27,13 @@ class Shortlist {
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
-  /// The model's events since then.
+  /// Must be called with the model's events after `draw`.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) { drift_.follow_reward(x, reward); }
   /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
   void follow_birth(const RankOneChange& birth, const CholeskyFactor& factor, const RelevantFeatures& features,
                     std::span<const DocumentId> raised, RelevantRows& rows);
 
-  /// Requires of all that follows: those of the list are candidates of the survey.
+  /// This and all members below require that the documents of the list are candidates of the survey.
   [[nodiscard]] std::span<const DocumentId> documents() const noexcept { return documents_; }
 
   /// Puts all candidates that can score as much as the best on the list. Documents that are on it keep their bounds, so
@@ -51,14 +51,14 @@ class Shortlist {
     std::int64_t scored = 0;
   };
 
-  /// The first in rank of the list: scores the document of highest bound, and then every one that may be
-  /// within `tolerance` of the highest score.
+  /// The best document of the list: scores the document of highest bound, and then every one that may be within `tolerance` of
+  /// the highest score.
   [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features, RelevantRows& rows, double tolerance);
 
   /// No candidate that is not on the list scores above this, at the survey's reach.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
 
-  /// Nothing happens where it is not on the list.
+  /// Does nothing if the document is not on the list.
   void retire(DocumentId document) noexcept;
 
  private:

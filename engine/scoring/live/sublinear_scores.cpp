@@ -21,23 +21,23 @@ constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 /// Features are settled if the drift exceeds the first share of the radius, until the second share of the drift is left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
-/// A choice settles features until one document in so many of the pool holds one of them. More of them take as long as
-/// a list of all.
+/// A choice settles features until one document in this many of the pool holds one of them. More would take as long as a new
+/// list.
 constexpr std::int64_t kSettledOfPool = 14;
-/// A feature of more than one document in so many is settled with a list of all.
+/// A feature that more than one document in this many holds is settled while listing all documents.
 constexpr std::int64_t kDense = 8;
-/// With a list of all, features are settled until one document in so many of the pool holds one of them.
+/// While listing, features are settled until one document in this many of the pool holds one of them.
 constexpr std::int64_t kSettledByListOfPool = 3;
 /// Cost of updating one document's mean while listing, in units of one bound check.
 constexpr std::int64_t kSettledByList = 1;
-/// With a list, features are settled until the drift is this part of the radius.
+/// While listing, features are settled until the drift is this part of the radius.
 constexpr double kDriftLeftByList = 0.25;
 /// Widths are measured again when births may have widened them by this factor.
 constexpr double kMostGrowth = 16.0;
-/// How many times its cost an extension of the shortlist counts against the means, because it is needed only where
-/// means are old. Measured, in an easy world and in a hard one.
+/// The cost of extending the shortlist counts this many times towards the age of the means, because only old means make it
+/// necessary. Measured, in an easy world and in a hard one.
 constexpr std::int64_t kExtendedForMeans = 16;
-/// If the scores of so many times as many candidates rose as are on the shortlist, it is drawn again.
+/// The shortlist is drawn again if the scores of this many times its length of candidates rose.
 constexpr std::size_t kManyRaised = 8;
 /// Candidates are chosen again when births have multiplied them by this factor.
 constexpr std::size_t kTooMany = 2;
@@ -117,7 +117,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     };
     const bool beats_others = beats(survey_.ceiling());
     if (beats_others && beats(shortlist_.ceiling())) return best;
-    // What may help, from the cheapest to the most expensive.
+    // The remedies, from the cheapest to the most expensive.
     if (!fresh_means && settle(model, radius, may_settle)) continue;
     const bool adrift = !fresh_means && is_adrift(radius);
     // The drift that is left may come from features of many documents, which are settled together with a new list.
@@ -142,7 +142,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
 /// Whether the drift is so large that a smaller one would help.
 bool SublinearScores::is_adrift(double radius) const noexcept { return survey_.drift() > kDriftOfRadius * radius; }
 
-/// It does not where bringing all means up to date is as cheap.
+/// Whether settling is cheaper than bringing all means up to date.
 bool SublinearScores::settling_pays() const noexcept {
   const auto features = static_cast<std::int64_t>(survey_.features());
   return sizes_.relaxing_part * kRelaxed * features * features <= kMeanRefreshed * pool_.documents();

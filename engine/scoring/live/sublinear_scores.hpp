@@ -19,14 +19,13 @@ struct CircleSizes {
   std::size_t fewest_candidates = 1024;
   std::size_t list_factor = 8;  ///< the shortlist has this many times the root of the number of candidates
   std::size_t shortest_list = 64;
-  /// Features are settled only if relaxing the drift costs at most one part in so many of bringing all means up to
-  /// date.
+  /// Features are settled only if relaxing the drift costs at most one part in this many of bringing all means up to date.
   std::int64_t relaxing_part = 8;
-  /// Means are renewed when settling and extending have cost so many times as much as bringing all means up to date.
+  /// Means are renewed when settling and extending have cost this many times as much as bringing all means up to date.
   std::int64_t means_age = 8;
-  /// Widths are renewed when lists and means have cost so many times as much as measuring all widths.
+  /// Widths are renewed when lists and means have cost this many times as much as measuring all widths.
   std::int64_t widths_age = 1;
-  /// At most so many blocks are renewed with one choice.
+  /// At most this many blocks are renewed with one choice.
   std::int32_t renewed_blocks = 16;
 };
 
@@ -39,8 +38,8 @@ struct CircleSizes {
 /// again. The shortlist is drawn anew when that saves more than it costs. When settling and extending have cost as much
 /// as `CircleSizes` allows, all means are renewed, a part of them with each choice.
 ///
-/// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
-/// bounds carry margins far above what rounding does, and only exact scores are compared.
+/// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row: bounds carry margins
+/// far above rounding, and only exact scores are compared.
 ///
 /// Requires throughout: a model that keeps V^-1 (InverseUse::kept).
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads, and its result does
@@ -49,7 +48,7 @@ class SublinearScores {
  public:
   explicit SublinearScores(PoolView pool, CircleSizes sizes = {});
 
-  /// Call each after the model's event, with its change. The document is numbered in the whole pool.
+  /// Call this after each event of the model, with its change. The document is numbered in the whole pool.
   void observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward);
   void adopt(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
 
@@ -67,7 +66,7 @@ class SublinearScores {
   [[nodiscard]] std::int64_t documents_scored() const noexcept { return looked_at_; }
 
  private:
-  /// When a list is due to be made again: once as much work was spent since as making it cost, in bound checks.
+  /// Decides when a list is made again: once the work since then equals the cost of making it, in bound checks.
   struct Age {
     bool stale = true;
     std::int64_t cost = 0;  // of making it
@@ -106,7 +105,7 @@ class SublinearScores {
   std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;
-  bool list_is_behind_ = false;       // the candidates are others since
+  bool list_is_behind_ = false;       // the candidates have changed since it was drawn
   DocumentId first_bare_ = 0;         // no row below it is bare
   std::optional<double> best_score_;  // of the last choice
   std::int64_t looked_at_ = 0;

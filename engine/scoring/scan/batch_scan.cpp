@@ -7,7 +7,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
@@ -83,18 +82,6 @@ void for_each_count(std::index_sequence<counts...> /*counts*/, const Work& work)
 }
 
 }  // namespace
-
-BatchScan::BatchScan(const RidgeModel& model) : BatchScan(model.features().in_order(), model.theta(), model.inverse()) {
-  if (model.base() != 0.0) take_base(model);
-}
-
-void BatchScan::take_base(const RidgeModel& model) {
-  const std::vector<double> inverse = model.base_inverse();
-  base_.mean = model.base_mean();
-  base_.square = model.base() * model.base() * inverse.front();
-  base_.cross.reserve(theta_.size());
-  for (const std::size_t a : ascending_order(model.features().in_order())) base_.cross.push_back(model.base() * inverse[a + 1]);
-}
 
 /// With the base feature in it x'V^-1 x has the square of its own entry, and twice the product with each other one.
 void BatchScan::add_base(RestrictedRow x, Prediction& prediction) const noexcept {

@@ -19,7 +19,7 @@ class RidgeModel;
 /// What a base rate adds to the scores of a model; nothing without one.
 struct ScanBase {
   double mean = 0.0;
-  double square = 0.0;        ///< of a document that holds nothing else
+  double square = 0.0;        ///< of a document that holds only the base feature
   std::vector<double> cross;  ///< b V^-1 of the base feature with each position; empty without a base rate
 };
 
@@ -31,7 +31,7 @@ struct ScanBase {
 /// threads at once.
 class BatchScan {
  public:
-  explicit BatchScan(const RidgeModel& model);
+  explicit BatchScan(const RidgeModel& model);  // in model_scan.cpp, so that no other scan is compiled with the models
 
   /// From the parts of a model: features in any order, theta by position in it, V^-1 row by row.
   /// Requires: each feature once, theta and inverse of their size and its square.
@@ -53,8 +53,8 @@ class BatchScan {
   [[nodiscard]] double base_mean() const noexcept { return base_.mean; }
   [[nodiscard]] const ScanBase& base() const noexcept { return base_; }
 
-  /// The parts of one document's score, for the features of the model that it holds, ascending. What they lack of its mean
-  /// is `base_mean`.
+  /// The parts of one document's score, for the features of the model that it holds, ascending. Together with `base_mean` they
+  /// add up to its mean.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Many documents, each restricted to `features()`. Requires: as many predictions as rows.
@@ -82,7 +82,6 @@ class BatchScan {
  private:
   static constexpr std::int32_t kRowsPerBlock = 512;
 
-  void take_base(const RidgeModel& model);
   void add_base(RestrictedRow x, Prediction& prediction) const noexcept;
 
   /// visit(rows, their predictions) for every block of rows, from any thread.

@@ -14,16 +14,16 @@ using Four = float __attribute__((vector_size(4 * sizeof(float))));
 constexpr std::size_t kLanes = 4;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-/// Twice what one operation may round in single precision, and eight times what one may in double.
+/// Twice the rounding error of one operation in single precision, and eight times that of one in double.
 constexpr double kFloatRounding = 0x1p-23;
 constexpr double kDoubleRounding = 0x1p-50;
-/// Operations on an entry besides its sum, and more.
+/// An upper bound on the operations on an entry besides its sum.
 constexpr std::size_t kOtherOperations = 16;
 /// The bounds of rounding here, linear in the length of a row, do not hold for longer rows.
 constexpr std::size_t kLongestRow = std::size_t{1} << 18U;
 /// A float below this part of the largest may lose bits in a product.
 constexpr double kLeastPrecise = 0x1p-100;
-/// Between these, no square of an entry that matters is lost or overflows.
+/// If |v|^2 is between these, the squares of entries that matter neither underflow nor overflow.
 constexpr double kLeastNormSquare = 0x1p-60;
 constexpr double kMostNormSquare = 0x1p100;
 /// The direction need not be exact.
@@ -81,8 +81,8 @@ std::vector<double> long_direction(const KernelFactor& factor) {
   return v;
 }
 
-/// v' K v, and not below what it is for any L within the rounding of a solve, which changes each entry of L by a small part of
-/// itself.
+/// v' K v, rounded up: at least its value for any L within the rounding of a solve, which changes each entry of L by a small part
+/// of itself.
 double length_square(const KernelFactor& factor, std::span<const double> v) {
   const std::vector<double> product = transposed_product(factor, v);
   std::vector<double> sums(v.size());

@@ -13,10 +13,9 @@ namespace inkling {
 /// A bound of mean + radius * width, in one pass over a row. With a radius of 0 it is the mean, in single precision. With
 /// another, any vector v gives by the inequality of Cauchy and Schwarz
 ///   width^2 = x' Gamma x - k' K^-1 k <= x' Gamma x - (v'k)^2 / (v' K v)      with k = X Gamma x,
-/// and v'k is one more product with x: Gamma X' v. The v that is used is near the direction in which K is longest.
-/// Documents share their common words, so most of what was learned of their widths lies in it: this one v was enough on
-/// every log that was tried. With it, only tens of a million documents are scored once as many good ones as wanted are
-/// known.
+/// and v'k is one more product with x: Gamma X' v. The v that is used is near the direction in which K is longest. Documents share
+/// their common words, so most of what was learned of their widths lies in it: this one v was enough on every log that was tried.
+/// With it, once enough good documents are known, only tens of a million documents are scored.
 ///
 /// Every row is read. Adding up the postings of heavy words first, in order to leave rows unread, does not pay. A
 /// document has many light words, and a bound by the length of their weights rules out hardly any document until a
@@ -61,8 +60,8 @@ class DualBounds {
   double norm_unit_ = 0.0;
   double direction_unit_ = 0.0;
   double mean_norm_ = 0.0;       // the root of the sum of theta^2 / Gamma; with a radius of 0, of theta^2
-  double direction_norm_ = 0.0;  // the same of Gamma X' v
-  double direction_sum_ = 0.0;   // of what its sums had as terms, all taken as positive
+  double direction_norm_ = 0.0;  // the same for Gamma X' v
+  double direction_sum_ = 0.0;   // the sum of the sizes of all terms of its sums
   double direction_base_ = 0.0;  // what the base feature adds to v'k
   double direction_base_sum_ = 0.0;
   double rounding_of_played_ = 0.0;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/model/dense_kernels.hpp"
-#include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
@@ -14,27 +13,9 @@ namespace {
 
 std::size_t at(FeatureId feature) { return static_cast<std::size_t>(feature); }
 
-/// The played documents by feature.
-CsrMatrix columns_of(const DualRidgeModel& model) {
-  CsrMatrix played(model.columns());
-  for (std::size_t place = 0; place < model.factor().size(); ++place) {
-    played.append_row(model.played().row(place));
-  }
-  return transposed(played.view());
-}
-
-std::vector<double> base_kernel_of(const DualRidgeModel& model) {
-  std::vector<double> kernel;
-  if (model.base() == 0.0) return kernel;
-  kernel.reserve(model.factor().size());
-  for (const PlayedDocument& played : model.played().in_order())
-    kernel.push_back(model.base() * model.base_variance() * played.base);
-  return kernel;
-}
-
 }  // namespace
 
-// In the order of DualRidgeModel::solve_theta, so that the bits are the same.
+// Sums in the order of DualRidgeModel::solve_theta, so that the bits are the same.
 std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows, std::span<const double> variance) {
   assert(std::cmp_equal(alpha.size(), rows.rows()) && std::cmp_equal(variance.size(), rows.columns()));
   std::vector<double> weights(variance.size(), 0.0);
@@ -46,17 +27,6 @@ std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
   for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= variance[j];
   return weights;
 }
-
-DualScan::DualScan(const DualRidgeModel& model)
-    : features_in_use_(model.features_in_use()),
-      theta_(model.weights()),
-      variance_(model.variances()),
-      columns_(columns_of(model)),
-      factor_(model.factor()),
-      base_mean_(model.base_mean()),
-      base_square_(model.base() * model.base_variance() * model.base()),
-      document_weights_(model.document_weights().begin(), model.document_weights().end()),
-      base_kernel_(base_kernel_of(model)) {}
 
 DualScan::DualScan(DualScanParts parts)
     : features_in_use_(parts.features_in_use),

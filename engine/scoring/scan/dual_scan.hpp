@@ -28,10 +28,10 @@ struct DualScanParts {
   std::vector<double> theta;     ///< by feature
   std::vector<double> variance;  ///< likewise
   CsrMatrix played{0};           ///< X, as many columns as features
-  KernelFactor factor;           ///< of K, a row for each of X
+  KernelFactor factor;           ///< of K, which has a row for each row of X
   double base_mean = 0.0;
   double base_square = 0.0;
-  std::vector<double> base_kernel;       ///< one for each row of X, or none
+  std::vector<double> base_kernel;       ///< by row of X; empty without a base rate
   std::vector<double> document_weights;  ///< likewise
 };
 
@@ -41,9 +41,9 @@ struct DualScanParts {
 
 /// With X the played documents, Gamma the variances and k = X Gamma x (engine/model/dual_ridge_model.hpp),
 ///   mean = x.theta      width^2 = x' Gamma x - k' K^-1 k
-/// with the base feature, where the model has one, as one more that every document holds,
-/// so that a document costs what the played documents say of its features, and the square of how many they
-/// are. Several documents are solved for together; a document's bits do not depend on which others those are.
+/// with a base feature, if the model has one, as one more feature of every document. So a document costs the played entries of its
+/// features, and the square of the number of played documents. Several documents are solved for together; a document's bits do
+/// not depend on which others those are.
 ///
 /// Owns all it needs, 24 bytes a feature, 8 a non-zero of the played documents and 4 a pair of these: the
 /// model and its pool may change or go. Thread safety: const members may be called from several threads at
@@ -53,7 +53,7 @@ class DualScan {
   /// Rows that a thread scores at a time.
   static constexpr std::int32_t kRowsPerBlock = 64;
 
-  explicit DualScan(const DualRidgeModel& model);
+  explicit DualScan(const DualRidgeModel& model);  // in model_scan.cpp, as that of BatchScan
 
   /// Requires: parts that fit one another.
   explicit DualScan(DualScanParts parts);
@@ -63,7 +63,7 @@ class DualScan {
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
   [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
 
-  /// The parts that `theta` and `base_mean` leave out.
+  /// The parts besides `theta` and `base_mean`.
   [[nodiscard]] std::span<const double> variance() const noexcept { return variance_; }
   /// Alpha of the model (`weights_of_rows`); its theta may have moved on since.
   [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
@@ -76,7 +76,7 @@ class DualScan {
   /// documents, whose features are those of the model's pool (here and below).
   void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer, std::span<Prediction> predictions) const;
 
-  /// The same of any rows: predictions[i] of row chosen[i].
+  /// The same for any rows: predictions[i] is for row chosen[i].
   void score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
                   std::span<Prediction> predictions) const;
 
@@ -91,8 +91,8 @@ class DualScan {
     });
   }
 
-  /// The parts of one document's score, for the features in use that it holds, ascending. What they lack of its mean is
-  /// `base_mean`.
+  /// The parts of one document's score, for the features in use that it holds, ascending. Together with `base_mean` they add up
+  /// to its mean.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Bytes of a buffer.
@@ -118,7 +118,7 @@ class DualScan {
   CsrMatrix columns_;             // X by feature, with a place among the played documents for each
   KernelFactor factor_;
   double base_mean_;
-  double base_square_;  // of a document that holds nothing else, before anything is learned
+  double base_square_;  // of a document that holds only the base feature, before anything is learned
   std::vector<double> document_weights_;
   std::vector<double> base_kernel_;  // what the base feature adds to X Gamma x; empty without one
 };

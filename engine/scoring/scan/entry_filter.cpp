@@ -24,7 +24,7 @@ std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std
   return word;
 }
 
-// Each of these fills the words of which all entries exist.
+// Each of these fills the words that are full, with an entry for every bit.
 void pass_plain(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
   for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits) {
     *passed++ = plain_word(bits, entries.features.unchecked().data() + n, kWordBits);
@@ -127,7 +127,7 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
       }
       const __m256 chosen =
           _mm256_blendv_ps(_mm256_blendv_ps(held[0], held[1], odd), _mm256_blendv_ps(held[2], held[3], odd), upper);
-      // AVX2 has no rotation: the bit is in what shifts out on the left, except for place 0.
+      // AVX2 has no rotation; the wanted bit is among those shifted out on the left, except for place 0.
       const __m256i place = _mm256_and_si256(_mm256_srli_epi32(id, 5), _mm256_set1_epi32(31));
       const __m256i words = _mm256_castps_si256(chosen);
       const __m256i left = _mm256_sub_epi32(_mm256_set1_epi32(32), place);

@@ -22,7 +22,7 @@ struct FeatureBits {
   alignas(64) Table by_low_bits{};   ///< of the feature itself
   alignas(64) Table by_high_bits{};  ///< of the feature without its low `low_bits`
 
-  /// The two share two bits, so that they differ also where there are no more than a few thousand features.
+  /// The two remainders share two bits, so that they differ even with only a few thousand features.
   static constexpr unsigned low_bits = 8;
 
   explicit FeatureBits(std::span<const FeatureId> features);
@@ -48,7 +48,7 @@ struct PassedEntries {
   static constexpr std::size_t most_entries = 1024;
   static constexpr std::size_t word_bits = 64;
   static constexpr std::size_t most_words = most_entries / word_bits;
-  /// Entries are written in groups of this size, also where fewer passed.
+  /// Entries are written in groups of this size, even if fewer passed.
   static constexpr std::size_t at_once = 4;
 
   std::array<std::uint64_t, most_words + 1> words{};            ///< a bit for each entry, and a word that is clear
@@ -63,9 +63,9 @@ struct PassedEntries {
   }
 };
 
-/// The entries n of which features[n] may be in the set. It prefetches the features and values half a piece further on,
-/// even beyond the end of the rows, because the processor cannot foresee which values will be read. Requires: at most
-/// most_entries features, as many values, a method that is offered.
+/// The entries n such that features[n] may be in the set. It prefetches the features and values half a piece further on, even
+/// beyond the end of the rows, because the processor cannot foresee which values will be read. Requires: at most most_entries
+/// features, as many values, a method that is offered.
 void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod method, PassedEntries& passed);
 
 }  // namespace inkling

@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-/// Their restricted entries stay in the first-level cache.
+/// The restricted entries of this many rows fit in the first-level cache.
 constexpr std::int32_t kRowsAtATime = 512;
 
 /// Where the next entry of a model's part goes.
@@ -135,8 +135,8 @@ void JointScan::score_restricted(CsrView documents, RowBlock rows, ScanWorkspace
   }
 }
 
-/// Puts the entries of a block of documents together row by row: `restricted` has the position of its list
-/// for each. Counting comes first, so that each row's entries can be put where they belong, list by list.
+/// Collects the entries of a block of documents row by row; in `restricted`, an entry's position is that of its list. Counting
+/// comes first, so that each row's entries can be put where they belong, list by list.
 void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace) {
   RestrictedRows& restricted = workspace.rows;
   std::vector<std::uint32_t>& next = workspace.next;

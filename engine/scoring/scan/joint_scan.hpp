@@ -35,14 +35,14 @@ using FrozenModel = std::variant<BatchScan, DualScan>;
 
 class JointScan;
 
-/// The scores that a ranking needs. It has no use for a document that does not score above a model's floor. If bounds
-/// show that a document is such, a dual model gives `below_floor` in place of a prediction.
+/// The scores that a ranking needs. A document at or below a model's floor is of no use to it. If bounds show that a document is,
+/// a dual model gives `below_floor` in place of a prediction.
 class RankedScores {
  public:
   using Floor = std::function<double(std::size_t model)>;
 
-  /// The score is mean + radius * width, with a radius for each model. The floor may rise at any time, and is asked for by
-  /// any thread. Requires: radii >= 0 and finite.
+  /// The score is mean + radius * width, with a radius for each model. The floor may rise at any time, and any thread may call
+  /// it. Requires: radii >= 0 and finite.
   RankedScores(const JointScan& models, std::span<const double> radii, Floor floor);
 
   /// nullptr where bounds would be as much work as scores, and for a model that is not dual.
@@ -68,7 +68,7 @@ class JointScan {
   [[nodiscard]] std::span<const FrozenModel> frozen() const noexcept { return models_; }
   [[nodiscard]] bool has_dual() const noexcept { return !duals_.empty(); }
 
-  /// Those of any model that is not dual, ascending.
+  /// The features of all models that are not dual, ascending.
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return filter_.features(); }
 
   /// predictions[m * rows.size() + i] is what model m says of row rows.first + i. Requires: predictions of
@@ -77,12 +77,12 @@ class JointScan {
     score_rows(documents, rows, workspace, predictions, nullptr);
   }
 
-  /// The same for a ranking, or with nullptr for any use.
+  /// The same for a ranking; with nullptr, the same as above.
   void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions,
                   const RankedScores* ranked) const;
 
-  /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
-  /// list ascends and holds no other documents. Requires: no model is dual.
+  /// The same for the documents [rows.first, rows.end), from one list of postings for each of `features()`; each list ascends and
+  /// holds no other documents. Requires: no model is dual.
   void score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
                       std::span<Prediction> predictions) const;
 
@@ -92,22 +92,22 @@ class JointScan {
   /// Bytes that a workspace takes for dual models, whatever the size of a block.
   [[nodiscard]] std::size_t dual_bytes() const;
 
-  /// Of all dual models, the most documents that one was taught by.
+  /// The largest number of played documents of a dual model.
   [[nodiscard]] std::size_t most_played() const;
 
  private:
-  /// Which position of which model a feature of the union is.
+  /// The position of a feature of the union in one of the models.
   struct Owner {
     std::uint32_t scan;  ///< the model as scans_ counts it
     std::int32_t position;
   };
 
-  /// Of workspace.rows, which are the rows from `first` on of a block of `block_rows`.
+  /// Predicts workspace.rows, which are the rows from `first` on of a block of `block_rows`.
   void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows, std::span<Prediction> predictions) const;
   [[nodiscard]] const BatchScan& scan(std::size_t index) const { return std::get<BatchScan>(models_[scans_[index]]); }
   [[nodiscard]] std::vector<FeatureId> union_of_features() const;
   void score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace, std::span<Prediction> predictions) const;
-  /// Those of which a bound is above the floor.
+  /// Scores the rows whose bound is above the floor.
   static void score_candidates(const DualScan& dual, const DualBounds& bounds, double floor, CsrView documents, RowBlock rows,
                                ScanWorkspace& workspace, std::span<Prediction> predictions);
   void share_out(ScanWorkspace& workspace) const;

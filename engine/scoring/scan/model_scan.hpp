@@ -11,14 +11,14 @@ namespace inkling {
 
 class LinearModel;
 
-/// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many
-/// documents its pool has, not on how or when a document is asked for. Lifetime: lends the model, which may not change
-/// as long as this lives. Thread safety: none.
+/// The scores that decide a choice where a model keeps no V^-1. Their bits depend on the model and on how many documents its pool
+/// has, not on how or when a document is scored. Lifetime: lends the model, which may not change as long as this lives. Thread
+/// safety: none.
 class ModelScan {
  public:
-  /// For documents of a pool that has so many.
+  /// For a pool of this many documents.
   ModelScan(const LinearModel& model, std::int32_t documents);
-  /// The plain way: the model predicts one document after the other.
+  /// A scan for which the model itself predicts each document.
   [[nodiscard]] static ModelScan by_solves(const LinearModel& model) { return ModelScan(&model); }
 
   [[nodiscard]] Prediction predict(CsrView documents, DocumentId document);

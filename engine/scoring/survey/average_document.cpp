@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-/// The work of one thread at a time, and of all between two calls.
+/// The features that one thread handles at a time, and all threads between two calls of `between`.
 constexpr std::int32_t kFeaturesTogether = 64;
 constexpr std::int32_t kFeaturesBetween = 1 << 14;
 
@@ -73,7 +73,7 @@ class LaneSum {
     return sum;
   }
 
-  /// Four times what this sum and a compensated one may differ by. Requires: no term is below 0.
+  /// Four times the largest possible difference between this sum and a compensated one. Requires: no term is below 0.
   [[nodiscard]] double rounding() const noexcept { return 0x1p-51 * (static_cast<double>(count_) + 2.0 * kLanes) * value(); }
 
   [[nodiscard]] bool has_negative() const noexcept {

@@ -1,4 +1,4 @@
-// What every search in a pool needs to know of it, and none changes.
+// Facts about a pool that all searches in it use and none changes.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// What bounds the product of any row with something.
+/// Lengths that bound the product of any row with a vector.
 struct RowLengths {
   double largest_norm_square = 0.0;
   std::size_t longest_row = 0;
@@ -38,12 +38,12 @@ struct RowSurvey {
   std::shared_ptr<const void> owner = {};  ///< of `along`
 };
 
-/// Each part is found when it is first asked for, and all searches in a pool may share it.
+/// Each part is computed at its first use, and all searches in a pool may share it.
 /// Lifetime: lends the pool and `left_out`. Thread safety: any number of threads; the work inside may use all of them.
 class PoolSurvey {
  public:
-  /// `average` is that of the whole pool where this one is only a part of it. If there is none, it is that of this pool
-  /// without the documents to leave out.
+  /// `average` is that of the whole pool if this pool is only a part of it. If it is empty, the average of this pool without
+  /// `left_out` is used.
   explicit PoolSurvey(PoolView pool, std::span<const DocumentId> left_out = {},
                       std::shared_ptr<const AverageDocument> average = {});
   PoolSurvey(const PoolSurvey&) = delete;
@@ -58,7 +58,7 @@ class PoolSurvey {
   [[nodiscard]] std::span<const DocumentId> left_out() const noexcept { return left_out_; }
 
  private:
-  /// Called once each, unless they throw.
+  /// Each of these is called once, unless it throws.
   [[nodiscard]] virtual AverageDocument find_average() const;
   [[nodiscard]] virtual RowSurvey find_rows() const;
 

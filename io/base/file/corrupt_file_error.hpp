@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "engine/core/errors.hpp"
 
@@ -15,7 +15,7 @@ class CorruptFileError : public FormatError {
  public:
   using FormatError::FormatError;
 
-  /// The expectation as fmt::format makes it.
+  /// Makes the expectation by fmt::format.
   template <typename Number, typename... More>
   CorruptFileError(std::string where, fmt::format_string<Number, More...> expectation, Number&& number, More&&... more)
       : FormatError(std::move(where), fmt::format(expectation, std::forward<Number>(number), std::forward<More>(more)...)) {}

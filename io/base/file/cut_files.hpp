@@ -1,4 +1,4 @@
-// Files that another process cuts short while they are mapped here, for a process that must outlive that.
+// The error of a process that survives when another one shortens a file that is mapped here.
 #pragma once
 
 #include "io/base/file/corrupt_file_error.hpp"
@@ -6,7 +6,7 @@
 
 namespace inkling {
 
-/// Throws CorruptFileError, which names a mapped file that was found to be cut short when it was read.
+/// Throws CorruptFileError, naming the file, if a mapped file was found to be shorter when it was read.
 /// Thread safety: any thread, any time.
 inline void check_cut_files() {
   if (!has_cut_files()) return;

@@ -1,4 +1,4 @@
-// Which file a name leads to, so that no program writes over what it reads.
+// The identity of the file that a name leads to, so that no program writes over what it reads.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// Of a file or a folder, with symbolic links followed; nothing where there is none, or where it cannot be looked at.
+/// The identity of the file or folder at a path, with symbolic links followed; nothing if there is none or it cannot be examined.
 [[nodiscard]] std::optional<FileIdentity> identity_of(const std::string& path) noexcept;
 
 /// Whether the path is the folder, or lies somewhere below it, with symbolic links followed. The path itself need not

@@ -1,4 +1,4 @@
-// Where the values of a JSON text stand, and how they are written.
+// The positions of values in a JSON text, and the values as they are written.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ struct JsonMember {
   JsonPiece value;
 };
 
-/// The values of one object or array, one after the other; nested values are part of theirs.
-/// Lifetime: lends the text. Where the text is not JSON the pieces mean nothing, but lie within it.
+/// Visits the values of one object or array in order; a nested value is a part of the value around it.
+/// Lifetime: lends the text. If the text is not JSON, the pieces are meaningless, but lie within it.
 class JsonPieces {
  public:
-  /// `json` is a part of a whole text, and positions are those in the whole.
+  /// `json` may be a part of a larger text; positions are those in the larger text.
   explicit JsonPieces(const JsonPiece& json);
 
   /// Whether another member or element follows.

@@ -68,10 +68,10 @@ bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE0
 // A character that is written as \uXXXX, or as two of them.
 struct EscapedCharacter {
   char32_t point = 0;
-  std::size_t length = 0;  // as it is written
+  std::size_t length = 0;  // in bytes, as it is written
 };
 
-// Of a text that begins with \u; nothing where it is no character.
+// The character at the beginning of a text that begins with \u; nothing if that is no character.
 std::optional<EscapedCharacter> escaped_character(std::string_view text) {
   constexpr std::size_t one = 6;
   const auto first = hex_digits(text.substr(2));

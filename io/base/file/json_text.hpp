@@ -23,7 +23,7 @@ inline constexpr std::size_t kDeepestLine = 256;
 
 enum class JsonKind { object, array, string, number, boolean, null };
 
-/// Requires: a value of a text without fault, as it is written (here and below).
+/// Requires (here and below): a value as it is written in a text without fault.
 [[nodiscard]] JsonKind json_kind(std::string_view value);
 
 /// "an object", "a number": as messages name what they found.

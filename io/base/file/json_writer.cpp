@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// How many bytes from the first one on stand in a string as they are: those of ASCII that need no escape.
+// The length of the longest prefix that is written unchanged: ASCII characters that need no escape.
 std::size_t plain_beginning(std::string_view text) {
   std::size_t plain = 0;
   while (plain < text.size() && text[plain] >= ' ' && text[plain] < '\x7F' && text[plain] != '"' && text[plain] != '\\') ++plain;

@@ -12,7 +12,7 @@ MappedFile::MappedFile(const std::string& path) : MappedFile(open_regular_file(p
 MappedFile::MappedFile(const File& file, const std::string& path) {
   const std::optional<FileStatus> status = file.status();
   if (!status) throw SystemError(path, errno, "cannot map");
-  if (status->size == 0) return;  // nothing can be mapped, and nothing needs to be
+  if (status->size == 0) return;  // an empty file cannot be mapped, and need not be
   const auto size = static_cast<std::size_t>(status->size);
   bytes_ = {map_file(file, size), {.size = size}};
   if (!bytes_) throw SystemError(path, errno, "cannot map");

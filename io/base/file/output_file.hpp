@@ -13,11 +13,11 @@ namespace inkling {
 
 class PartialFolder;
 
-/// Writes into a PartialFolder beside the final name and renames in close(). What killed programs left of outputs of
-/// the same name is removed first. A target that exists and is not a regular file (a terminal, a pipe, /dev/null) is
-/// written to directly. Every failure throws SystemError with the path and errno; a signal that asks the program to end
-/// throws InterruptedError. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name
-/// stays as it was. Thread safety: one thread at a time.
+/// Writes into a PartialFolder beside the final name and renames in close(). Leftovers of killed programs that wrote to the same
+/// name are removed first. A target that exists and is not a regular file (a terminal, a pipe, /dev/null) is written to directly.
+/// Every failure throws SystemError with the path and errno; a signal that asks the program to end throws InterruptedError.
+/// Lifetime: destroyed without close(), it removes what it wrote; an older file of that name stays as it was. Thread safety: one
+/// thread at a time.
 class OutputFile {
  public:
   enum class Leftovers { remove, were_removed };
@@ -55,13 +55,13 @@ class OutputFile {
   File file_;
 };
 
-/// Opens many files; the folders that they lie in are looked through only once.
+/// Opens many files, and looks for leftovers in each of their folders only once.
 [[nodiscard]] std::vector<std::unique_ptr<OutputFile>> open_outputs(const std::vector<std::string>& paths);
 
-/// Makes a folder and those that it lies in, where they are not there yet. Throws SystemError.
+/// Makes a folder and its missing parent folders. Throws SystemError.
 void make_folder(const std::string& path);
 
-/// The whole of a small file at once, also once a signal asked the program to end: results that are there are kept.
+/// Writes a whole small file, even after a signal asked the program to end, so that finished results are kept.
 void write_file(const std::string& path, std::string_view text);
 
 }  // namespace inkling

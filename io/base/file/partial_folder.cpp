@@ -28,10 +28,10 @@ constexpr std::string_view kLockedMarker =
 constexpr std::string_view kUnlockedMarker =
     "Inkling writes here, where files have no locks. Once it no longer runs, remove this folder.\n";
 
-// Those of this process that are being written; a null pointer is a free place.
+// The folders that this process is writing; a null pointer is a free slot.
 std::array<std::atomic<PartialFolder*>, 64> live_folders{};
 
-// How many there are, also while they are made and removed; below 0 where the process ends at once.
+// How many folders there are, including those being made or removed; negative once the process is ending at once.
 std::atomic<int> folders_present{0};
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler looks at it
 constexpr int kEnding = -1'000'000;
@@ -75,7 +75,7 @@ class PathOnStack {
   bool is_whole_ = true;
 };
 
-// Also true if an error keeps us from knowing.
+// Also true if an error hides whether it is there.
 bool is_there(const char* path) noexcept { return link_status_at(path) || errno != ENOENT; }
 
 }  // namespace
@@ -99,7 +99,7 @@ bool remove_output(std::string_view path, const PartialContents& contents) noexc
 
 namespace {
 
-// The marker goes last, so that what is left of a removal that was cut short is still a leftover.
+// Removes the marker last: so if the removal is interrupted, the rest is still recognized as a leftover.
 bool remove_partial(std::string_view path, std::string_view place, const PartialContents& contents) noexcept {
   const PathOnStack old(path, "old");
   const PathOnStack fresh(path, "new");
@@ -128,7 +128,7 @@ std::string_view output_of(std::string_view name) {
   return name.substr(0, mark);
 }
 
-// Whether a folder that was written holds nothing but its contents; `prefix` is its name within the output.
+// Whether a folder of an output holds no other entries than `contents`; `prefix`: its path within the output, with a slash.
 bool holds_only(const std::string& folder, const PartialContents& contents, const std::string& prefix = {}) {
   return each_name_in(folder, [&](const std::string& entry) {
     const std::string name = prefix + entry;
@@ -143,7 +143,7 @@ bool is_folder(const std::string& path) {
   return found && found->is_folder();
 }
 
-// Locks a regular file; not open where another program holds the lock, or where this is not such a file.
+// Locks a regular file. The result is not open if another program holds the lock, or if it is no regular file.
 File locked_file(const std::string& path, OpenAs how) {
   File file = File::open(path, how);
   const std::optional<FileStatus> found = file.is_open() ? file.status() : std::nullopt;
@@ -166,7 +166,7 @@ bool is_known_in_partial(const std::string& path, const std::string& entry, cons
 
 void remove_if_leftover(const std::string& path, const std::string& place, const PartialContents& contents) {
   if (!is_folder(path)) return;
-  // Its writer was killed before the marker was there. This removes empty folders only.
+  // Its writer may have been killed before it made the marker. This removes only empty folders.
   if (remove_empty_folder(path.c_str()) == 0) return;
   const File marker = locked_file(path + "/" + std::string(kMarkerName), OpenAs::unfollowed_editor);
   if (!marker.is_open() || !is_marker(marker)) return;
@@ -228,9 +228,9 @@ void PartialFolder::lock_by(const File& file) noexcept {
   if (lock_.is_open() && file.try_lock() == 0) static_cast<void>(lock_.close());
 }
 
-// 0 or errno; EAGAIN where another program took the new folder for a leftover before it was locked.
+// Returns 0 or errno; EAGAIN if another program took the new folder for a leftover before it was locked.
 int PartialFolder::try_to_make(const std::string& path) {
-  const std::string marker = path + "/" + std::string(kMarkerName);  // takes memory, so it comes first
+  const std::string marker = path + "/" + std::string(kMarkerName);  // allocates, so it comes before the folder is made
   if (const int error = make_folder_at(path.c_str()); error != 0) return error;
   File lock = File::open(marker, OpenAs::fresh);
   const auto give_up = [&](int error) {

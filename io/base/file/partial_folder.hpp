@@ -11,8 +11,8 @@
 
 namespace inkling {
 
-/// What a folder that is being written may hold, so that nothing else is ever removed with it. Lifetime: lends names
-/// that are literals.
+/// The entries that a folder being written may have, so that nothing else is ever removed with it. Lifetime: lends names that are
+/// literals.
 struct PartialContents {
   std::span<const std::string_view> files = {};    ///< "by_feature/data.npy"
   std::span<const std::string_view> folders = {};  ///< "by_feature"
@@ -43,16 +43,16 @@ class PartialFolder {
   [[nodiscard]] std::string replaced() const { return path_ + "/old"; }
   [[nodiscard]] std::string scratch() const { return path_ + "/scratch"; }
 
-  /// From now on a lock on this open file `new` says that the writer lives, and the marker is closed: a program with many
-  /// outputs needs only one open file for each.
+  /// From now on, a lock on `file`, the open output `new`, shows that the writer lives, and the marker is closed: so a program
+  /// with many outputs keeps only one file open for each.
   void lock_by(const File& file) noexcept;
 
-  /// Removes the folder; false where something of it stays. An `old` whose place is free goes back there, and is never
-  /// removed before a new output has the place.
+  /// Removes the folder; false if a part of it stays. If there is an `old` and nothing has its place, it moves back there; it is
+  /// never removed before a new output has the place.
   bool remove() noexcept;
 
  private:
-  // From before a folder is made until it is gone: meanwhile no signal ends the process at once.
+  // Exists from before a folder is made until it is removed; meanwhile no signal ends the process at once.
   class Presence {
    public:
     Presence() noexcept;
@@ -70,21 +70,21 @@ class PartialFolder {
   File lock_;
 };
 
-/// Whether this process may end at once and leave no partial folder. Where it may, no thread makes one any more, so the
-/// caller must end the process. For signal handlers: async-signal-safe.
+/// Whether this process may end at once and leave no partial folder. If true, no thread makes one any more, so the caller must
+/// end the process. For signal handlers: async-signal-safe.
 [[nodiscard]] bool may_end_at_once() noexcept;
 
-/// Removes the partial folders of this process, for a program that must end at once. Takes no memory. Some are known at a
-/// time; what is left of further ones the next run removes.
+/// Removes the partial folders of this process, for a program that must end at once. Allocates no memory. It knows only some
+/// folders; the next run removes the others.
 void remove_partial_folders() noexcept;
 
-/// Removes a file, or a folder with these contents. Where the last file is in none of its folders it goes when all else has
-/// gone: what is left of a removal that was cut short still has it. False where something stays. Takes no memory.
+/// Removes a file, or a folder with these contents. If the last file of `contents` is in no subfolder, it is removed after all
+/// else, so that it is still there after an interrupted removal. False if something stays. Allocates no memory.
 bool remove_output(std::string_view path, const PartialContents& contents) noexcept;
 
-/// Removes what killed programs left of outputs with these final names, and puts an old version back that was on its
-/// way out when a new one had not yet come in. Never throws for what it cannot remove. Each folder is listed once, so
-/// call it once for many outputs.
+/// Removes what killed programs left of outputs with these final names. Moves an old version back if a killed program had moved
+/// it away and not yet put the new one in its place. Never throws for what it cannot remove. Lists each folder once, so call it
+/// once for many outputs.
 void remove_leftovers(std::span<const std::string> places, PartialContents contents = {});
 
 }  // namespace inkling

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-// Reads into `number`; true when the text was one number from its first to its last character.
+// Reads `number`; true if the whole text is one number.
 template <typename Number>
 bool read_whole(std::string_view text, Number& number) {
   const char* const end = text.data() + text.size();

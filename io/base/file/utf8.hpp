@@ -1,4 +1,4 @@
-// What is a character in UTF-8 and what is not.
+// Characters of UTF-8, and bytes that are none.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace inkling {
 /// U+FFFD, which replaces a byte that is part of no character.
 inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
-/// How many characters, where a byte that is part of none counts as one.
+/// The number of characters; a byte that is part of none counts as one.
 [[nodiscard]] std::size_t utf8_count(std::string_view text);
 
-/// The first characters of a text; one that is longer ends in an ellipsis in place of the rest.
+/// The first `most` characters of a text; if it is longer, an ellipsis is the last of them.
 /// Requires: most >= 1.
 [[nodiscard]] std::string utf8_shortened(std::string_view text, std::size_t most);
 
@@ -27,8 +27,8 @@ inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 /// Appends the character of this number; U+FFFD for 0 and for what is no character.
 void append_character(char32_t point, std::string& out);
 
-/// Whether a terminal would not show this character but do something: controls of ASCII and of Unicode, line ends,
-/// changes of the direction of writing.
+/// Whether a terminal would act on this character instead of showing it: controls of ASCII and of Unicode, line ends, changes of
+/// the direction of writing.
 [[nodiscard]] bool acts_on_terminal(char32_t point);
 
 /// The text as a terminal may show it, in valid UTF-8. What is no character, and what acts_on_terminal, is shown as
@@ -39,7 +39,7 @@ void append_character(char32_t point, std::string& out);
 /// The beginning of the text, visible and in quotes.
 [[nodiscard]] std::string quoted_text(std::string_view text);
 
-/// With small letters for the capitals of ASCII; every other byte stays as it is.
+/// The text with small letters instead of ASCII capitals; all other bytes stay the same.
 [[nodiscard]] std::string ascii_lower_case(std::string_view text);
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// That an allocation failed: a flag for those who must not rely on what a library does after that.
+// A flag that an allocation failed, for callers that must not rely on what a library does afterwards.
 #pragma once
 
 namespace inkling {

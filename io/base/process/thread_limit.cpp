@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-// Starts threads that wait for each other until there are so many, and ends them; how many there were.
+// Starts `wanted` threads, or as many as the system allows, all running at once; ends them and returns how many there were.
 int start_and_end(int wanted) {
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<std::size_t>(wanted));
@@ -25,12 +25,12 @@ int start_and_end(int wanted) {
   try {
     while (std::ssize(threads) < wanted) threads.emplace_back([&gate] { const std::lock_guard wait(gate); });
   } catch (const std::system_error&) {
-    // No more of them.
+    // The system gives no more threads.
   }
   return static_cast<int>(std::ssize(threads));
 }
 
-// A thread that has ended counts against the limits until the system has put it away.
+// An ended thread counts against the limits until the system has removed it.
 void await_threads(int most) {
   constexpr int looks = 1000;
   for (int look = 0; look < looks && present_threads() > most; ++look)
@@ -53,7 +53,7 @@ ThreadLimit::ThreadLimit(int threads)
                                                   static_cast<std::size_t>(granted_threads(threads)))),
       arena_(threads) {}
 
-// Where an allocation failed within the library of threads, it holds its lock for ever, and would wait for it here.
+// If an allocation failed inside TBB, TBB holds its lock for ever, and destroying `most_` would wait for that lock.
 ThreadLimit::~ThreadLimit() {
   if (memory_ran_out()) static_cast<void>(most_.release());
 }

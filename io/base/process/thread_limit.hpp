@@ -14,13 +14,13 @@ namespace inkling {
 /// While it exists, at most `threads` threads work for this process.
 class ThreadLimit {
  public:
-  /// Throws SystemError where the system does not give the process so many.
+  /// Throws SystemError if the system does not allow the process so many threads.
   explicit ThreadLimit(int threads);
   ~ThreadLimit();
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;
 
-  /// In an arena with a place for each thread, even where there are fewer cores.
+  /// Runs the work in an arena with a slot for each thread, even if there are fewer cores.
   template <typename Work>
   auto run(Work&& work) {
     return arena_.execute(std::forward<Work>(work));
@@ -31,8 +31,8 @@ class ThreadLimit {
   tbb::task_arena arena_;
 };
 
-/// How many of the wanted threads this process can have, those that it has included: so many are started and ended again.
-/// The limits are those on processes (ulimit -u, pids.max) and on memory (ulimit -v). At least 1.
+/// How many of the wanted threads this process can have, at least 1; its present threads count. Starts and ends the missing ones
+/// to find out. The limits are those on processes (ulimit -u, pids.max) and on memory (ulimit -v).
 [[nodiscard]] int startable_threads(int wanted);
 
 }  // namespace inkling

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// SQLite's own layer of the operating system, but it reports what it maps. It shares all functions and files with that layer.
+// A copy of SQLite's default VFS that also reports what it maps. It shares all functions and files with the default one.
 sqlite3_vfs* system_layer = nullptr;
 sqlite3_vfs telling_layer{};
 std::atomic<const char*> telling_name = nullptr;
@@ -29,7 +29,7 @@ int map_and_note(sqlite3_file* file, int region, int size, int may_extend, void 
   if (code != SQLITE_OK || *at == nullptr) return code;
   try {
     const std::scoped_lock lock(files_mutex);
-    const auto* const bytes = static_cast<const std::byte*>(const_cast<void*>(*at));  // only where it lies
+    const auto* const bytes = static_cast<const std::byte*>(const_cast<void*>(*at));  // only its address is used
     const char* const path = mapped_path_at(bytes);
     noted_maps.emplace(file, bytes);
     note_mapped(bytes, static_cast<std::size_t>(size), path == nullptr ? "the index of a database" : path);

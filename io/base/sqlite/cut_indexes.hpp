@@ -1,13 +1,13 @@
-// The index of a write-ahead log (FILE-shm), which SQLite maps, in a process that must outlive its being cut short.
+// Lets a process survive when another one shortens the index of a write-ahead log (FILE-shm), which SQLite maps.
 #pragma once
 
 namespace inkling {
 
-/// From now on, what SQLite maps of a database that is opened is known to `outlive_cut_files`: where it was cut short,
-/// whoever reads or commits gets a CorruptFileError, until the database is closed. Thread safety: any thread, any time.
+/// From now on, registers with `outlive_cut_files` the index that SQLite maps of each database it opens. If the index is
+/// shortened, reading and committing throw CorruptFileError until the database is closed. Thread safety: any thread, any time.
 void outlive_cut_indexes();
 
-/// The layer through which SQLite is to open files, or nullptr for its own.
+/// The VFS with which SQLite must open files, or nullptr for its default.
 [[nodiscard]] const char* layer_of_files() noexcept;
 
 }  // namespace inkling

@@ -19,10 +19,10 @@
 namespace inkling {
 namespace {
 
-// How long to wait for what other programs do in a short time, such as opening the file.
+// How long to wait for short operations of other programs, such as opening the file.
 constexpr int kPatienceMs = 1000;
 
-// Throws SystemError unless it is a file, or nothing where it may be made.
+// Throws SystemError unless the path is a file, or is missing and may be made.
 void check_is_file(const std::string& path, SqliteAccess access) {
   const std::optional<FileStatus> found = status_at(path.c_str());
   if (!found) {
@@ -38,8 +38,8 @@ void check_is_file(const std::string& path, SqliteAccess access) {
   }
 }
 
-// What is kept is for its user alone, whatever the umask; what SQLite makes beside a file has the file's mode. Where a file is
-// there, or none can be made, SQLite finds that out.
+// Makes a file that only its user may access, whatever the umask; SQLite gives the files beside it the same mode. If the file
+// exists or cannot be made, SQLite reports that later.
 void make_private_file(const std::string& path) {
   constexpr unsigned own_file = 0600;
   static_cast<void>(File::open(path, OpenAs::fresh, own_file));
@@ -57,7 +57,7 @@ std::string immutable_uri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
-// SQLite does not always keep what the system said; what came last is taken only where it is no accident.
+// SQLite does not always keep the errno (`kept`). The `last` errno of the thread is used only if it is a likely reason.
 int reason_of(int kept, int last) {
   constexpr std::array likely = {EFBIG, ENOSPC, EDQUOT, EROFS, ESTALE, EMFILE, ENFILE, EACCES};
   if (kept != 0) return kept;
@@ -117,7 +117,7 @@ int reason_of(int kept, int last) {
 }  // namespace
 
 void SqliteDatabase::Close::operator()(sqlite3* open) const noexcept {
-  // By an index that was cut nothing may be moved out of the write-ahead log.
+  // A shortened index must not be used to move pages out of the write-ahead log.
   if (has_cut_files()) sqlite3_db_config(open, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_close_v2(open);
 }
@@ -132,12 +132,12 @@ SqliteDatabase::SqliteDatabase(std::string path, SqliteAccess access) : path_(st
   if (sqlite3_db_readonly(open_.get(), "main") != 0) throw SystemError(path_, EACCES, "cannot write");
 }
 
-// It may have to tidy up after a program that was killed, for which it needs to write.
+// Opens the file for writing if possible, because SQLite may have to recover from a program that was killed.
 void SqliteDatabase::open_for_reading() {
   try {
     open(path_, SQLITE_OPEN_READWRITE);
   } catch (const SystemError&) {
-    // On a disk that cannot be written to; what is not in the file itself would be missed.
+    // The disk is read-only. Then the file alone is read, unless its log holds data that would be missed.
     const std::optional<FileStatus> log = status_at((resolved_path(path_) + "-wal").c_str());
     if (log && log->size > 0) throw;
     open(immutable_uri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
@@ -158,7 +158,7 @@ void SqliteDatabase::open(const std::string& name, int flags) {
 void SqliteDatabase::set_up() {
   sqlite3* const opened = open_.get();
   sqlite3_busy_timeout(opened, kPatienceMs);
-  // Nothing that a file says may run here.
+  // No code that is stored in a file may run.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
@@ -167,9 +167,9 @@ void SqliteDatabase::set_up() {
   run("PRAGMA trusted_schema = OFF", opening);
   run("PRAGMA cell_size_check = ON", opening);
   run("PRAGMA foreign_keys = ON", opening);
-  // With a write-ahead log the same as FULL; where there can be none, the folder is synced, too.
+  // The same as FULL with a write-ahead log; without one, also syncs the folder.
   run("PRAGMA synchronous = EXTRA", opening);
-  static_cast<void>(number("PRAGMA schema_version"));  // the first look at the file
+  static_cast<void>(number("PRAGMA schema_version"));  // reads the file for the first time
 }
 
 void SqliteDatabase::run(const char* sql, std::string_view what_is_tried) {
@@ -241,7 +241,7 @@ SqlRun::~SqlRun() {
 bool SqlRun::next() {
   errno = 0;
   const int code = sqlite3_step(statement_.prepared_.get());
-  check_cut_files();  // it is the reason for whatever else was found
+  check_cut_files();  // first: a shortened file is the cause of any other error
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
   const bool reads = sqlite3_stmt_readonly(statement_.prepared_.get()) != 0;
@@ -283,7 +283,7 @@ SqlSnapshot::~SqlSnapshot() {
   try {
     if (database_.is_in_transaction()) database_.run("ROLLBACK");
   } catch (...) {
-    // Nothing was changed, and what was read was read.
+    // A snapshot changed nothing, and its reads are complete.
   }
 }
 
@@ -293,12 +293,12 @@ SqlTransaction::~SqlTransaction() {
   try {
     if (database_.is_in_transaction()) database_.run("ROLLBACK");
     if (!commit_failed_) return;
-    // Where only the sync failed, the write-ahead log holds all of what failed, and after a crash it would count. So
-    // something is written over it at once, which changes nothing; where that fails, the next transaction does it.
+    // If only the sync failed, the write-ahead log holds the whole failed transaction, which would count after a crash. So it is
+    // overwritten at once by a write that changes nothing; if that fails, the next transaction overwrites it.
     const std::int64_t version = database_.number("PRAGMA user_version");
     database_.run(fmt::format("PRAGMA user_version = {}", version).c_str());
   } catch (...) {
-    // The failure that matters is on its way already.
+    // The exception that matters is being thrown already.
   }
 }
 

@@ -20,23 +20,22 @@ using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view>;
 enum class SqliteAccess {
   read,
   write,
-  /// As `read`, of the file alone: the files beside it are not looked at, and nothing is locked. Where somebody writes
-  /// meanwhile, what is read may not fit together.
+  /// As `read`, but reads only the file itself, not the files beside it, and locks nothing. If another program writes meanwhile,
+  /// what is read may be inconsistent.
   alone,
 };
 
 enum class Checkpoint {
   passive,  ///< waits for nobody
-  full,     ///< waits a short time for those who read
+  full,     ///< waits a short time for readers
 };
 
-/// Throws, in every function: SystemError (a full or failing disk, no permission), FormatError (another program has the
-/// file locked), CorruptFileError (not SQLite, damaged, not the tables that are expected, or `check_cut_files`),
-/// std::bad_alloc.
-/// Statements and transactions must end before it. Thread safety: one thread at a time.
+/// Every function may throw SystemError (a full or failing disk, no permission), FormatError (another program has the file
+/// locked), CorruptFileError (not SQLite, damaged, other tables than expected, or `check_cut_files`), std::bad_alloc.
+/// Lifetime: its statements and transactions must end before it. Thread safety: one thread at a time.
 class SqliteDatabase {
  public:
-  /// With SqliteAccess::write the file is made where there is none. What is open for reading changes no content.
+  /// With SqliteAccess::write, makes a missing file. A database that is open for reading changes no content.
   SqliteDatabase(std::string path, SqliteAccess access);
   ~SqliteDatabase() = default;
   SqliteDatabase(const SqliteDatabase&) = delete;
@@ -44,24 +43,24 @@ class SqliteDatabase {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-  /// One statement that is not needed again. Requires: no rows that matter.
+  /// Runs a statement once. Requires: it has no rows that matter.
   void run(const char* sql, std::string_view what_is_tried = "cannot write");
   /// The first column of the first row, a whole number: for pragmas. 0 where there is no row.
   [[nodiscard]] std::int64_t number(const char* sql);
 
   [[nodiscard]] bool is_in_transaction() const noexcept;
-  /// Moves what is in the write-ahead log into the file; whether the file has all of it now.
+  /// Moves the write-ahead log into the file. Returns whether the file has all of it now.
   bool checkpoint(Checkpoint how);
-  /// The log beside the file goes into it and is removed when the last one who has it open closes it. Until this is
-  /// called, closing leaves it as it is.
+  /// Whether the last one that closes the database moves the log into the file and removes it. By default closing leaves the log
+  /// as it is.
   void tidy_at_close(bool does_tidy) noexcept;
-  /// The whole database as the bytes of a file, as it is at one time, whoever writes meanwhile.
+  /// The whole database as the bytes of a file, in one consistent state, even while others write.
   [[nodiscard]] std::string bytes();
 
   /// How many rows the last INSERT changed.
   [[nodiscard]] std::int64_t changed_rows() const noexcept;
 
-  /// The failure of the last call as one of the exceptions above.
+  /// Throws the failure of the last call as one of the exceptions above.
   [[noreturn]] void fail(std::string_view what_was_tried) const;
 
  private:
@@ -106,7 +105,7 @@ class SqlRun {
   /// Runs to the end. Requires: a statement without rows that matter.
   void finish();
 
-  /// Of the row, each until the next one. Requires: next() was true.
+  /// The columns of the current row; a text is valid until the next row. Requires: next() was true.
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] std::string_view text(int column) const;

@@ -1,4 +1,4 @@
-// Whether what SQLite keeps beside a database that is open is still there, and as it was left.
+// Checks that the files which SQLite keeps beside an open database are still there and unchanged.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace inkling {
 /// Thread safety: one thread at a time.
 class WalWatch {
  public:
-  /// Requires: the database was read since it was opened, so that both are there, where there can be any.
+  /// Requires: the database was read since it was opened, so that both files exist, if they can.
   explicit WalWatch(const std::string& path);
 
   /// Which of the two files was removed or replaced; nothing if both are in place.
   [[nodiscard]] std::optional<std::string> moved() const;
-  /// Whether the log that is open has the length and the time that it was left with: nobody cut it or wrote into it.
+  /// Whether the open log has the length and time of the last `leave`: nobody shortened it or wrote to it.
   [[nodiscard]] bool is_as_left() const noexcept;
-  /// Whether the index became shorter than it was left: to read it may end the process, and what is read is wrong.
+  /// Whether the index is shorter than at the last `leave`. Reading such an index may end the process or give wrong data.
   [[nodiscard]] bool is_index_cut() const noexcept { return index_bytes() < left_index_bytes_; }
-  /// Remembers the present state as the one that was left.
+  /// Remembers the present state of both files.
   void leave() noexcept;
 
   [[nodiscard]] const std::string& log() const noexcept { return log_; }
@@ -42,7 +42,7 @@ class WalWatch {
 
   std::string log_;
   std::string index_;
-  File opened_log_;  // of the index none: to close one would take away SQLite's locks
+  File opened_log_;  // the index is not opened: closing it would release SQLite's locks
   std::optional<FileIdentity> index_identity_;
   Extent left_;
   std::uint64_t left_index_bytes_ = 0;

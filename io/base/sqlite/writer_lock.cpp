@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-// " (process 4711)", where the holder could write its number. It does so once it has the lock, which may be just now.
+// " (process 4711)", or empty if the holder has not written its number: it does so only after it has the lock.
 std::string holder_of(const File& file) {
   constexpr int most_looks = 50;
   for (int look = 0; look < most_looks; ++look) {
@@ -31,7 +31,7 @@ std::string holder_of(const File& file) {
   return {};
 }
 
-// Only messages need it, so it does not matter where it cannot be written.
+// Only messages need the number, so failures are ignored.
 void write_holder(const File& file) {
   const std::string digits = std::to_string(process_number());
   if (file.resize(0) == 0) static_cast<void>(file.write_all_at(std::as_bytes(std::span(digits)), 0));
@@ -45,7 +45,7 @@ WriterLock::WriterLock(const std::string& path) : name_(resolved_path(path) + "-
 }
 
 WriterLock::~WriterLock() {
-  // Before it is unlocked: otherwise this could remove the file of the next holder.
+  // Removes the file before unlocking it: otherwise this could remove the file of the next holder.
   if (file_.is_open() && is_in_place()) static_cast<void>(remove_file(name_.c_str()));
 }
 

@@ -7,8 +7,8 @@
 
 namespace inkling {
 
-/// Holds a lock on the file PATH-lock, which is made for it and removed with it. It ends with the process, however that
-/// ends. Where the file system has no locks, nothing is locked. Move-only.
+/// Holds a lock on the file PATH-lock, which it makes and later removes. The lock ends with the process, even if that is killed.
+/// On a file system without locks, nothing is locked. Move-only.
 class WriterLock {
  public:
   /// Throws FormatError where somebody else holds the lock, this process included; SystemError where the lock's file
@@ -22,7 +22,7 @@ class WriterLock {
 
   /// The lock's file.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// False where the lock's file was removed or replaced: somebody else may hold a lock of that name.
+  /// False if the lock's file was removed or replaced: then another process may hold a lock of that name.
   [[nodiscard]] bool is_in_place() const { return file_.is_at(name_); }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// Two names lead to one file exactly where these are equal, whatever links are between.
+/// Two paths lead to the same file if and only if these are equal, whatever links they follow.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -47,7 +47,7 @@ struct FileStatus {
   [[nodiscard]] bool is_folder() const noexcept { return kind == FileKind::folder; }
 };
 
-/// What for, and what may be there. Children of this process inherit none of them.
+/// What a file is opened for, and what may be at the path. Child processes inherit no open file.
 enum class OpenAs {
   reader,             ///< opening a pipe waits for its writer
   prompt_reader,      ///< never waits
@@ -63,11 +63,11 @@ enum class OpenAs {
 
 enum class StandardStream { input, output, error };
 
-/// Owns an open file, or none. Where a member or `open` fails, errno says why; EINTR is seen only once a signal asked the
-/// program to end (interruption.hpp). Move-only. Thread safety: reading and writing at a position, from any thread.
+/// Owns an open file, or none. If a member or `open` fails, errno says why; EINTR is returned only after a signal asked the
+/// program to end (interruption.hpp). Move-only. Thread safety: any thread may read and write at a position.
 class File {
  public:
-  /// Takes the number by which the system knows an open file; below 0: none.
+  /// Owns this file descriptor; below 0: none.
   explicit File(int number = -1) noexcept : number_(number) {}
   ~File() { static_cast<void>(close()); }
   File(const File&) = delete;
@@ -80,54 +80,54 @@ class File {
 
   /// `permissions` are those of a new file, less the umask.
   [[nodiscard]] static File open(const std::string& path, OpenAs how, unsigned permissions = 0666) noexcept;
-  /// The same of a name in an open folder, whatever has taken the place of the folder since.
+  /// Opens a name in an open folder, even if the path of the folder now leads to another one.
   [[nodiscard]] static File open_in(const File& folder, const std::string& name, OpenAs how,
                                     unsigned permissions = 0666) noexcept;
-  /// A file in `folder` without a name; where the system has none, one called `name` for an instant. It is gone once it is
-  /// closed.
+  /// A file in `folder` without a name; if the system cannot make one, a file that is called `name` for an instant. It disappears
+  /// when it is closed.
   [[nodiscard]] static File nameless(const std::string& folder, const std::string& name) noexcept;
-  /// The same in memory, with a path by which this process can open it.
+  /// The same in memory; sets `path` to one by which this process can open it.
   [[nodiscard]] static File in_memory(std::string& path) noexcept;
-  /// As a folder to open names in: the one that relative paths begin in.
+  /// The folder that relative paths begin in, to open names in it.
   [[nodiscard]] static const File& working_folder() noexcept;
-  /// Never closed.
+  /// A standard stream, which is never closed.
   [[nodiscard]] static const File& standard(StandardStream stream) noexcept;
   [[nodiscard]] File duplicate() const noexcept;
 
   [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
   [[nodiscard]] int number() const noexcept { return number_; }
-  /// 0 or errno. Not open afterwards in any case.
+  /// Returns 0 or errno. The file is not open afterwards in either case.
   [[nodiscard]] int close() noexcept;
 
   [[nodiscard]] std::optional<FileStatus> status() const noexcept;
   /// Whether the path leads to this file.
   [[nodiscard]] bool is_at(const std::string& path) const noexcept;
-  /// Whether the file system is known to keep identities and to set the time of a change. Others may do so, too.
+  /// Whether the file system is known to keep identities and times of changes. Others may keep them, too.
   [[nodiscard]] bool keeps_stamps() const noexcept;
 
-  /// How many bytes came: 0 at the end, -1 where it failed.
+  /// Returns how many bytes were read: 0 at the end, -1 on failure.
   [[nodiscard]] std::ptrdiff_t read(std::span<std::byte> bytes) const noexcept;
-  /// Fills `bytes` from a position on; returns how many there were. Where these are fewer, errno is that of the failure,
-  /// or 0 at the end of the file.
+  /// Fills `bytes` from a position on and returns how many were read. If they are fewer, errno is that of the failure, or 0 at
+  /// the end of the file.
   [[nodiscard]] std::size_t read_at(std::span<std::byte> bytes, std::uint64_t position) const noexcept;
-  /// A copy of what a pipe holds now, as many as fit, which stay in it; as `read`.
+  /// Copies bytes that a pipe holds now, as many as fit, and leaves them in it. Returns as `read` does.
   [[nodiscard]] std::ptrdiff_t peek_pipe(std::span<std::byte> bytes) const noexcept;
 
-  /// All bytes, however few the system takes at a time and however often it is interrupted; 0 or errno.
+  /// Writes all bytes, in as many calls as it takes; returns 0 or errno.
   [[nodiscard]] int write_all(std::span<const std::byte> bytes) const noexcept;
   [[nodiscard]] int write_all_at(std::span<const std::byte> bytes, std::uint64_t position) const noexcept;
-  /// What was written, or a folder's names, are on the disk; 0 or errno. An error is never tried again: the system may have
-  /// dropped what it could not write.
+  /// Waits until the written bytes, or the names in a folder, are on the disk; returns 0 or errno. Never retried after an error:
+  /// the system may have dropped what it could not write.
   [[nodiscard]] int sync() const noexcept;
-  /// From where `read` and `write_all` continue; 0 or errno.
+  /// Sets where `read` and `write_all` continue; returns 0 or errno.
   [[nodiscard]] int seek(std::uint64_t position) const noexcept;
   [[nodiscard]] int resize(std::uint64_t bytes) const noexcept;
 
-  /// Locks the file until it is closed or the process ends, however that ends; 0 or errno: EWOULDBLOCK where it is locked
-  /// elsewhere, in this process or another, and one that `says_no_locks` where the file system has none.
+  /// Locks the file until it is closed or the process ends, even by a crash. Returns 0 or errno: EWOULDBLOCK if this or another
+  /// process has locked it, and an error that `says_no_locks` if the file system has no locks.
   [[nodiscard]] int try_lock() const noexcept;
 
-  /// Hints, which a system may ignore: write these bytes soon, read them soon, they are needed no more.
+  /// Hints that a system may ignore: write these bytes soon, read them soon, they are not needed any more.
   void start_writeback(std::uint64_t position, std::uint64_t bytes) const noexcept;
   void prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept;
   void release(std::uint64_t position, std::uint64_t bytes) const noexcept;
@@ -136,21 +136,20 @@ class File {
   int number_;
 };
 
-/// Whether this is why a file system without locks refuses one.
+/// Whether this errno means that the file system has no locks.
 [[nodiscard]] bool says_no_locks(int error) noexcept;
 
-/// Opens a file for reading that must be a regular one, and never waits: what is a folder, a pipe or a device is refused
-/// with a SystemError naming `path`.
+/// Opens a regular file for reading and never waits: for a folder, a pipe or a device it throws SystemError, naming `path`.
 [[nodiscard]] File open_regular_file(const std::string& path);
-/// The same of what messages call `path`, and of a name in an open folder.
+/// The same for a file that messages call `path`: at the path `opened`, or with a name in an open folder.
 [[nodiscard]] File open_regular_file(const std::string& opened, const std::string& path);
 [[nodiscard]] File open_regular_file(const File& folder, const std::string& name, const std::string& path);
 
-/// All of a regular file, and nothing where it has more than `most` bytes. Throws SystemError.
+/// The text of a regular file; nothing if it has more than `most` bytes. Throws SystemError.
 [[nodiscard]] std::optional<std::string> text_of_file(const std::string& path, std::uint64_t most);
 
-/// Puts something in the place of standard input, output and error where they are closed, so that whoever uses them gets
-/// an error, and no file that is opened later takes their place.
+/// Opens placeholders for those of standard input, output and error that are closed, so that using them is an error, and no file
+/// that is opened later gets their number.
 void hold_standard_streams() noexcept;
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// Names of files and folders: looked at, made, changed and removed.
+// Names of files and folders: examined, made, changed and removed.
 #pragma once
 
 #include <cstddef>
@@ -12,43 +12,43 @@ namespace inkling {
 
 inline constexpr std::size_t kMostPathBytes = 4096;
 
-/// Of a file or a folder, with symbolic links followed; nothing where there is none or it cannot be looked at, and then errno
-/// says why.
+/// The status of the file or folder at a path, with symbolic links followed. If there is none or it cannot be examined: nothing,
+/// and errno says why.
 [[nodiscard]] std::optional<FileStatus> status_at(const char* path) noexcept;
-/// The same of a symbolic link itself.
+/// The same, but of a symbolic link itself.
 [[nodiscard]] std::optional<FileStatus> link_status_at(const char* path) noexcept;
-/// The same of a name in an open folder.
+/// The same for a name in an open folder.
 [[nodiscard]] std::optional<FileStatus> status_in(const File& folder, const std::string& name) noexcept;
 [[nodiscard]] std::optional<FileStatus> link_status_in(const File& folder, const std::string& name) noexcept;
 
-/// Each returns 0 or errno, and takes no memory. `permissions` are less the umask.
+/// Each returns 0 or errno, and allocates no memory. The umask is taken off `permissions`.
 [[nodiscard]] int make_folder_at(const char* path, unsigned permissions = 0777) noexcept;
 [[nodiscard]] int remove_file(const char* path) noexcept;
-/// Requires nothing of the folder: one that is not empty stays (ENOTEMPTY or EEXIST).
+/// A folder that is not empty stays (ENOTEMPTY or EEXIST).
 [[nodiscard]] int remove_empty_folder(const char* path) noexcept;
-/// In one step: at every instant `to` is what it was or what `from` was. A folder takes the name of an empty folder only.
+/// Atomic: at every instant `to` is what it was before or what `from` was. A folder can only replace an empty folder.
 [[nodiscard]] int rename_path(const char* from, const char* to) noexcept;
-/// Two names change places in one step; ENOSYS, EINVAL or ENOTSUP where the file system cannot do that.
+/// Exchanges two names atomically; ENOSYS, EINVAL or ENOTSUP if the file system cannot do that.
 [[nodiscard]] int exchange_paths(const char* one, const char* other) noexcept;
-/// The same of names in an open folder.
+/// The same for names in an open folder.
 [[nodiscard]] int rename_in(const File& folder, const std::string& from, const std::string& to) noexcept;
 [[nodiscard]] int remove_file_in(const File& folder, const std::string& name) noexcept;
 
-/// Makes a folder and those that it is in, where they are missing; 0 or errno.
+/// Makes a folder and its missing parent folders; 0 or errno.
 [[nodiscard]] int make_folders(const std::string& path);
-/// Makes a new folder whose name begins so, for this user alone; its path, or nothing and errno.
+/// Makes a new folder for this user alone, whose name begins with `stem`. Returns its path, or nothing and sets errno.
 [[nodiscard]] std::optional<std::string> make_temporary_folder(std::string stem);
 
 /// Calls visit(name) for every name in a folder, in any order, until one returns false. Returns whether all names were visited.
 bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit);
 
-/// The path with symbolic links followed, or as it is where nothing is there yet.
+/// The path with symbolic links followed, or unchanged if nothing is there yet.
 [[nodiscard]] std::string resolved_path(const std::string& path);
 /// The folder that a path is in: "." where it names none.
 [[nodiscard]] std::string folder_around(const std::string& path);
 /// Whether this user may make files in a folder.
 [[nodiscard]] bool may_write_in(const std::string& folder) noexcept;
-/// From now on, what this process makes is for its user alone.
+/// From now on, what this process makes is accessible to its user only.
 void make_all_private() noexcept;
 
 }  // namespace inkling

@@ -11,7 +11,7 @@ namespace {
 std::atomic<int> signal_that_asked = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
-// Wakes from the time when a signal asked; nullptr before it was prepared.
+// Wakes waiting reads once a signal asked the program to end; nullptr before prepare_interruption().
 std::atomic<const Waker*> waker_of_signals = nullptr;
 static_assert(std::atomic<const Waker*>::is_always_lock_free);
 

@@ -1,4 +1,4 @@
-// A signal that asks the program to end sets a flag, for which long work and waiting reads ask.
+// A signal that asks the program to end sets a flag, which long work and waiting reads check.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ class InterruptedError : public std::runtime_error {
 /// Remembers that this signal asked the program to end, and wakes await_input. For signal handlers: async-signal-safe.
 void remember_interruption(int signal) noexcept;
 
-/// Makes what wakes await_input, so that remember_interruption finds it. Thread safety: call once, from main.
+/// Makes the waker of await_input, which remember_interruption uses. Thread safety: call once, from main.
 void prepare_interruption();
 
 /// The signal that asked, or 0. Thread safety: any thread, any time; one relaxed atomic load.
@@ -28,8 +28,8 @@ void prepare_interruption();
 /// Throws InterruptedError where a signal asked the program to end.
 void throw_if_interrupted();
 
-/// Waits until the file has something to read, an error or its end. Call it before a read that may have to wait, of a pipe or
-/// a terminal: whichever thread the signal goes to, this one ends. Throws InterruptedError.
+/// Waits until the file has something to read, an error or its end. Call it before a read that may wait, of a pipe or a terminal:
+/// a signal that asks the program to end then ends this wait, whichever thread gets it. Throws InterruptedError.
 void await_input(const File& file);
 
 }  // namespace inkling

@@ -8,13 +8,13 @@
 
 namespace inkling {
 
-/// No other process of this machine has it now.
+/// The id of this process, which no other running process of this machine has.
 [[nodiscard]] std::int64_t process_number() noexcept;
 
-/// The value of a variable of the environment, unless the process runs with more rights than who started it.
+/// The value of an environment variable; nothing if the process has more rights than whoever started it.
 [[nodiscard]] std::optional<std::string> trusted_environment(const char* variable);
 
-/// `handle` is called in each process that this one forks from now on, where threads are lost.
+/// From now on, calls `handle` in each process that this one forks: there no other thread runs.
 void in_forked_child(void (*handle)()) noexcept;
 
 /// The name and version of the system, and the kind of processor; "unknown" where it does not say.
@@ -41,12 +41,12 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Its exit code, 128 + the signal where one ended it, or nothing while it runs. Requires: it gave none yet.
+  /// Its exit code, or 128 + the signal that ended it; nothing while it runs. Requires: no exit code was returned before.
   [[nodiscard]] std::optional<int> exit_code();
 
-  /// Requires: it gave an exit code (here and below). Of all its threads, user and system.
+  /// The CPU time of all its threads, user and system. Requires (here and below): exit_code() returned a code.
   [[nodiscard]] double cpu_seconds() const noexcept { return cpu_seconds_; }
-  /// That it had resident, in bytes.
+  /// Its peak resident memory, in bytes.
   [[nodiscard]] std::uint64_t most_memory() const noexcept { return most_memory_; }
 
  private:

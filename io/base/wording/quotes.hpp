@@ -6,8 +6,8 @@
 
 namespace inkling {
 
-/// What a person typed, in quotes, for a message to them: cut where it is long, and visible (io/base/file/utf8.hpp), so that the
-/// message stays one line.
+/// A text that a person typed, in quotes, for a message to them. It is shortened if it is long, and made visible
+/// (io/base/file/utf8.hpp), so that the message stays one line.
 [[nodiscard]] std::string in_quotes(std::string_view typed);
 
 }  // namespace inkling

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-// Of the 256 colours, six that can be read on dark and on light backgrounds.
+// Six of the 256 colours, which can be read on dark and on light backgrounds.
 constexpr std::array<std::string_view, Style::series_colours> kPalette = {"38;5;32",  "38;5;208", "38;5;35",
                                                                           "38;5;169", "38;5;74",  "38;5;136"};
 

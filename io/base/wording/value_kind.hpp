@@ -1,4 +1,4 @@
-// What a value may be that a person gives, as plain data, and how help and messages say it.
+// The kinds of values that a person may give, as plain data, and their names in help and messages.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ void ColumnsOfBlock::begin(std::int64_t first_row, std::size_t parts) {
   make_room(0);
 }
 
-// Makes room for so many more words, whatever their parts are.
+// Makes room for this many more words in any parts.
 void ColumnsOfBlock::make_room(std::size_t words) {
   const std::size_t most = pieces_ + words / words_of_piece + std::min(words, next_.size());
   if (most <= piece_after_.size()) return;

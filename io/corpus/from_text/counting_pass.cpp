@@ -73,8 +73,8 @@ void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusT
                                             terms.size(), totals.documents, most >> 20U));
 }
 
-// While each thread counts a chunk, another chunk is read and another one handed on. A single thread works on one chunk
-// at a time, whose memory stays in its cache.
+// While each thread counts a chunk, another chunk is read and another one is handed on. A single thread works on one chunk at a
+// time, whose memory stays in its cache.
 std::size_t places_of_pipeline() {
   const int threads = tbb::this_task_arena::max_concurrency();
   return threads == 1 ? 1 : static_cast<std::size_t>(threads) + 2;

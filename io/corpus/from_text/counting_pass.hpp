@@ -32,10 +32,9 @@ struct CorpusTotals {
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
 };
 
-/// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the
-/// first bad record ("FILE:LINE:COLUMN"), for more than 2^31 - 1 documents, and if the terms need more than
-/// `most_term_bytes`. Only the numbers of terms depend on the number of threads. `progress(so_far)` is called by one
-/// thread at a time.
+/// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the first
+/// bad record ("FILE:LINE:COLUMN"), for more than 2^31 - 1 documents, and if the terms need more than `most_term_bytes`. Of the
+/// results, only the numbers of terms depend on the number of threads. `progress(so_far)` is called by one thread at a time.
 [[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts, CountKeeping counts,
                                         std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,

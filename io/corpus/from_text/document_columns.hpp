@@ -46,7 +46,7 @@ enum class TextKeeping { drop, keep };
 
 /// Whether documents of equal texts are noted, so that searches offer each text once.
 enum class EqualTexts { noted, kept_apart };
-/// What a recipe says under "equal_texts" for `kept_apart`.
+/// The value of "equal_texts" in a recipe that means `kept_apart`.
 inline constexpr std::string_view kKeptApart = "kept apart";
 
 /// What consecutive documents have beside their terms.
@@ -63,7 +63,7 @@ struct DocumentStrings {
   void append(const SourceDocument& document, TextKeeping keeping);
 };
 
-/// Labels as numbers in order of discovery, until all are known.
+/// Labels as numbers in order of discovery; `write` replaces them by numbers in order of the labels.
 class LabelColumn {
  public:
   explicit LabelColumn(const PoolStaging& staging) : codes_(staging) {}

@@ -10,7 +10,7 @@ namespace {
 // About 20 MB of table a thread; the words beyond are rare ones.
 constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
 
-// At most so many, so that the sign of a difference tells whether an entry is of this document.
+// The most documents at once: then the sign of a difference tells whether an entry is of this document.
 constexpr std::uint32_t kMostDocumentsAtOnce = std::numeric_limits<std::int32_t>::max();
 
 void append_documents(std::vector<TermCount>& documents, const TermEntry& entry) {
@@ -136,16 +136,16 @@ void DocumentCounter::count_words(std::span<const std::string_view> words) {
   }
 }
 
-// A run is made of its last word and what comes before it: a word, or a run of one word less.
+// A run consists of its last word and of what precedes it: a word, or a run that is one word shorter.
 void DocumentCounter::count_runs(std::size_t words) {
   if (words == 0) return;
   const Numbers last_words = numbers_;
-  Numbers before = numbers_;  // by last word, the run of one word less that ends with it
+  Numbers before = numbers_;  // by last word: the run that ends with it and is one word shorter than `length`
   for (std::int32_t length = 2; length <= recipe_.longest_ngram; ++length) {
     if (const std::size_t most = terms_counted_ + words + 1; most > counts_.size()) counts_.resize(2 * most);
     TermId shorter = std::exchange(last_runs_[static_cast<std::size_t>(length - 2)], before[words - 1]);
     std::size_t n = 0;
-    while (n < words && shorter == kIgnoredTerm) shorter = before[n++];  // the document has not so many words yet
+    while (n < words && shorter == kIgnoredTerm) shorter = before[n++];  // the document has too few words so far
     const std::size_t first = n;
     for (; n < words; shorter = before[n++]) {
       const Run run = Run::of(shorter, last_words[n]);
@@ -158,7 +158,7 @@ void DocumentCounter::count_runs(std::size_t words) {
       }
       counts_[place].count += 1;
     }
-    // No run begins with a pair where none is longer: then more of them get their numbers together.
+    // If pairs are the longest runs, no run begins with a pair, so their numbers can wait: more at once take less time.
     if (recipe_.longest_ngram > 2 || new_runs_.size() + occurrences_at_once > TermTable::most_runs_at_once) number_runs(length);
     if (length == recipe_.longest_ngram) return;
     std::fill_n(before.begin(), first, kIgnoredTerm);

@@ -40,7 +40,7 @@ class DocumentCounter {
     TermPlace* place = nullptr;  // the first place to look at
   };
 
-  /// Stands for every longer word, in places and in occurrences. No term has this value.
+  /// Represents every longer word, in places and in occurrences. No term has this value.
   static constexpr ShortTerm long_term = {.head = 0, .tail = 1};
 
   // So few that prefetched places are still in the nearest cache when they are used.
@@ -53,7 +53,7 @@ class DocumentCounter {
   void count_text(std::string_view text);
   void count_words(std::span<const std::string_view> words);
   void count_runs(std::size_t words);
-  // Those of new_runs_, which all have so many words.
+  // Gives the runs in new_runs_ their numbers. All of them have `length` words.
   void number_runs(std::int32_t length);
   [[nodiscard]] TermPlace* long_place(std::string_view word);
   // Whether numbers_ keeps the numbers of what is counted, because runs are made of them.
@@ -77,11 +77,11 @@ class DocumentCounter {
   DocumentRuns runs_;
   std::vector<RunOfDocument> new_runs_;                      // runs that the document has not held before
   std::array<std::uint32_t, occurrences_at_once> places_{};  // where the last words or runs are counted
-  bool met_others_ = false;                                  // counts may hold numbers that are not terms
+  bool met_others_ = false;                                  // counts may hold numbers from kFirstPart on, which are no terms
   // A few at a time, so that a long document takes little more memory than its text.
   std::array<Occurrence, occurrences_at_once> occurrences_{};
   std::uint32_t document_ = 0;
-  std::vector<TermCount> counts_;  // its size is what there is room for
+  std::vector<TermCount> counts_;  // its size is its capacity
   std::uint32_t terms_counted_ = 0;
   Numbers numbers_{};  // of the words or runs of the last call
   // By length less one: the number of the run that ends with the last word of the document so far, or kIgnoredTerm.

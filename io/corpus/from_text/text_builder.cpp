@@ -60,7 +60,7 @@ struct SelectedCorpus {
   TextRecipe recipe;        // made for the corpus
 };
 
-// The recipe for the corpus: that of the options if idf is given with the features, because it was made for the corpus.
+// The recipe for the corpus. If idf is given with the features, the recipe of the options is for the corpus already.
 TextRecipe recipe_of_build(const TextBuildOptions& options, std::int64_t documents) {
   const bool knows_corpus = options.given && !options.given->idf.empty();
   return knows_corpus ? options.recipe : recipe_for_corpus(options.recipe, documents);
@@ -145,7 +145,7 @@ std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& 
 
 constexpr std::uint64_t kArrayHeaderBytes = 128;
 
-// How much the chunks would have left on disk.
+// The bytes of chunks that a build would have written to the disk.
 struct DiskUse {
   std::uint64_t counts = 0;
   std::uint64_t id_bytes = 0;

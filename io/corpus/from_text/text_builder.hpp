@@ -26,7 +26,7 @@ struct TextBuildSummary {
   std::int64_t features = 0;
   std::int64_t unused_features = 0;  ///< given ones that no document holds
   std::int64_t nonzeros = 0;
-  std::int64_t unspaced_features = 0;  ///< of scripts without blanks, not cut into words
+  std::int64_t unspaced_features = 0;  ///< of scripts without blanks, and not cut into words
   std::int64_t copies = 0;             ///< documents noted as having the text of an earlier one
   DroppedTerms dropped;
 };

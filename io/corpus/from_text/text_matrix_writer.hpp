@@ -36,7 +36,7 @@ class TextMatrixWriter {
   /// In order of rows. Throws FormatError beyond the most rows that a pool can have.
   void append(const WeighedRows& block);
 
-  /// Writes by_feature/*, in parallel; `advance(n)` tells non-zeros written. Closes all files.
+  /// Writes by_feature/*, in parallel; `advance(n)` receives how many non-zeros were written. Closes all files.
   /// Throws std::logic_error if the entries that came were not as many as `feature_counts` says.
   void finish(const std::function<void(std::int64_t)>& advance);
 

@@ -52,17 +52,17 @@ inline constexpr EnumName<IdfKind> kIdfNames[] = {
 enum class RowNorm { l2, l1, none };
 inline constexpr EnumName<RowNorm> kRowNormNames[] = {{RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
 
-/// A word of a title counts at most so often.
+/// The highest title weight: how often a word of a title may count.
 inline constexpr std::int32_t kMostTitleWeight = 100;
 
-/// Stands for the length of the longest run of tokens until the size of the source is known: see
+/// Placeholder for the length of the longest run of tokens until the size of the source is known: see
 /// `TextRecipe::choose_ngrams`.
 inline constexpr std::int32_t kNgramsBySize = 0;
 /// By default, pairs of words are terms only in a source of at most so many bytes: searches find more by them, but each
 /// pair takes memory.
 inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
 
-/// A term has at most so many tokens.
+/// The most tokens of a term.
 inline constexpr std::int32_t kLongestNgram = 16;
 
 /// Every command and Python take their defaults from here, but they choose n-grams by the size of the source.
@@ -134,7 +134,7 @@ void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin);
 /// The recipe that a pool's manifest holds under "text", or nothing for a pool that was not made from text.
 /// Throws FormatError if it is invalid.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe);
-/// The same of the pool at a path; throws CorruptFileError, which names the manifest.
+/// The same for the pool at a path; throws CorruptFileError, which names the manifest.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_pool(const std::string& path, const Manifest& manifest);
 
 }  // namespace inkling

@@ -68,8 +68,7 @@ struct WaitingColumns::LaidPart {
   std::vector<std::uint32_t> next = {};
 };
 
-// Makes entries of words. Keeps its state between pieces of words, because an entry or a group may go on in the next
-// piece.
+// Makes entries of words. Keeps its state between pieces of words, because an entry or a group may continue in the next piece.
 class WaitingColumns::Decoder {
  public:
   Decoder(const WaitingColumns& columns, const Part& part)
@@ -111,7 +110,7 @@ class WaitingColumns::Decoder {
     }
     if ((word >> (WaitingEntry::feature_bits + WaitingEntry::row_bits)) != 0) {
       large_ = word;
-      most_plain_ = 0;  // the next word is a count: it must come here, too
+      most_plain_ = 0;  // the next word is a count, which this function must take, too
       return;
     }
     first_row_ = static_cast<std::int32_t>(word * WaitingEntry::rows_of_group);

@@ -34,7 +34,7 @@ class WaitingColumns {
   WaitingColumns& operator=(const WaitingColumns&) = delete;
 
   [[nodiscard]] std::size_t parts() const noexcept;
-  /// By feature.
+  /// By feature, where its entries wait.
   [[nodiscard]] std::vector<ColumnPlace> places() const;
 
   /// Requires: the blocks of all rows, in order, each begun with the number of parts.
@@ -72,7 +72,7 @@ class WaitingColumns {
   std::vector<Part> parts_;
   RowNorms norms_;
   std::size_t chunk_words_ = 0;
-  std::size_t chunks_left_ = 0;  // so many more may stay in memory
+  std::size_t chunks_left_ = 0;  // how many more may stay in memory
   std::size_t parts_at_once_ = 1;
   std::vector<LargeArray<std::uint32_t>> slabs_;  // chunks are cut from these; the last one has room left
   std::size_t cut_of_slab_ = 0;

@@ -33,7 +33,7 @@ struct DroppedTerms {
 /// Which terms become features. Features are numbered in the order of their terms' code points.
 struct FeatureSelection {
   static constexpr FeatureId none = -1;
-  /// Stands for a run of words that is not a feature but counts in the length of its row.
+  /// Marks a run of words that is not a feature but counts in the length of its row.
   static constexpr FeatureId in_length = -2;
 
   LargeVector<FeatureId> feature_of_term;        // by term; `none` for a term that is left out

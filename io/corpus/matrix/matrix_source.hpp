@@ -97,7 +97,7 @@ class MatrixSource {
   /// The next piece, or nothing at the end.
   [[nodiscard]] virtual std::optional<MatrixPiece> read() = 0;
 
-  /// As with DocumentSource; any thread may ask.
+  /// The same as in DocumentSource; any thread may call them.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
   [[nodiscard]] virtual std::int64_t links_left_out() const { return 0; }

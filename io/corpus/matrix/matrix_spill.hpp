@@ -71,7 +71,7 @@ class MatrixSpill {
 
 struct RowPass {
   std::int32_t columns = 0;
-  /// By column, the feature that it becomes; if empty, every column keeps its number.
+  /// The feature that each column becomes; if empty, every column keeps its number.
   std::span<const FeatureId> feature_of_column = {};
   std::uint64_t memory = 0;
   std::function<void(std::uint64_t)> advance = [](std::uint64_t) {};  ///< receives the entries written

@@ -27,7 +27,7 @@ struct NpzMembers {
 /// its numbers. Zeros are left out and counted.
 [[nodiscard]] std::unique_ptr<MatrixSource> read_npz(NpzMembers members);
 
-/// The same of a zip file. Requires: one path.
+/// The same for a zip file. Requires: one path.
 [[nodiscard]] std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths, const MatrixSourceOptions& options);
 
 }  // namespace inkling

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/matrix/matrix_source.hpp"
@@ -16,7 +16,7 @@
 
 namespace inkling {
 
-/// Goes over one line word by word; spaces and tabs stand between words.
+/// Visits the words of one line, which spaces and tabs separate.
 class LineCursor {
  public:
   LineCursor() = default;

@@ -197,7 +197,7 @@ class HtmlReader {
     return error == std::errc() ? point : 0;
   }
 
-  // At a "<".
+  // Handles the markup at a "<".
   void markup() {
     const std::string_view rest = html_.substr(at_);
     if (rest.starts_with("<!--")) {

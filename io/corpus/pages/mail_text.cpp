@@ -291,7 +291,7 @@ class MailReader {
     append(chosen, out);
   }
 
-  // RFC 2046, 5.1: lines "--boundary" stand before each part, "--boundary--" after the last.
+  // RFC 2046, 5.1: a line "--boundary" precedes each part, and "--boundary--" follows the last.
   template <typename Take>
   static void for_each_part(std::string_view body, std::string_view boundary, const Take& take) {
     if (boundary.empty()) return;

@@ -23,7 +23,7 @@ constexpr char kQuote = '"';
 // else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
 struct FieldStyle {
   char delimiter = ',';
-  bool quotes = true;  // mean something
+  bool quotes = true;  // whether quotes may enclose fields
 };
 
 struct CsvField {
@@ -84,7 +84,7 @@ RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vecto
   }
 }
 
-// Where the fields of a document stand in each record.
+// Where the fields of a document are in each record.
 struct Columns {
   std::size_t count = 0;
   std::vector<std::size_t> texts;

@@ -230,8 +230,8 @@ class FilesSource final : public DocumentSource {
     return next_.has_value();
   }
 
-  // Cuts a file that is longer than a document may be. What is left is longer than the limit even without a byte order
-  // mark.
+  // Appends the next file. Of a file that is longer than a document may be, keeps so much that it is longer than the limit even
+  // without a byte order mark.
   void append_member(Chunk& chunk) {
     constexpr std::uint64_t byte_order_mark = 3;
     constexpr std::size_t block = std::size_t{1} << 18U;

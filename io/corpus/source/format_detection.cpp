@@ -174,7 +174,7 @@ bool is_nbib(std::string_view head) {
   return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
 }
 
-// Whether a later line begins so.
+// Whether a later line begins with `begin`.
 bool has_line(std::string_view text, std::string_view begin) {
   return text.find('\n' + std::string(begin)) != std::string_view::npos ||
          text.find('\r' + std::string(begin)) != std::string_view::npos;

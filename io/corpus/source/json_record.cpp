@@ -45,7 +45,7 @@ class JsonGrammar {
   [[nodiscard]] const std::vector<std::string_view>& large_numbers() const { return large_; }
 
  private:
-  // Reads a whole scalar or empty list; of other values the part before the first value in them.
+  // Reads a whole scalar or an empty list; of any other value, the part before the first value inside it.
   bool begin_value() {
     for (;;) {
       skip_blanks();
@@ -120,7 +120,7 @@ class JsonGrammar {
   // Whether it is one of the 1024 units from `begin` on.
   static bool is_within(unsigned unit, unsigned begin) { return unit >= begin && unit < begin + 0x400; }
 
-  // Of "uXXXX".
+  // The code unit that "uXXXX" means.
   static std::optional<unsigned> code_unit(std::string_view text) {
     if (text.size() < 5 || text.front() != 'u') return std::nullopt;
     unsigned unit = 0;

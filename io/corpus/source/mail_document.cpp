@@ -14,8 +14,8 @@ constexpr std::string_view kBody = "body";
 constexpr std::array kMailTags = {ReferenceTag{"Message-ID", FieldRole::identifier}, ReferenceTag{"Subject", FieldRole::title},
                                   ReferenceTag{kBody, FieldRole::abstract}, ReferenceTag{"From", FieldRole::authors}};
 
-// Whether the header tells of the transport or the encoding of a letter, by the beginning of its plain name. Labels that
-// people gave to the letter are kept.
+// Whether the header is about the transport or the encoding of a letter, by the beginning of its plain name. Labels that people
+// gave to the letter are kept.
 bool is_of_the_way(std::string_view name) {
   constexpr std::array<std::string_view, 12> begins = {"received",   "dkim", "arc",     "authentication",
                                                        "returnpath", "mime", "content", "deliveredto",

@@ -64,7 +64,7 @@ inline constexpr std::array kFileFormats = {
 /// Whether files have a header line: they have none if the options give the columns of the text by number.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);
 
-/// What may stand between the fields of CSV, by name and as a person types it.
+/// What may separate the fields of CSV, by name and as a person types it.
 inline constexpr EnumName<char> kDelimiterNames[] = {{',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"},
                                                      {',', ","},     {';', ";"},         {'|', "|"}};
 

@@ -19,14 +19,14 @@ constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Of a value that is no list.
+// The text of a value that is no list.
 std::string text_of_value(std::string_view json) {
   const JsonKind kind = json_kind(json);
   if (kind == JsonKind::string) return string_of_json(json);
   return kind == JsonKind::null ? std::string() : std::string(json);
 }
 
-// What a person reads of a value within a list: of an object its name.
+// The text of a value within a list; of an object, its name.
 std::string text_of_item(std::string_view json) {
   if (json_kind(json) != JsonKind::object) return text_of_value(json);
   for (const KeptField& member : kept_fields(json))
@@ -47,7 +47,7 @@ std::string one_line(std::string_view text) {
   return utf8_shortened(line, kLongestLine);
 }
 
-// The first four digits that stand alone: of "2021-03-04", "Mar 2021" and "[2021]".
+// The first four digits that are not part of a longer number: of "2021-03-04", "Mar 2021" and "[2021]".
 std::string year_in(std::string_view text) {
   constexpr std::size_t digits = 4;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -77,7 +77,7 @@ void add_link(std::vector<std::string>& links, std::string link) {
   if (!link.empty() && !is_known && links.size() < kMostLinks) links.push_back(std::move(link));
 }
 
-// Several addresses may stand in one value.
+// One value may hold several addresses.
 void add_addresses(std::vector<std::string>& links, std::string_view text) {
   constexpr std::string_view between = " \t\r\n;";
   while (!text.empty()) {

@@ -29,7 +29,7 @@ std::size_t last_line_end(std::string_view text) {
 
 bool is_line_end(char character) { return character == '\n' || character == '\r'; }
 
-// What a line begins with that begins a record; empty for rules without such a mark.
+// How the first line of a record begins; empty for rules without such a mark.
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
     case RecordEnd::before_ris:

@@ -1,4 +1,4 @@
-// RIS, NBIB, Web of Science and EndNote: a tag and a value on each line, and lines that go on with the value before.
+// RIS, NBIB, Web of Science and EndNote: a tag and a value on each line, and lines that continue the value before.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -217,7 +217,7 @@ class RisParser final : public TaggedRecordParser {
   int blank_lines_ = 0;
 };
 
-// NBIB as PubMed writes it: "PMID- " begins a record, six blanks go on with the value before.
+// NBIB as PubMed writes it: "PMID- " begins a record, six blanks continue the value before.
 class NbibParser final : public TaggedRecordParser {
  public:
   using TaggedRecordParser::TaggedRecordParser;
@@ -265,10 +265,10 @@ class NbibParser final : public TaggedRecordParser {
 
 // A tag of two characters, a blank and the value, as Web of Science and EndNote (Refer) have it.
 struct ShortTags {
-  std::string_view begin;    // of a record, which ends at the next one
-  std::string_view goes_on;  // what a line begins with that has no tag
-  std::string_view lists;    // tags whose further lines are further values
-  std::string_view around;   // tags that may stand before and after records
+  std::string_view begin;    // tag of a record's first line; the record ends before the next such line
+  std::string_view goes_on;  // the beginning of a line without a tag
+  std::string_view lists;    // tags whose continued lines are further values
+  std::string_view around;   // tags that may be before and after records
 };
 constexpr ShortTags kWosStyle = {"PT", "   ", "AU AF BA BF BE CA CR", "FN VR EF"};
 constexpr ShortTags kEnwStyle = {"%0", "", "%A %E %K", ""};

@@ -88,7 +88,7 @@ class ShortTermMap {
     allocate(std::min(places_log2_, many_places_log2 + 1));
   }
 
-  /// Makes room for so many terms.
+  /// Makes room for `terms` terms.
   void reserve(std::size_t terms) {
     unsigned places_log2 = places_log2_;
     while (terms > most_terms(places_log2)) ++places_log2;

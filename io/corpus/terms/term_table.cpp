@@ -242,7 +242,7 @@ std::optional<TermId> TermTable::Numbers<Key>::find_known(const Key& term, std::
 // The place of the term, or the free place for it.
 template <typename Key>
 std::size_t TermTable::Numbers<Key>::place_of(const Key& term, std::size_t hash) const noexcept {
-  // All places of a line are looked at, which takes less time than to foresee at which one the search ends.
+  // Examines all places of a line, which takes less time than predicting at which of them the search ends.
   const Numbered* const places = places_.data();
   const std::size_t last_line = places_.size() - places_of_line;
   for (std::size_t line = hash & last_line;; line = (line + places_of_line) & last_line) {
@@ -255,9 +255,10 @@ std::size_t TermTable::Numbers<Key>::place_of(const Key& term, std::size_t hash)
   }
 }
 
-// In place, because fresh memory takes more time than all else. A term stays, or moves as far as the table was long, but for
-// what came before it. In the order of places each leaves its own before it takes another, so it finds none that is taken by
-// what is still to move: those before the first free place may have come around the end, so they are put aside until then.
+// In place, because fresh memory takes more time than all else. A term stays, or moves up by the old size of the table, unless
+// others are in its way. Terms are placed again in the order of their places, each after its own place was cleared, so that none
+// finds its new place blocked by a term that has yet to move. Those before the first free place may have wrapped around the end
+// of the table, so they are put aside and placed last.
 template <typename Key>
 void TermTable::Numbers<Key>::grow_to(std::size_t places) {
   const std::size_t before = places_.size();
@@ -285,7 +286,7 @@ void TermTable::add_documents(std::span<const TermCount> counts) {
 void TermTable::add_documents_of_runs() {
   add_documents({});
   if (!has_runs()) return;
-  // What no thread counted is a run. Most are in one document, so few are written where their number is.
+  // A term that no thread counted is a run. Most runs are in one document: that is the default, and only other counts are copied.
   is_run_.resize(documents_.size());
   for (std::size_t term = 0; term < documents_.size(); ++term) {
     is_run_[term] = documents_[term] == 0;

@@ -107,7 +107,7 @@ struct ShortTermHash {
 
 /// Numbers from this one on are not terms, but parts of longer terms.
 inline constexpr TermId kFirstPart = TermId{1} << 31U;
-/// Stands for every word that is left out, such as a stop word. It is part of no term.
+/// The number of every word that is left out, such as a stop word. It is part of no term.
 inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
 
 /// Whether a word or run is a term, or only a part of longer terms.
@@ -135,7 +135,7 @@ class TermTable {
   /// Terms of `ignored` are interned as kIgnoredTerm.
   explicit TermTable(std::span<const std::string> ignored);
 
-  /// At most so many terms may be given to a table.
+  /// The most terms that may be given to a table.
   static constexpr std::size_t most_given = std::size_t{1} << 17U;
 
   /// A table for given terms, each once: a term's number is its place among them. All others are interned as
@@ -174,7 +174,7 @@ class TermTable {
   [[nodiscard]] std::span<const std::string_view> given() const noexcept { return given_; }
   [[nodiscard]] std::span<const double> given_idf() const noexcept { return given_idf_; }
 
-  /// By term.
+  /// By term, how many documents hold it.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
   /// The term with this text, if it was interned; words of a run are joined by spaces. Requires: no terms were given.
   [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
@@ -216,7 +216,7 @@ class TermTable {
     /// The term's number; a new term's is made by `make()`.
     template <typename Make>
     [[nodiscard]] TermId find(const Key& term, std::size_t hash, Make&& make);
-    /// Room for so many more, before it has to grow.
+    /// Makes room for `more` terms, so that it need not grow for them.
     void reserve(std::size_t more);
     /// The term, and whether it is new: then it has no number yet. Valid until the table grows. Requires: room.
     [[nodiscard]] std::pair<Numbered*, bool> take(const Key& term, std::size_t hash) noexcept;
@@ -234,7 +234,7 @@ class TermTable {
 
    private:
     static constexpr std::size_t least_places = 16;
-    // A search begins with the first place of a line of cache, which alone is asked for ahead.
+    // A search begins at the first place of a cache line, and only that line is prefetched.
     static constexpr std::size_t places_of_line = sizeof(Numbered) == 16 ? 4 : 1;
 
     [[nodiscard]] std::size_t place_of(const Key& term, std::size_t hash) const noexcept;
@@ -264,10 +264,10 @@ class TermTable {
   /// The number of a given term, or kIgnoredTerm.
   [[nodiscard]] TermId find_given(std::string_view term) const;
   [[nodiscard]] TermId next_number(Numbering numbering) { return next_numbers(numbering, 1); }
-  /// The first of so many that follow each other, or kIgnoredTerm, which then all are.
+  /// The first of `count` consecutive numbers, or kIgnoredTerm, which is then the number of all of them.
   [[nodiscard]] TermId next_numbers(Numbering numbering, std::size_t count);
   [[nodiscard]] bool has_runs() const;
-  /// No run that is kept is in fewer. `kept`: as for sorted().
+  /// Every kept run is in at least this many documents. `kept`: as for sorted().
   [[nodiscard]] std::uint32_t fewest_documents_of_run(const std::vector<bool>& kept) const;
   void count_runs(Shard& shard, std::span<RunOfDocument*> runs, Numbering numbering);
   [[nodiscard]] std::optional<TermId> find_word(std::string_view word) const;

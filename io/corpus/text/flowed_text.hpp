@@ -1,4 +1,4 @@
-// A text whose lines were wrapped by whoever wrote it, as one that flows again.
+// Removes the line ends by which the writer of a text wrapped its lines.
 #pragma once
 
 #include <string>

@@ -58,7 +58,7 @@ std::string_view without_spaces_around(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
-// Of a list of words: a longer one is some other file.
+// The largest list of words; a larger file is no such list.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMostListedWords = 500'000;
 constexpr std::size_t kLongestListLine = std::size_t{1} << 16U;

@@ -1,4 +1,4 @@
-// Where the tokens of a text stand in the text itself.
+// The positions of tokens in the original text.
 #pragma once
 
 #include <cstddef>

@@ -155,7 +155,7 @@ void ArchiveReader::open() {
   }
   archive_read_set_callback_data(archive_.get(), this);
   check(archive_read_open1(archive_.get()));
-  // If the first read fails, the answer does not say so: the file looks empty.
+  // If the first read fails, the answer does not report it: the file looks empty.
   if (archive_errno(archive_.get()) != 0) check(ARCHIVE_FATAL);
 }
 
@@ -226,7 +226,7 @@ void ArchiveReader::put_aside(archive_entry* entry) {
 }
 
 std::string ArchiveReader::path_of(archive_entry* entry) {
-  // Both names are the same if there are both, and this one is not converted.
+  // If both names exist they are the same, and this one is not converted.
   if (const char* const bytes = archive_entry_pathname(entry)) return bytes;
   if (const char* const utf8 = archive_entry_pathname_utf8(entry)) return utf8;
   std::string name = kind_ == PackingKind::zip ? raw_name() : std::string();

@@ -108,7 +108,7 @@ class Entries::Content {
   [[nodiscard]] PackingKind kind() const { return kind_; }
   /// Whether it is the open file itself, and that file can seek.
   [[nodiscard]] bool is_plain() const { return stream_ == &open_.file && open_.file.can_seek(); }
-  /// Its kind, if it is a zip file of an office program; else null.
+  /// The kind of the file, if it is a zip file of an office program; else null.
   [[nodiscard]] const ForeignKind* zipped_kind() const {
     if (kind_ != PackingKind::zip) return nullptr;
     return is_plain() ? zipped_kind_in(open_.file) : zipped_kind_at(head_);

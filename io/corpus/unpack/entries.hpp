@@ -27,7 +27,7 @@ struct Entry {
   InputStream* stream = nullptr;
   std::uint64_t begin = 0;  // if only a part of the file is read: where the part begins
 
-  /// As messages show it.
+  /// The name in messages.
   [[nodiscard]] std::string name() const { return joined_path(root, path); }
 };
 

@@ -74,8 +74,7 @@ constexpr std::array kForeignKinds = {
                 .remedy = kByOffice,
                 .second = "[Content_Types].xml"},
 };
-// In a stream, only the first file is known: it tells that an office program wrote this, but not which kind of file it
-// is.
+// In a stream, only the first file is known: it shows that an office program wrote this, but not what kind of file it is.
 constexpr ForeignKind kSomeOfficeFile = {part, {}, "an Office file", kUnpacked};
 
 constexpr std::size_t kLocalHeader = 30;

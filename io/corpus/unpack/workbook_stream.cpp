@@ -42,13 +42,13 @@ bool shows_time(std::string_view format) {
   return false;
 }
 
-// The same of the predefined formats (ECMA-376, 18.8.30).
+// The same for the predefined formats (ECMA-376, 18.8.30).
 bool shows_time_by_number(std::uint64_t format) {
   return (format >= 14 && format <= 22) || (format >= 27 && format <= 36) || (format >= 45 && format <= 47) ||
          (format >= 50 && format <= 58);
 }
 
-// The date so many days after 1970-01-01. The calendar repeats every 400 years.
+// The date that is `days` days after 1970-01-01. The calendar repeats every 400 years.
 std::string iso_day(std::int64_t days) {
   const std::int64_t shifted = days + 719468;
   const std::int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;

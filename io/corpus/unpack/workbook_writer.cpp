@@ -116,8 +116,7 @@ WorkbookWriter::WorkbookWriter(Append append)
   write_bytes(kSheetBegin);
 }
 
-// If finish() was not called, the rest must not be written: libarchive writes it on its way out, so `append_` is gone by
-// then.
+// If finish() was not called, the rest must not be written: freeing the archive would write it, so `append_` is cleared before.
 WorkbookWriter::~WorkbookWriter() {
   append_ = nullptr;
   archive_.reset();

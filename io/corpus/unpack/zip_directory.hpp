@@ -32,7 +32,7 @@ struct ZipFiles {
 /// Reads the list from its first byte to the record that ends it, and checks that it is complete. Throws FormatError.
 [[nodiscard]] ZipFiles read_zip_directory(InputStream& directory, const std::string& name);
 
-/// How much memory the list of so many files takes in libarchive.
+/// How much memory libarchive needs for a list of `files` files.
 [[nodiscard]] std::uint64_t zip_directory_memory(std::uint64_t files);
 
 }  // namespace inkling

@@ -18,13 +18,13 @@ struct Command {
   std::string purpose;  ///< its first sentence is what lists of commands show
   /// Gets the arguments after the command's name; returns an exit code, or throws.
   std::function<int(std::span<const std::string> args)> run;
-  /// Its options, for help, man pages and completions; none where it reads its arguments itself.
+  /// The options, for help, man pages and completions; none if the command reads its arguments itself.
   std::shared_ptr<const OptionTable> table = nullptr;
 };
 
 /// Commands for one task of a person.
 struct CommandGroup {
-  std::string task;  ///< the heading in help: "Find what you want in it"; commands with the same one are listed under it
+  std::string task;  ///< the heading in help: "Find what you want in it"; commands with the same heading are listed under it
   std::vector<Command> commands;
   /// The first word of all their names, if they share one: then help of the program shows one line for all of them, with this
   /// purpose, and `PROGRAM WORD` lists them.
@@ -57,18 +57,18 @@ struct Program {
 /// values. The command's name is what follows the program's in the table's command.
 [[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
 
-/// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is
-/// an error; where the reader closed the pipe, the program ends without a message. Installs the interruption
-/// handler. Thread safety: call once, from main.
+/// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is an error; if the
+/// reader closed the pipe, the program ends without a message. Installs the interruption handler. Thread safety: call once, from
+/// main.
 [[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
 
-/// All that main does: makes the program and runs it, with the guards of mapped files and of memory. Even where the
-/// program cannot be made, it ends with a message and an exit code. Lifetime: `name` is a literal.
+/// The whole work of main: makes the program and runs it, with the guards of mapped files and of memory. If the program cannot be
+/// made, it also ends with a message and an exit code. Lifetime: `name` is a literal.
 [[nodiscard]] int run_main(const char* name, Program (*make)(), int argc, const char* const* argv) noexcept;
 
-/// From now on, where another process made any file shorter that is mapped, by us or by a library, reading it
-/// writes "PROGRAM: PATH: became shorter while it was being read" to standard error and ends the process with
-/// ExitCode::corrupt_file. Any other SIGBUS does what it did before. Lifetime: `program` is a literal.
+/// From now on, if a file that is mapped by us or by a library is shortened, reading the missing part writes "PROGRAM: PATH:
+/// became shorter while it was being read" to standard error and ends the process with ExitCode::corrupt_file. Any other SIGBUS
+/// has its earlier effect. Lifetime: `program` is a literal.
 /// Thread safety: call once, from main.
 void install_mapping_guard(const char* program);
 

@@ -32,13 +32,13 @@ std::string name_of_speaker(Speaker who) {
   return who.command == nullptr ? std::string(who.program) : fmt::format("{} {}", who.program, who.command);
 }
 
-// One line, whatever the message holds.
+// Writes one line, even if the message has several.
 int complain(Speaker who, std::string_view what, int code) {
   tell(fmt::format("{}: {}\n", name_of_speaker(who), visible_text(what)));
   return code;
 }
 
-// Takes no memory.
+// Allocates no memory.
 int complain_without_memory(Speaker who, const char* what) noexcept {
   std::array<char, 512> line{};
   const bool has_command = who.command != nullptr;
@@ -78,14 +78,14 @@ int report_interruption(Speaker who) {
   return complain(who, fmt::format("interrupted by {}", name), 128 + signal);
 }
 
-// What a library could not do. fmt::print throws this, too, and then standard output has its mark of failure.
+// Reports a call to the system that failed in a library. fmt::print throws this error, too; then the error flag of stdout is set.
 int report_system_error(Speaker who, const std::system_error& error) {
   if (interrupted()) return report_interruption(who);
   if (std::ferror(stdout) != 0) return report_output_failure(who, error.code().value());
   return complain(who, error.what(), ExitCode::system);
 }
 
-// The library of threads says so in no other way.
+// The message is the only sign by which TBB shows this failure.
 bool is_missing_thread(const std::exception& error) noexcept {
   return std::string_view(error.what()).find("pthread_create") != std::string_view::npos;
 }
@@ -125,12 +125,12 @@ int report_handled(Speaker who) {
   } catch (const InterruptedError&) {
     return report_interruption(who);
   } catch (const std::exception&) {
-    // What a library made of a failed allocation, such as a file that it could not read, is not the reason.
+    // If memory ran out, that is the reason, not what a library reports, such as a file that it could not read.
     return memory_ran_out() ? complain_without_memory(who, kNoMemory) : report_error(who);
   }
 }
 
-// What is set free when memory ends, so that the way out has some.
+// A reserve that is freed when memory runs out, so that ending the program has some memory.
 void* memory_of_last_resort = nullptr;
 const char* program_without_memory = "";
 std::terminate_handler terminate_otherwise = nullptr;
@@ -147,8 +147,8 @@ void free_last_resort() {
   end_at_once(code);
 }
 
-// Where an exception is thrown that nothing catches, as in a thread of a library. Some libraries end here when they run
-// out of memory and leave no exception that could be asked.
+// Called for an exception that nothing catches, as in a thread of a library. Some libraries end here without an exception when
+// they run out of memory.
 [[noreturn]] void end_or_terminate() {
   if (memory_ran_out()) end_abruptly(kNoMemory);
   try {
@@ -158,7 +158,7 @@ void free_last_resort() {
   } catch (const std::exception& error) {
     if (is_missing_thread(error)) end_abruptly(kNoThread);
   } catch (...) {
-    // Nothing that could be said of it.
+    // Nothing is known about it.
   }
   terminate_otherwise();
   std::abort();
@@ -166,7 +166,7 @@ void free_last_resort() {
 
 bool main_has_returned = false;
 
-// Some libraries end the program themselves, and do so only where they get no memory.
+// Some libraries call exit() themselves, but only if they get no memory.
 void end_as_without_memory() {
   if (!main_has_returned) end_abruptly(kNoMemory);
 }

@@ -1,9 +1,9 @@
-// How a program ends that fails: a message on standard error and an exit code, even where no memory is left for either.
+// Ends a program that fails: a message on standard error and an exit code, even if no memory is left for either.
 #pragma once
 
 namespace inkling {
 
-/// The exit codes of both programs. One that a signal ended in order has 128 and the number of the signal.
+/// The exit codes of both programs. After an orderly end by a signal the code is 128 + the number of the signal.
 struct ExitCode {
   static constexpr int ok = 0;
   static constexpr int internal = 1;
@@ -14,26 +14,26 @@ struct ExitCode {
   static constexpr int interrupted = 130;  // by Ctrl-C
 };
 
-/// Who speaks in a message: "inkling" or "inkling build". Lifetime: lends its texts.
+/// The program that a message names: "inkling" or "inkling build". Lifetime: lends its texts.
 struct Speaker {
   const char* program = "";
   const char* command = nullptr;
 };
 
-/// Says on standard error what the exception says that is being handled, and returns its exit code.
+/// Writes a message for the current exception to standard error, and returns its exit code.
 /// Requires: called while an exception is handled.
 [[nodiscard]] int report_exception(Speaker who) noexcept;
 
-/// The same where standard output could not be written. A reader that closed the pipe wants no message.
+/// The same for a failed write to standard output. There is no message if the reader closed the pipe.
 [[nodiscard]] int report_output_failure(Speaker who, int error) noexcept;
 
-/// From now on a program that has no memory left has a little for its way out. One that fails for that reason where
-/// nothing catches it, or that a library ends, ends with "PROGRAM: not enough memory" and ExitCode::system. From then on
+/// Reserves some memory for ending the program when memory runs out. From now on, a program that ends for lack of memory, by an
+/// exception that nothing catches or by a library, writes "PROGRAM: not enough memory" and has ExitCode::system. After that
 /// io/base/process/memory_flag.hpp says that memory ran out.
 /// Lifetime: `program` is a literal. Thread safety: call once, from main.
 void install_memory_guard(const char* program) noexcept;
 
-/// For main, which returns this code: no library has ended the program.
+/// Called by main on its normal end; returns the code. Shows that no library has ended the program.
 [[nodiscard]] int end_in_order(int code) noexcept;
 
 }  // namespace inkling

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMeaningColumn = 26;
 
-// Whether the help explains each of these names: "csv: fields between commas; npz, mtx: a matrix".
+// Whether the help explains each of these names, as in "csv: fields between commas; npz, mtx: a matrix".
 bool explains_all(std::string_view help, const std::vector<std::string>& names) {
   const auto is_explained = [&](std::string_view name) {
     for (std::size_t at = help.find(name); at != std::string_view::npos; at = help.find(name, at + 1)) {
@@ -61,7 +61,7 @@ bool is_common(const OptionTable::Description& table, const Option& option) {
   return option.need == Option::Need::required || std::ranges::count(table.common, option.name) > 0;
 }
 
-// Required ones that nobody named come first, then the named ones in their order.
+// The options that are required and not among the common ones, then the common ones in their order.
 OptionGroup common_group(const OptionTable::Description& table) {
   OptionGroup group{"Most used options", {}};
   const auto all = table.groups | std::views::transform(&OptionGroup::options) | std::views::join;

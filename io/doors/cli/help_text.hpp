@@ -16,8 +16,8 @@ inline constexpr std::size_t kHelpColumns = 80;
 /// first and the rest follows under its headings; with HelpExtent::common the rest is left out.
 [[nodiscard]] std::string help_text(const OptionTable::Description& table, HelpExtent extent);
 
-/// The options under the headings that help shows: those that are common or required, which come first, and the rest.
-/// Where a table has no common ones, its groups as they are.
+/// The options under the headings that help shows: common or required ones first, then the rest. If a table has no common
+/// options, its groups unchanged.
 [[nodiscard]] std::vector<OptionGroup> groups_for_help(const OptionTable::Description& table, HelpExtent extent);
 
 /// Everything that help says of an option: "events to learn from (required)", "rounds (default 1024)".

@@ -5,10 +5,9 @@
 
 namespace inkling {
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP only sets the flag of io/base/system/interruption.hpp and interrupts system
-/// calls that wait; a second one of the same kind ends the process at once. Where no output is being written, the first
-/// SIGTERM or SIGHUP already does, with exit code 128 and its number. A SIGHUP that was ignored stays ignored, as `nohup`
-/// wants it.
+/// From now on the first SIGINT, SIGTERM or SIGHUP only sets the flag of io/base/system/interruption.hpp and interrupts waiting
+/// system calls; a second one of the same kind ends the process at once. While no output is being written, the first SIGTERM or
+/// SIGHUP already ends it, with 128 + its number as the exit code. A SIGHUP that `nohup` made ignored stays ignored.
 void install_interruption_handler();
 
 }  // namespace inkling

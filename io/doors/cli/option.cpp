@@ -79,7 +79,7 @@ struct Reader {
   }
 };
 
-// The name that was probably meant, where a choice or a list has a name that is almost right.
+// Suggests a name if a choice or a list was given one that is almost right.
 std::string hint(const OptionKind& kind, std::string_view text) {
   if (const auto* choice = std::get_if<Choice>(&kind)) return did_you_mean("", text, choice->names);
   const auto* list = std::get_if<ChoiceList>(&kind);

@@ -21,14 +21,14 @@ constexpr int kTokenStyle = po::command_line_style::allow_long | po::command_lin
                             po::command_line_style::long_allow_next | po::command_line_style::allow_short |
                             po::command_line_style::allow_dash_for_short | po::command_line_style::short_allow_next;
 
-// Those of all groups.
+// The options of all groups.
 auto options_of(const OptionTable::Description& description) {
   return description.groups | std::views::transform(&OptionGroup::options) | std::views::join;
 }
 
 bool is_flag(const Option& option) { return std::holds_alternative<Flag>(option.kind); }
 
-// What Program_options needs to cut the arguments into tokens: the names, and which options take a value.
+// What Program_options needs for cutting the arguments into tokens: the names, and which options take a value.
 po::options_description tokens_of(const OptionTable::Description& description) {
   po::options_description tokens;
   for (const Option& option : options_of(description)) {
@@ -59,7 +59,7 @@ const Option* option_named(const OptionTable::Description& table, std::string_vi
   return nullptr;
 }
 
-// By its name with or without dashes, or by its letter with one dash.
+// Finds an option by its name, with or without dashes, or by its letter with one dash.
 const Option* option_typed(const OptionTable::Description& table, std::string_view typed) {
   for (const Option& option : options_of(table)) {
     const std::optional<char> letter = letter_of(option);

@@ -41,23 +41,23 @@ class ParsedOptions {
   /// The command line asks for help, and for how much of it; nothing else in it was read.
   [[nodiscard]] std::optional<HelpExtent> help_wanted() const { return help_wanted_; }
 
-  /// On the command line itself, not by default.
+  /// Whether the command line itself gives it, rather than a default.
   [[nodiscard]] bool given(std::string_view name) const;
-  /// Given, or there by default.
+  /// Whether it was given or has a default.
   [[nodiscard]] bool has(std::string_view name) const { return entries_.contains(name); }
 
   [[nodiscard]] bool flag(std::string_view name) const { return get<bool>(name); }
-  /// Of an Integer or a Size.
+  /// The value of an Integer or a Size.
   [[nodiscard]] std::int64_t integer(std::string_view name) const { return get<std::int64_t>(name); }
   [[nodiscard]] double real(std::string_view name) const { return get<double>(name); }
-  /// Of a Choice, a Text or a Path.
+  /// The value of a Choice, a Text or a Path.
   [[nodiscard]] const std::string& text(std::string_view name) const { return get<std::string>(name); }
-  /// Of a Choice of the names of this table.
+  /// The value of a Choice among the names of this table.
   template <typename Enum, std::size_t size>
   [[nodiscard]] Enum choice(std::string_view name, const EnumName<Enum> (&table)[size]) const {
     return value_of(text(name), table).value();
   }
-  /// Of Paths, in the order given.
+  /// The values of Paths, in the order given.
   [[nodiscard]] const std::vector<std::string>& paths(std::string_view name) const { return choices(name); }
   [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const {
     return get<std::vector<std::string>>(name);
@@ -114,7 +114,7 @@ class OptionTable {
   /// Throws UsageError, one line. `args` are those after the command's name.
   [[nodiscard]] ParsedOptions parse(std::span<const std::string> args) const;
 
-  /// As help_text.hpp says.
+  /// The text that help_text.hpp describes.
   [[nodiscard]] std::string help(HelpExtent extent) const;
 
  private:

@@ -12,15 +12,15 @@
 
 namespace inkling {
 
-/// Knows what a command reads, and refuses outputs that would destroy it, by whatever names and links. Ask it before any
-/// output is opened. A role is what the command line calls a file: "--out". Thread safety: one thread.
+/// Knows what a command reads, and refuses outputs that would destroy it, under any names and links. Call it before any output is
+/// opened. A role is what the command line calls a file: "--out". Thread safety: one thread.
 class OutputGuard {
  public:
-  /// A file or a folder that is read, such as a pool. What is not there is left to whoever opens it.
+  /// Notes a file or a folder that is read, such as a pool. A missing one is ignored: opening it will fail.
   void reads(const std::string& role, const std::string& path);
 
-  /// A file that is to be written. Throws UsageError where it is a file that is read, where it lies in a folder that is
-  /// read, or where the same file is an output already. Pipes, devices and "-" may be both.
+  /// Notes a file that is to be written. Throws UsageError if it is a file that is read, lies in a folder that is read, or is an
+  /// output already. Pipes, devices and "-" may be both read and written.
   void writes(const std::string& role, const std::string& path);
 
  private:
@@ -31,11 +31,11 @@ class OutputGuard {
   bool are_sorted_ = true;
   std::vector<std::pair<std::string, std::string>> folders_;  // that are read: path, and role and name
   std::map<std::string, std::string> outputs_;                // role and name, by path with links followed
-  std::set<std::string> looked_at_;                           // folders of outputs that are in none of those
+  std::set<std::string> looked_at_;                           // folders of outputs, found to lie in none of `folders_`
 };
 
-/// For outputs that are folders. Throws UsageError where the target lies in one of the sources, or a source in the
-/// target: the next run would read what this one wrote.
+/// For outputs that are folders. Throws UsageError if the target lies in a source, which the next run would then read, or if a
+/// source lies in the target.
 void refuse_overlap(std::string_view option, const std::string& target, const std::vector<std::string>& sources);
 
 }  // namespace inkling

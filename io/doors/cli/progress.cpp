@@ -16,7 +16,7 @@ using TimePoint = ProgressDisplay::TimePoint;
 
 constexpr auto kDrawingInterval = std::chrono::milliseconds(100);
 
-// Whole characters at most; a label may hold more than ASCII.
+// Cuts between characters, because a label may hold more than ASCII.
 std::string shortened(std::string line, int columns) {
   int left = columns;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -51,7 +51,7 @@ void Progress::advance(std::uint64_t steps) {
   if (!display_.sink) return;
   const TimePoint now = display_.now();
   if (now.time_since_epoch().count() < next_draw_.load(std::memory_order_relaxed)) return;
-  // A thread that comes while another one draws does not wait.
+  // If another thread is drawing, this one does not wait for it.
   const std::unique_lock drawing(drawing_, std::try_to_lock);
   if (drawing.owns_lock() && now.time_since_epoch().count() >= next_draw_.load(std::memory_order_relaxed)) {
     draw(now);

@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// What a terminal can do with letters: nothing; bold, underlined and the like; colours, too.
+/// How a terminal can show letters: plain; bold, underlined and the like; in colours, too.
 enum class Styling { none, shapes, colours };
 
 enum class Stream { output, error };
@@ -34,7 +34,8 @@ void tell(std::string_view text) noexcept;
 /// Shown if a summary could not be made.
 inline constexpr std::string_view kNoSummary = "inkling: the output is complete, but its summary could not be shown\n";
 
-/// Tells text(), a summary of finished work. If it cannot be made, the exit code stays the same: the output is complete.
+/// Writes text(), a summary of finished work, to standard error. If it cannot be made, the exit code stays the same: the output
+/// is complete.
 template <typename Text>
 void tell_summary(const Text& text) noexcept {
   try {
@@ -48,7 +49,7 @@ void tell_summary(const Text& text) noexcept {
 /// variable that is not set.
 [[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);
 
-/// The same where NO_COLOR leaves bold and underlined letters.
+/// The same, but with NO_COLOR set, bold and underlined letters stay.
 [[nodiscard]] Styling styling_for(bool is_terminal, const char* no_color, const char* term);
 
 }  // namespace inkling

@@ -7,7 +7,7 @@ namespace inkling {
 
 [[nodiscard]] Option threads_option();
 
-/// As many as --threads asks for, or all that this process may use and can have.
+/// The number of threads that --threads requests, or all that this process may use and can have.
 [[nodiscard]] int threads_of(const ParsedOptions& options);
 
 }  // namespace inkling

@@ -7,7 +7,7 @@
 
 namespace inkling {
 
-/// Its what() is one line without the program's name, which run_program puts in front.
+/// what() is one line without the program's name, which run_program puts in front of it.
 class UsageError : public std::runtime_error {
  public:
   explicit UsageError(const std::string& message) : std::runtime_error(message) {}

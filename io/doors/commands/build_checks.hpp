@@ -1,4 +1,4 @@
-// What must hold of the documents that were read: the names that were asked for are there, and the pool is not empty.
+// Checks the documents that were read: the requested names occur in them, and the pool is not empty.
 #pragma once
 
 #include "io/corpus/from_text/text_builder.hpp"
@@ -12,11 +12,11 @@ namespace inkling {
 /// Throws UsageError for a field that is given although the format has none.
 void check_fields_of_format(const ParsedOptions& options, const BuildSources& sources);
 
-/// After reading: throws UsageError for a label or a field, given by name, that no document has, with the nearest name
-/// that is there; FormatError where there are no documents or no features, unless --allow-empty is given.
+/// To be called after reading. Throws UsageError, with the nearest known name, for a given label or field that no document has;
+/// FormatError if there are no documents or no features, unless --allow-empty is given.
 void check_documents(const ParsedOptions& options, const SourceOptions& source, const TextBuildSummary& summary);
 
-/// The same of an imported matrix without rows or columns.
+/// The same for an imported matrix without rows or columns.
 void check_matrix(const ParsedOptions& options, const ImportSummary& summary);
 
 }  // namespace inkling

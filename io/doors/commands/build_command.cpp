@@ -34,7 +34,7 @@ constexpr EnumName<ImportPhase> kImportLabels[] = {{ImportPhase::read, "1 of 3: 
                                                    {ImportPhase::rows, "2 of 3: rows, non-zeros"},
                                                    {ImportPhase::columns, "3 of 3: columns, non-zeros"}};
 
-// Shows progress and knows at the end how much was read, which a pipe does not tell before.
+// Shows progress, and counts what was read, because the size of a pipe is not known before.
 class BuildWatch {
  public:
   [[nodiscard]] BuildProgress progress() {
@@ -54,13 +54,13 @@ class BuildWatch {
 // for it, so failures are ignored.
 void remark(const std::string& text) { tell(fmt::format("inkling build: {}\n", visible_text(text))); }
 
-// What is known of a pool once it is published.
+// The facts about a pool once it is published.
 struct PublishedPool {
   std::uint64_t bytes = 0;
-  std::string unremoved = {};  // where a part of the old pool still lies
+  std::string unremoved = {};  // where a part of the old pool still is
 };
 
-// Everything that a build of documents needs, as the options say and the sources show.
+// Everything that a build of documents needs, from the options and from the sources.
 class TextBuild {
  public:
   TextBuild(const ParsedOptions& options, const BuildSources& sources)
@@ -86,7 +86,7 @@ class TextBuild {
     return source;
   }
   [[nodiscard]] const TextBuildOptions& options() const { return build_; }
-  /// What the documents had that a person should know of.
+  /// Remarks on the documents that a person should know.
   void remark_on_documents() const {
     if (const std::int64_t lists = source_.seen->label_lists(); lists > 0)
       remark(fmt::format("lists of labels: {}; the first label of each {}counts", digit_groups(lists),
@@ -131,7 +131,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
-  // Made before the pool is published: a build that has done its work does not fail because memory is short.
+  // Allocated before the pool is published, so that a lack of memory cannot make a finished build fail.
   const std::filesystem::path fields = pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields));
   BuiltDocuments built;
   std::uint64_t source_bytes = 0;
@@ -263,7 +263,7 @@ int explain_by_sources(const ParsedOptions& options, const BuildSources& sources
                            fmt::format("the {} documents of the sources", found.summary.corpus.documents));
 }
 
-// By the pool of --like; that of --out, which was the only way once, is taken as well.
+// Explains by the pool of --like. The pool of --out is accepted as well, because earlier versions had only that.
 int explain_without_sources(const ParsedOptions& options) {
   if (!options.has("like") && !options.has("out"))
     return print_explanation(options, recipe_for(options, options.text("explain").size()), {}, {});
@@ -284,7 +284,7 @@ int build(const ParsedOptions& options) {
   return writes ? build_documents(options, sources) : plan_documents(options, sources);
 }
 
-// Whether a tenth of the characters that the first texts hold are of scripts without blanks, whose clauses would be words.
+// Whether a tenth of the characters in the first texts are of scripts without blanks, in which whole clauses would be words.
 bool begins_without_blanks(const ParsedOptions& options, const BuildSources& sources) {
   constexpr std::int64_t enough = 1'000'000;
   constexpr std::int64_t tenth = 10;

@@ -54,7 +54,7 @@ TextRecipe default_recipe() {
   return recipe;
 }
 
-// As somebody would give it option by option.
+// These settings as options of a command line.
 std::string scikit_learn_options() {
   const TextRecipe recipe = TextRecipe::like_scikit_learn();
   return fmt::format("--tf {} --title-weight {} --ngrams {} --min-df-runs {} --max-df {}",
@@ -77,7 +77,7 @@ std::vector<std::string> stop_words(const std::string& which) {
 ReadingOptions reading_options(const ParsedOptions& options) {
   ReadingOptions reading;
   reading.skip_bad = options.flag("skip-bad");
-  // While a document is read, cut and counted, it is in memory a few times.
+  // A document is in memory several times while it is read, cut and counted.
   const std::int64_t share = std::max(options.integer("memory") / 8, kMebibyte);
   reading.most_document_bytes = static_cast<std::uint64_t>(std::min(options.integer("max-document"), share));
   if (share < options.integer("max-document")) reading.most_document_option = "an eighth of --memory";
@@ -213,7 +213,7 @@ OptionTable build_option_table() {
       "inkling build reviews.jsonl.gz --out reviews --keep-text --min-df 2",
       {input_group(), token_group(), feature_group(), weight_group(), matrix_group(), output_group(), running_group()},
       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0, SIZE_MAX}};
-  // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
+  // Set separately: as a part of the list above, g++ 12 would free the positionals twice if memory ran out.
   description.common = {"out",         "force",      "like",   "format", "text-field", "id-field",
                         "label-field", "stop-words", "min-df", "ngrams", "keep-text"};
   return OptionTable(std::move(description));

@@ -13,23 +13,23 @@
 namespace inkling {
 
 [[nodiscard]] OptionTable build_option_table();
-/// Those of `inkling parts plan`: how documents are read and weighted, as in a build.
+/// The options of `inkling parts plan`: how documents are read and weighted, as in a build.
 [[nodiscard]] OptionTable plan_option_table();
 
 /// How documents are read: --memory and --threads.
 [[nodiscard]] OptionGroup running_group();
-/// As many as --threads asks for and --memory has room for.
+/// The number of threads that --threads requests and --memory has room for.
 [[nodiscard]] int build_threads(const ParsedOptions& options);
 
 /// Requires: a format of matrices.
 [[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const BuildSources& sources);
 
-/// What the options say of documents, but for their format, which build_sources finds. They collect what was seen.
+/// The options for reading documents, except their format, which build_sources finds. They collect the fields and labels met.
 [[nodiscard]] SourceOptions source_options(const ParsedOptions& options);
 
 /// Throws UsageError where options contradict each other.
 [[nodiscard]] TextRecipe text_recipe(const ParsedOptions& options);
-/// The same for a source of so many bytes on disk.
+/// The same for a source of `source_bytes` bytes on disk.
 [[nodiscard]] TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes);
 
 /// Lifetime: lends the words.

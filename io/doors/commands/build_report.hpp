@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// What a build does, while it does it.
+/// What a build is doing in each phase, for its line of progress.
 inline constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of 3: reading, bytes"},
                                                         {BuildPhase::weigh, "2 of 3: weighing, non-zeros"},
                                                         {BuildPhase::columns, "3 of 3: columns, non-zeros"}};
@@ -25,7 +25,7 @@ inline constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of
 /// "3 were not followed (--follow-links follows them)": symbolic links in folders.
 [[nodiscard]] std::string links_text(std::int64_t links_left_out);
 
-/// What a build took, measured by its command.
+/// The cost of a build, measured by its command.
 struct BuildCost {
   double seconds = 0.0;
   std::uint64_t source_bytes = 0;
@@ -40,7 +40,7 @@ struct BuildCost {
                                      const Style& style);
 [[nodiscard]] std::string build_json(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool);
 
-/// The same of a pool that was made from a matrix.
+/// The same for a pool that was made from a matrix.
 [[nodiscard]] std::string import_text(const ImportSummary& summary, const BuildCost& cost, const std::string& pool,
                                       const Style& style);
 [[nodiscard]] std::string import_json(const ImportSummary& summary, const BuildCost& cost, const std::string& pool);

@@ -35,7 +35,7 @@ std::string without_compression(std::string name) {
   return name;
 }
 
-// Nothing where the name does not tell the format.
+// The format that the name shows; nothing if it shows none.
 std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
   if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
@@ -69,7 +69,7 @@ bool is_same(const ContentLook& one, const ContentLook& other) {
   return one.format == other.format && one.delimiter == other.delimiter;
 }
 
-// Of a file in a folder or an archive its name counts where its content does not tell; a text is a document.
+// The kind of a file. In a folder or an archive, if the content does not show it, the name decides; a text is one document.
 ContentLook kind_of(const LookedAtFile& file, bool many_files) {
   if (!file.content.format.empty() || !many_files) return file.content;
   for (const RecordFormat& format : record_formats())
@@ -81,7 +81,7 @@ ContentLook kind_of(const LookedAtFile& file, bool many_files) {
   return {};
 }
 
-// What one source is, where it was looked at.
+// The format of one source, as its content shows it.
 struct FoundFormat {
   std::optional<std::string> format;
   char delimiter = ',';
@@ -96,7 +96,7 @@ void refuse_foreign(const SourceLook& look) {
   }
 }
 
-// A reader of matrices takes some kinds from one file alone.
+// Some formats of matrices can only be read from a single file.
 void refuse_matrix_among_files(const std::string& source, const SourceLook& look, std::string_view format) {
   const bool several = look.files.size() > 1 || !look.complete;
   if (format == "npz" || (format == "mtx" && several))
@@ -121,7 +121,7 @@ std::string mixed_remark(const std::string& source, const LookedAtFile& known) {
                      in_quotes(known.name), shown_format(kind_of(known, true)), format);
 }
 
-// `by_name`: the format that the name tells.
+// `by_name`: the format that the name of the source shows.
 FoundFormat format_found_in(const std::string& source, const SourceLook& look, const std::optional<std::string>& by_name) {
   refuse_foreign(look);
   std::vector<ContentLook> kinds;
@@ -130,7 +130,7 @@ FoundFormat format_found_in(const std::string& source, const SourceLook& look, c
   const auto known = std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
   if (known == kinds.end())
     return {by_name ? by_name : look.many_files ? std::optional<std::string>(kFilesFormat) : std::nullopt};
-  // Of texts, pages and letters side by side each is read as what it is.
+  // If texts, pages and letters are mixed, each is read in its own format.
   if (std::ranges::all_of(kinds, [](const ContentLook& kind) { return kind.format.empty() || is_file_format(kind.format); }) &&
       !std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
     return {std::string(kFilesFormat)};
@@ -181,7 +181,7 @@ std::vector<std::string> paths_of(const ParsedOptions& options) {
   return paths;
 }
 
-// A sheet says itself how its text is encoded, and has no separators.
+// An XLSX sheet states the encoding of its text itself, and has no separators.
 void refuse_options_of_text(const ParsedOptions& options, const std::vector<std::string>& paths) {
   for (const std::string name : {"encoding", "delimiter"}) {
     if (!options.given(name)) continue;

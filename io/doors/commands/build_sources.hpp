@@ -14,7 +14,7 @@ struct BuildSources {
   std::vector<std::string> paths;         ///< "/dev/stdin" for "-"
   std::string format;                     ///< as `--format` names it
   char delimiter = ',';                   ///< of csv
-  std::vector<std::string> remarks = {};  ///< what was detected and the names do not say
+  std::vector<std::string> remarks = {};  ///< what was detected and does not follow from the names
 };
 
 /// Throws UsageError where a source is a pool, where nothing tells the format and where sources differ, and

@@ -1,4 +1,4 @@
-// Pools and files that stand where a build would write, and pools among its sources.
+// Pools and files that exist at the place of a new pool, and pools among the sources of a build.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ExistingPool {
   bool has_texts = false;
 };
 
-/// The pool that a path leads to, if it does.
+/// The pool at a path; nothing if there is none.
 [[nodiscard]] std::optional<ExistingPool> pool_at(const std::string& path);
 
 /// Throws UsageError with what to type instead.

@@ -1,4 +1,4 @@
-// The words of a build where they are given and not chosen: `--vocabulary FILE`, `--like POOL`.
+// The words of a build that are given and not chosen: `--vocabulary FILE`, `--like POOL`.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@
 
 namespace inkling {
 
-/// Lifetime: what it lends is valid while it lives; it stays where it is.
+/// Not movable. Lifetime: what it lends is valid as long as it exists.
 class GivenWords {
  public:
-  /// Throws UsageError where other options would choose features, too; what reading the file or the pool throws.
+  /// Throws UsageError if other options would choose features, too, and whatever reading the file or the pool throws.
   explicit GivenWords(const ParsedOptions& options);
   ~GivenWords() = default;
   GivenWords(const GivenWords&) = delete;
   GivenWords& operator=(const GivenWords&) = delete;
 
-  /// That of the options, or of the pool.
+  /// The recipe of the pool of --like, or else of the options.
   [[nodiscard]] const TextRecipe& recipe() const { return recipe_; }
-  /// Nothing where the documents tell the features.
+  /// Nothing if the features come from the documents.
   [[nodiscard]] std::optional<GivenFeatures> features() const;
   /// The pool of --like.
   [[nodiscard]] const Pool* pool() const { return pool_ ? &*pool_ : nullptr; }

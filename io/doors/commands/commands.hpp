@@ -10,7 +10,7 @@
 namespace inkling {
 
 [[nodiscard]] Command build_command();
-/// The same of records with a text, by the arguments after `inkling build`, without a summary; `--tokens dictionary` where
+/// Builds a pool of records with a text, by the arguments after `inkling build`, without a summary; uses `--tokens dictionary` if
 /// the first texts lack blanks.
 [[nodiscard]] TextBuildSummary build_records(std::span<const std::string> args);
 [[nodiscard]] Command add_command();

@@ -54,7 +54,7 @@ void export_vocabulary(const StringTable& words, bool to_terminal, OutputFile& f
   }
 }
 
-// Throws UsageError where the output would destroy the pool, or a terminal is no place for it.
+// Throws UsageError if the output would destroy the pool, or would go to a terminal although it is no text.
 void check_output_of(const ParsedOptions& options) {
   const NamedFile output = {"--out", options.text("out")};
   refuse_overwriting(std::span(&output, 1), {}, options.positionals());

@@ -40,7 +40,7 @@ OptionTable info_options() {
        {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
-// The same JSON with every character escaped that would act on a terminal: those outside ASCII stand in strings only.
+// The same JSON with all characters escaped that act on a terminal; characters outside ASCII occur only in strings.
 std::string shown_json(std::string_view json) {
   std::string shown;
   while (!json.empty()) {

@@ -30,15 +30,15 @@ bool is_pool_folder(const std::filesystem::path& folder) {
     const std::size_t count = file.read_at(beginning, 0);
     return looks_like_manifest({reinterpret_cast<const char*>(beginning.data()), count});
   } catch (const SystemError&) {
-    return false;  // nothing that this command could read
+    return false;  // this command could not read it as a pool either
   }
 }
 
-// Also of a pool that the command does not read. Files of pools lie in the pool or in a folder of it.
+// Refuses outputs in any pool, even one that the command does not read: there, files are in the pool itself or in a subfolder.
 void refuse_any_pool(const NamedFile& output) {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
-  if (error) return;  // opening it will say why
+  if (error) return;  // opening it will give the reason
   const std::filesystem::path folder = place.parent_path();
   for (const std::filesystem::path& pool : {folder, folder.parent_path()}) {
     if (is_pool_folder(pool))
@@ -47,7 +47,7 @@ void refuse_any_pool(const NamedFile& output) {
   }
 }
 
-// With every file of the pool, because a file elsewhere may be one of them by another name.
+// Notes every file of the pool, because a file elsewhere may be a link to one of them.
 void guard_pool(OutputGuard& guard, const std::string& pool) {
   guard.reads("the pool", pool);
   guard.reads("a file of the pool,", pool_file_path(pool, PoolFile::manifest));

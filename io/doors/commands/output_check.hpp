@@ -16,10 +16,9 @@ struct NamedFile {
   std::string path;
 };
 
-/// Throws UsageError, which names both, where an output is the same file as an input or as another output, by any
-/// name (links are followed), or is one of the files of a pool, or would lie inside a pool. Call it before anything
-/// is opened for writing. What is no file, such as a terminal or "-", is never the same. Throws SystemError where a
-/// path cannot be followed.
+/// Throws UsageError, naming both, if an output is the same file as an input or as another output under any name (links are
+/// followed), or is one of the files of a pool, or would lie inside a pool. Call it before anything is opened for writing. A path
+/// that is no file, such as a terminal or "-", is never the same. Throws SystemError if a path cannot be followed.
 void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs,
                         std::span<const std::string> pools);
 

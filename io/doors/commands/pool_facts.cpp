@@ -16,7 +16,7 @@ std::string term_of(const PoolSet& pools, FeatureId feature) {
   return pools.has_words() ? std::string(pools.word(feature)) : "#" + std::to_string(feature);
 }
 
-// The places of the `most` greatest scores, greatest first; of equal scores the first.
+// The places of the `most` highest scores, the highest first; equal scores in their order.
 template <typename Score>
 std::vector<std::size_t> greatest(const std::vector<Score>& scores, std::size_t most) {
   std::vector<std::size_t> places(scores.size());
@@ -50,8 +50,8 @@ PoolFacts::Lengths lengths_of(const PoolSet& pools) {
   return lengths;
 }
 
-// What sets the documents of one label apart from all others, for one label after the other. All labels together
-// take time for the non-zeros of the pool once, and not for each label.
+// Finds the words that distinguish the documents of one label, for one label after another. For all labels together, this visits
+// the non-zeros of the pool once, and not once for each label.
 class LabelWords {
  public:
   LabelWords(const PoolSet& pools, const JoinedLabels& labels)
@@ -75,7 +75,7 @@ class LabelWords {
   [[nodiscard]] std::vector<std::string> words_of(std::size_t label, std::size_t most) {
     if (documents(label) == 0) return {};
     add_rows_of(label);
-    // A word that none of these documents holds is above zero only where its weights in the others are below.
+    // A word that no document of the label holds has a score above 0 only if its total weight is below 0.
     const std::size_t others = std::min(below_zero_.size(), most + features_.size());
     for (std::size_t n = 0; n < others; ++n) features_.push_back(below_zero_[n]);
     std::ranges::sort(features_);
@@ -94,10 +94,10 @@ class LabelWords {
   }
 
  private:
-  // The rows by label, in their order within each.
+  // Groups the rows by label, in their order within each label.
   void group_rows(const JoinedLabels& labels) {
     constexpr std::int32_t none = -1;
-    std::vector<std::int32_t> of_rows;  // once: what is counted is what is grouped
+    std::vector<std::int32_t> of_rows;  // read once, so that both passes below see the same labels
     for (std::size_t pool = 0; pool < pools_.pools(); ++pool) {
       for (DocumentId row = 0; row < pools_.view(pool).documents(); ++row) {
         const std::optional<std::size_t> label = pools_.mapped(pool).label(row);
@@ -130,8 +130,8 @@ class LabelWords {
 
   const PoolSet& pools_;
   std::vector<double> within_;           // by feature: the sum of its weights in the documents of one label; zero between calls
-  std::vector<double> totals_;           // by feature: in all documents
-  std::vector<std::size_t> below_zero_;  // features whose total is, least first
+  std::vector<double> totals_;           // by feature: the sum in all documents
+  std::vector<std::size_t> below_zero_;  // features with a total below 0, the lowest first
   std::vector<std::size_t> begins_;      // by label: where its rows begin
   std::vector<PoolPlace> rows_;
   std::vector<std::size_t> features_;  // those of one label
@@ -149,7 +149,7 @@ void add_topics(PoolFacts& facts, const PoolSet& pools, const JoinedLabels& labe
     facts.topics.push_back({{labels.names[label], documents[label]}, words.words_of(label, most_terms)});
 }
 
-// In most documents first; of equal counts by name. Not more than a record may sensibly have.
+// The fields of most documents first; equal counts by name. Only as many fields as a record may sensibly have.
 std::vector<PoolFacts::Count> field_counts(std::span<const Pool* const> pools) {
   constexpr std::size_t most_names = 1'000;
   std::map<std::string, std::int64_t, std::less<>> documents;

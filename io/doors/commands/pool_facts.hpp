@@ -24,11 +24,11 @@ struct PoolFacts {
   };
   struct Topic {
     Count label;
-    std::vector<std::string> words;  // those that set it apart
+    std::vector<std::string> words;  // the words that distinguish it
   };
 
   std::uint64_t bytes = 0;
-  bool has_ids = false;  // some document, as the next two
+  bool has_ids = false;  // whether any document has an id; likewise the next two
   bool has_labels = false;
   bool has_texts = false;
   std::int64_t copies = 0;    // documents that have the text of an earlier one
@@ -40,9 +40,9 @@ struct PoolFacts {
   std::vector<Count> frequent_terms;  // in most documents
 };
 
-/// At most `most_topics` labels, and `most_terms` words for each label and for the whole pool. The words of a label
-/// are those with the largest difference between their mean weight in its documents and in all others. Takes time
-/// for the pool once, however many labels there are. Of a set, what it says of the one pool that has its rows.
+/// At most `most_topics` labels, and `most_terms` words for each label and for the whole pool. The words of a label are those
+/// with the largest difference between their mean weight in its documents and in all others. Visits the pool once, however many
+/// labels there are. The facts of a set are those of one pool with the same rows.
 /// Requires: pools that are mapped.
 [[nodiscard]] PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t most_terms);
 

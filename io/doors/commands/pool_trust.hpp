@@ -1,4 +1,4 @@
-// What a command checks of a pool before it uses it: --check and --trust.
+// How a command checks a pool before it uses it: --check and --trust.
 #pragma once
 
 #include <vector>

@@ -51,7 +51,7 @@ OptionTable show_options() {
 /// Thread safety: one thread.
 class ShownPools {
  public:
-  /// A pool is opened, of a set only its file is read. Throws as these do.
+  /// Opens a pool; of a set, reads only its file. Throws as these do.
   ShownPools(const std::string& path, PoolTrust trust);
 
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -59,13 +59,13 @@ class ShownPools {
   [[nodiscard]] std::int64_t documents() const { return first_rows_.back(); }
   /// Requires: n < count() (here and below).
   [[nodiscard]] std::int64_t first_row(std::size_t n) const { return first_rows_[n]; }
-  /// Which of them has the row. Requires: 0 <= row < documents().
+  /// The number of the pool with this row. Requires: 0 <= row < documents().
   [[nodiscard]] std::size_t pool_of(std::int64_t row) const;
 
   /// Lifetime: lends the pool.
   [[nodiscard]] const Pool& open(std::size_t n);
 
-  /// Of those that were opened, as Pool::check_unchanged.
+  /// Does Pool::check_unchanged for the pools that were opened.
   void check_unchanged() const;
 
  private:
@@ -121,7 +121,7 @@ struct ShownDocument {
   std::vector<WeightedWord> words;  // largest weight first
 };
 
-// " (did you mean story-4?)", where the pools have an id like this one and not too many to look at.
+// " (did you mean story-4?)"; empty if no id is similar, or there are too many to compare.
 std::string nearest_id(ShownPools& pools, const std::string& id) {
   constexpr std::int64_t most = 1'000'000;
   if (pools.documents() > most) return {};

@@ -19,7 +19,7 @@ auto options_in(const Command& command) {
   return groups | std::views::transform(&OptionGroup::options) | std::views::join;
 }
 
-// What can stand in the place of a value.
+// What the value of an option may be.
 enum class ValueForm { none, name, list_of_names, file, anything };
 
 ValueForm form_of(const Option& option) {
@@ -47,7 +47,7 @@ std::string summary_of(std::string_view help) {
   return summary;
 }
 
-// Where help explains the names one after the other, all of them in place of the first.
+// If the help explains the allowed names one after the other, lists them all instead of only the first one.
 std::string summary_of(const Option& option) {
   const std::string summary = summary_of(option.help);
   const bool is_a_name = (" " + names_of_values(option) + " ").find(" " + summary + " ") != std::string::npos;
@@ -72,10 +72,10 @@ std::string step_words(const CommandGroup& group) {
   return words;
 }
 
-// One word for a command of several, as scripts compare them: "parts-plan".
+// The words of a command joined to one, as scripts compare them: "parts-plan".
 std::string key_of(const Command& command) { return boost::replace_all_copy(command.name, " ", "-"); }
 
-// A name of a function, for "inkling-bench", too.
+// The name of a shell function; a hyphen, as in "inkling-bench", becomes an underscore.
 std::string function_of(const Program& program) { return "_" + boost::replace_all_copy(program.name, "-", "_"); }
 
 // One branch for each option that takes a value: "COMMAND:--OPTION".
@@ -223,7 +223,7 @@ else
 fi
 )";
 
-// What lists of commands name: commands of one word, and words that begin others.
+// The first words that are shown: commands of one word, and the words that begin commands of two.
 std::vector<std::pair<std::string, std::string>> first_words(const Program& program) {
   std::vector<std::pair<std::string, std::string>> words;
   for (const CommandGroup& group : program.groups) {
@@ -277,7 +277,7 @@ std::string fish_value(const Option& option) {
   return "";
 }
 
-// Where all words of a command were typed, and none that would make another command of its last one.
+// True if all words of the command were typed and it is not the last word of a longer command.
 std::string fish_condition(const Program& program, const Command& command) {
   const std::string both = boost::replace_all_copy(command.name, " ", "; and __fish_seen_subcommand_from ");
   std::string condition = "__fish_seen_subcommand_from " + both;

@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-// What means something to roff is written by its name; what is not ASCII, by its number.
+// Characters with a meaning in roff are written by name, and those outside ASCII by number.
 std::string roff_character(std::string_view character) {
   if (character == "\\") return "\\e";
   if (character == "-") return "\\-";

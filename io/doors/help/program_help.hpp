@@ -40,7 +40,7 @@ struct ManualPage {
   std::string text;  ///< in the language of man(7)
 };
 
-/// One of the program, then one of each of its commands.
+/// A page for the program, then one for each of its commands.
 [[nodiscard]] std::vector<ManualPage> manual_pages(const Program& program);
 
 enum class Shell { bash, zsh, fish };

@@ -11,10 +11,10 @@
 
 namespace inkling {
 
-/// The lines of a pipe, one as soon as it is there. Reads a descriptor that belongs to somebody else. Thread safety: one thread.
+/// The lines of a pipe, each as soon as it is complete. Lends the file descriptor. Thread safety: one thread.
 class RequestLines {
  public:
-  /// Of a line of more than `most_bytes` bytes, only so many and one more are kept.
+  /// Of a line that is longer than `most_bytes`, keeps only one byte more than that.
   /// Lifetime: the file outlives it.
   RequestLines(const File& file, std::size_t most_bytes) : file_(&file), most_bytes_(most_bytes) {}
   RequestLines(File&& file, std::size_t most_bytes) = delete;

@@ -155,7 +155,7 @@ void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& reci
   build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
 }
 
-// How a build makes rows that can come to a pool. Lifetime: the recipe lends the pool.
+// Sets up a build whose rows can be added to the pool. Lifetime: the recipe lends the pool.
 void be_like(Recipe& recipe, const CorePool& core) {
   const Pool* const pool = core.mapped();
   if (pool == nullptr || !core.is_from_text() || !pool->vocabulary() || pool->idf().empty())
@@ -167,7 +167,7 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.equal_texts = equal_texts_of(pool->manifest());
 }
 
-// Publishes the pool with the documents of another one, which was built like it, after its own; false if it has them all.
+// Publishes the pool with the documents of `more` after its own, a pool that was built like it; false if it has them all.
 bool extend(const CorePool& pool, const std::string& more, const std::string& out) {
   bool has_new = false;
   LongWork work;

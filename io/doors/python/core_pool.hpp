@@ -55,8 +55,7 @@ struct TextRows {
   std::vector<float> values;
 };
 
-/// As `inkling build --like` weighs them. Requires: a pool that was made from
-/// text, texts in UTF-8.
+/// Weighs the texts as `inkling build --like` does. Requires: a pool that was made from text, texts in UTF-8.
 [[nodiscard]] TextRows rows_of_texts(const CorePool& pool, std::span<const std::string> texts);
 
 /// The other parts of a pool made of a matrix: terms ascend, and `order[column]`

@@ -1,5 +1,5 @@
-// Stands in for nettle where libarchive is linked statically. libarchive asks it to decrypt zip files, and only after it
-// was given a password; we never give one, so encrypted files are refused before any of these could be called.
+// Replaces nettle if libarchive is linked statically. libarchive calls it to decrypt zip files, but only after it was given a
+// password; we never give one, so encrypted files are refused before any of these could be called.
 extern "C" {
 void nettle_aes128_encrypt() { __builtin_trap(); }
 void nettle_aes128_set_encrypt_key() { __builtin_trap(); }

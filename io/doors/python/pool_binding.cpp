@@ -48,7 +48,7 @@ Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   return {lent_array(matrix.offsets(), owner), lent_array(ids, owner), lent_array(matrix.values(), owner)};
 }
 
-// What was read, where all of it was there.
+// The value; throws if a file was shortened, so that the value may be incomplete.
 template <typename Value>
 Value whole(Value value) {
   check_cut_files();
@@ -67,7 +67,7 @@ std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
   return whole(std::string((*pool.mapped()->texts())[document]));
 }
 
-// As the pool keeps them; empty if it has none.
+// The fields as the pool keeps them; empty if it has none.
 std::string fields_of(const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   if (pool.mapped() == nullptr || !pool.mapped()->fields()) return {};

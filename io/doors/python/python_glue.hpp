@@ -67,7 +67,7 @@ class WorkPlace {
   /// 0: as many as the machine has.
   explicit WorkPlace(int threads);
 
-  /// With Python's lock released. Throws if a file became shorter meanwhile (`check_cut_files`).
+  /// Runs the work with Python's lock released. Throws if a file became shorter meanwhile (`check_cut_files`).
   template <typename Work>
   auto run(const Work& work) {
     require_own_threads();

@@ -88,7 +88,7 @@ void rate_many(CoreSession& session, const ArrayIn<std::int32_t>& documents, con
 
 using Columns = std::tuple<ArrayOut<double>, ArrayOut<double>>;
 
-// Of all documents; widths are 0 while no word is in use.
+// The means and widths of all documents; widths are 0 while no word is in use.
 Columns expectations(CoreSession& session) {
   const CsrView rows = session.pool.by_document;
   std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);

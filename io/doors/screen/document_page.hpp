@@ -1,4 +1,4 @@
-// The page that shows a document: its text with the words tinted that the search knows.
+// The page that shows a document: its text, in which the words that the search knows are tinted.
 #pragma once
 
 #include <functional>
@@ -36,14 +36,14 @@ struct DocumentFacts {
   DocumentId document = 0;
   std::optional<std::string> id = {};
   RecordHead head = {};
-  std::vector<StyledPiece> title = {};  ///< where the text began with it: then it is in neither of the others
-  std::int64_t place = 1;               ///< 17 for the 17th that the person reads
-  std::optional<double> rating = {};    ///< where it is rated already
-  std::optional<Offer> offer = {};      ///< nothing where the person opened it
+  std::vector<StyledPiece> title = {};  ///< only if the text began with it; then neither `head` nor `text` has it
+  std::int64_t place = 1;               ///< 17 for the 17th document that the person reads
+  std::optional<double> rating = {};    ///< if it is rated already
+  std::optional<Offer> offer = {};      ///< nothing if the person opened it
   std::optional<double> chance = {};    ///< `Why::chance`, of an offer
   std::optional<std::vector<StyledPiece>> text = {};
-  std::vector<DocumentWord> words = {};  ///< shown in place of a text
-  std::vector<StyledPiece> marks = {};   ///< that go with the next rating
+  std::vector<DocumentWord> words = {};  ///< shown if there is no text
+  std::vector<StyledPiece> marks = {};   ///< marks that the next rating will have
 };
 
 /// "Document 4,017: garden-01", as a terminal may show it.
@@ -52,7 +52,7 @@ struct DocumentFacts {
 /// "1st", "2nd", "11th".
 [[nodiscard]] std::string ordinal(std::int64_t number);
 
-/// Without its bottom, which is the same for every document.
+/// The page without its bottom, which is the same for every document.
 [[nodiscard]] Page document_page(const DocumentFacts& facts, PageSize size);
 
 }  // namespace inkling

@@ -9,8 +9,8 @@ namespace inkling {
 
 struct Key {
   enum class Kind {
-    character,  ///< `text` is it
-    pasted,     ///< `text` is all that was pasted, which is no command
+    character,  ///< `text` holds it
+    pasted,     ///< `text` holds all that was pasted, which is no command
     enter,
     escape,
     tab,
@@ -26,7 +26,7 @@ struct Key {
     end,
     redraw,        ///< Ctrl-L
     end_of_input,  ///< Ctrl-D
-    other,         ///< one that nothing here knows
+    other,         ///< a key that is not known here
   };
 
   Kind kind = Kind::other;
@@ -50,7 +50,7 @@ class KeyDecoder {
   /// Call it when nothing more has come for a while: an escape alone is the Escape key, and any other incomplete key is dropped.
   [[nodiscard]] std::optional<Key> take_unfinished();
 
-  /// Whether `take` waits for the rest of a key; a paste may go on for long.
+  /// Whether `take` waits for the rest of a key. A paste does not count, because it may take long.
   [[nodiscard]] bool is_unfinished() const { return !bytes_.empty() && !is_pasting(); }
 
   /// Forgets what was typed ahead.

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-// The second screen, letters that were pasted in brackets, no cursor; and all that back.
+// Alternate screen, bracketed paste and no cursor; then the reverse.
 constexpr std::string_view kEnterScreen = "\x1b[?1049h\x1b[?2004h\x1b[?25l\x1b[H\x1b[2J";
 constexpr std::string_view kLeaveScreen = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1049l";
 

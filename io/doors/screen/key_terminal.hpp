@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// While it exists, keys come one by one and are not shown, and the screen is a second one, behind which the first one
-/// waits. See RawTerminal for signals and threads.
+/// While it exists, keys come one by one and are not shown, and the alternate screen hides the normal one. See RawTerminal for
+/// signals and threads.
 class KeyTerminal {
  public:
   /// Whether standard input and output are a terminal that can do this: not where TERM is not set or "dumb".
@@ -30,7 +30,7 @@ class KeyTerminal {
   [[nodiscard]] bool show(std::string_view bytes) { return terminal_.show(bytes); }
 
  private:
-  // Waits for input at most so long (-1: for ever), and reads it. False where nothing came.
+  // Waits for input, at most this long (-1: for ever), and reads it. False if there was none.
   bool read_some(int milliseconds);
 
   RawTerminal terminal_;

@@ -38,7 +38,7 @@ struct Page {
 /// How many lines of the body a page of this size shows; at least 1.
 [[nodiscard]] std::size_t body_rows(const Page& page, PageSize size);
 
-/// The first line of the body to show, nearest to `wanted`: so that no room is wasted and the chosen line is in view.
+/// The first line of the body to show: as near to `wanted` as possible, with no empty rows and with the chosen line in view.
 [[nodiscard]] std::size_t first_shown(const Page& page, PageSize size, std::size_t wanted);
 
 /// The lines of a screen of that size, at most as many as it has rows, each cut to its columns. The line between body

@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// The one word or phrase that this text is, as a document of the pool would have it.
+// The feature of the one word or phrase that the text consists of, read like a document of the pool.
 std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& pool) {
   std::optional<FeatureId> found;
   std::size_t words = 0;
@@ -32,15 +32,15 @@ std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& poo
     found = runs[n].feature;
     ++words;
   }
-  // Other words beside it, which the pool does not have, would be lost without a word.
+  // If the text has other words, which the pool lacks, they must not be ignored silently.
   const bool is_all = found && words == 1 && runs.size() == 1;
   return is_all ? found : std::nullopt;
 }
 
-// A part of "244,749" says little of a document.
+// Numbers tell little about a document: they may be parts of "244,749".
 bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; }
 
-// Takes the first bytes of a text, which are its title, and the blanks behind them.
+// Takes off the first bytes of a text, which are its title, and the blanks after them.
 std::vector<StyledPiece> title_taken(std::vector<StyledPiece>& text, std::size_t bytes) {
   std::vector<StyledPiece> title;
   auto piece = text.begin();

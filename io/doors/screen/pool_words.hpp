@@ -16,14 +16,14 @@ namespace inkling {
 /// The word as a terminal may show it, or "feature 12" in a pool without words. Requires: a feature of the pool.
 [[nodiscard]] std::string word_shown(const Pool& pool, FeatureId feature);
 
-/// What typed words stand for in this pool: the word itself, or what the pool's tokenizer makes of it.
+/// Finds the feature of typed words in this pool: of the word itself, or of what the pool's tokenizer makes of it.
 /// Lifetime: lends the pool.
 [[nodiscard]] WordLookUp word_look_up(const Pool& pool);
 
 /// Id, record and text of a document (here and below: one of the pool), the words that are known tinted.
 [[nodiscard]] DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const LookOfWord& look);
 
-/// Its words without numbers, where it has a text beside them: the known ones first, then those of the largest value in size.
+/// The document's words; numbers only if it has no text. Known words first, then those of the largest value in size.
 [[nodiscard]] std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId document, const LookOfWord& look);
 
 /// What a list shows of a document.

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kBarColumns = 24;
 constexpr std::size_t kNameColumns = 18;
 constexpr std::size_t kMostWhyParts = 20;
-constexpr double kLeastShareOfWhy = 0.05;  // of the largest part: less hardly matters
+constexpr double kLeastShareOfWhy = 0.05;  // of the largest part; smaller parts hardly matter
 constexpr std::string_view kBack = "Esc back to the document";
 
 std::string bar_of(std::string_view piece, std::size_t times) {
@@ -31,7 +31,7 @@ std::string bar_of(std::string_view piece, std::size_t times) {
   return text;
 }
 
-// The name in exactly so many columns, so that what follows is aligned.
+// The name padded to a fixed number of columns, so that what follows is aligned.
 std::string padded_name(const std::string& name) {
   std::string shown = plain_text(cut_line({{name}}, kNameColumns));
   return shown + std::string(kNameColumns - columns_of(shown), ' ');
@@ -43,7 +43,7 @@ std::size_t columns_for(double size, double longest) {
   return static_cast<std::size_t>(std::lround(columns));
 }
 
-// "name  +0.310 ± 0.050  ██████──": a solid bar as long as the value, and a thin one for how far off it may be.
+// "name  +0.310 ± 0.050  ██████──": a solid bar for the value, then a thin one for its uncertainty.
 StyledLine bar_line(const std::string& name, double value, double doubt, double longest, double mark) {
   const Look look = look_of(value, mark);
   const std::size_t solid = columns_for(std::fabs(value), longest);

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-// So many words the list shows at most; tinted are those that are marked, or whose weight is not next to nothing.
+// The most words that the list shows. Tinted words are marked, or have at least a small share of the largest weight.
 constexpr std::size_t kMostKnownWords = 1'000;
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
 
@@ -82,7 +82,7 @@ void SearchPages::dispatch(const Key& key) {
   }
 }
 
-// Where the offer cannot be kept, the next key tries again.
+// If the offer cannot be kept, the next key tries again.
 void SearchPages::refresh() {
   is_stale_ = true;
   state_ = service_.state();
@@ -268,7 +268,7 @@ void SearchPages::rate(double reward) {
   show(kept + advice_after(standstills, request.words.empty()));
 }
 
-// What helps a search that has just begun, or does not get going.
+// Advice for a search that has just begun, or that finds nothing good.
 std::string SearchPages::advice_after(std::int64_t standstills_before, bool has_no_words) const {
   const SearchProgress& now = state_.progress;
   if (now.standstills > standstills_before) return " Several in a row were not it: k takes two more words that you look for.";

@@ -1,4 +1,4 @@
-// What a search shows and which key does what: all of the screen but the terminal itself.
+// What a search shows and what each key does: all of the screen except the terminal itself.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ class SearchPages {
  public:
   SearchPages(SearchService& service, std::string name);
 
-  /// Does what the key means on the page that is shown. A mistake of the person, and a failure to keep an answer, becomes
-  /// a message on the page; the search is unchanged then. Throws what is neither.
+  /// Does what the key means on the current page. A mistake of the person, or a failure to keep an answer, becomes a message on
+  /// the page and leaves the search unchanged. Other exceptions are passed on.
   void press(const Key& key);
 
   /// The screen of this size, now.
@@ -33,7 +33,7 @@ class SearchPages {
 
   /// The person asked to quit.
   [[nodiscard]] bool has_ended() const { return has_ended_; }
-  /// Keys are letters of a word or a number now.
+  /// Whether keys are now the letters of a word or a number.
   [[nodiscard]] bool is_typing() const { return view_ == View::choosing || view_ == View::asking; }
   /// Words are being chosen.
   [[nodiscard]] bool is_choosing() const { return view_ == View::choosing; }
@@ -85,7 +85,7 @@ class SearchPages {
   [[nodiscard]] std::int64_t usual_sample() const { return std::min<std::int64_t>(20, pool_.view().documents()); }
   /// Does what the request says. Returns the number of its first event.
   std::int64_t change(const SearchRequest& request);
-  /// The same beside a document, which stays on the page.
+  /// The same while a document stays on the page.
   void change_beside(const SearchRequest& request);
   void leave_document();
   void refresh();
@@ -113,7 +113,7 @@ class SearchPages {
   bool has_ended_ = false;
   bool is_stale_ = true;  // `state_`, `query_` and `learned_` are not those after the last answer
   StyledPiece message_;
-  std::optional<Page> drawn_;  // the page of the document as it was drawn last, while only its place moves
+  std::optional<Page> drawn_;  // the page of the document as it was drawn last, for redrawing while only `place` changes
   PageSize drawn_size_;
   std::size_t first_ = 0;   // line of the body that is shown first
   std::size_t cursor_ = 0;  // in a list

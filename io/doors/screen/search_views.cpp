@@ -41,7 +41,7 @@ Page SearchPages::page(PageSize size) const {
       return shown() ? page_of_document(*shown(), size) : page_of_nothing(size);
     case View::choosing:
       page = chooser_->page(size);
-      if (!chooser_->problem().empty()) return page;  // it says so itself
+      if (!chooser_->problem().empty()) return page;  // the page shows the problem itself
       break;
     case View::asking:
       return page_of_question(size);
@@ -194,7 +194,7 @@ std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
   return text;
 }
 
-// What was said by an event, as part of a sentence.
+// What an event said, as part of a sentence.
 std::string SearchPages::described(std::int64_t sequence) const {
   const SearchEvent& event = *service_.event(sequence).event;
   const std::string document = event.document ? "document " + digit_groups(*event.document) : std::string();

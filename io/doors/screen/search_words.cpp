@@ -16,7 +16,7 @@ bool has_all_of(const WordMarks& chosen, const WordMarks& before) {
   return std::ranges::all_of(before, [&](const auto& mark) { return chosen.contains(mark.first); });
 }
 
-// Those that are new, or speak otherwise than before.
+// The marks that are new, or have another value than before.
 WordMarks changed_marks(const WordMarks& before, WordMarks chosen) {
   std::erase_if(chosen, [&](const auto& mark) {
     const auto old = before.find(mark.first);
@@ -37,7 +37,7 @@ WordMarks marks_given(const WhyAnswer& document) {
   return marks;
 }
 
-// A word that speaks as it did before means what it meant.
+// A word whose mark did not change keeps what was said of it.
 std::vector<SaidWord> words_of(const WhyAnswer& document, const WordMarks& chosen) {
   std::vector<SaidWord> words = said_in_document(chosen);
   for (const SaidWord& given : words_given(document)) {
@@ -73,7 +73,7 @@ void SearchPages::choose_for(Choosing what, const std::string& title, const Word
   show_view(View::choosing);
 }
 
-// Those that are looked for, and then those that matter most by what was learned.
+// The words that are looked for, then those that matter most by what was learned.
 std::vector<DocumentWord> SearchPages::words_of_query() const {
   constexpr std::size_t most = 200;
   std::vector<DocumentWord> words;

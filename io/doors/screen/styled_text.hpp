@@ -14,12 +14,12 @@ namespace inkling {
 enum class Look {
   plain,
   heading,
-  quiet,           ///< what explains
-  warning,         ///< what went wrong
+  quiet,           ///< explanations
+  warning,         ///< errors
   chosen,          ///< the line that a key would act on
   speaks_for,      ///< a word that was learned to speak for a document
-  speaks_against,  ///< and one that speaks against it
-  marked_for,      ///< the same, said so by the person
+  speaks_against,  ///< a word that was learned to speak against a document
+  marked_for,      ///< a word that the person marked as speaking for a document
   marked_against,
 };
 
@@ -35,15 +35,15 @@ using StyledLine = std::vector<StyledPiece>;
 /// that is put over the character before it. Thread safety: pure.
 [[nodiscard]] std::size_t columns_of(std::string_view text);
 
-/// The text as a terminal may show it (`visible_text`), in lines of at most so many columns. Its lines stay lines, and
-/// a tab is four spaces. A line that is too long is cut between words; a word that is too long, wherever it must be.
-/// A text that ends in a line end has no empty line after it. Requires: columns >= 2. Thread safety: pure.
+/// The text as a terminal may show it (`visible_text`), in lines of at most `columns` columns. Its lines stay lines, and a tab is
+/// four spaces. A line that is too long is cut between words, and a word that is too long between any two characters. A text that
+/// ends in a line end has no empty line after it. Requires: columns >= 2. Thread safety: pure.
 [[nodiscard]] std::vector<StyledLine> wrapped_lines(std::span<const StyledPiece> text, std::size_t columns);
 
-/// The same of a text of one look.
+/// The same for a text of one look.
 [[nodiscard]] std::vector<StyledLine> wrapped_lines(std::string_view text, std::size_t columns);
 
-/// The beginning of a line that fits into so many columns. Requires: every character of it may be shown.
+/// The beginning of a line that fits into `columns` columns. Requires: every character of it may be shown.
 [[nodiscard]] StyledLine cut_line(const StyledLine& line, std::size_t columns);
 
 /// The characters of a line without their looks.

@@ -115,14 +115,14 @@ WordChooser::Outcome WordChooser::press(const Key& key) {
   return Outcome::pending;
 }
 
-// A space picks the word under the cursor, unless it is part of what is typed. A minus alone is about that word, too.
+// A space toggles the word under the cursor, unless something is typed already. A single minus is about that word, too.
 void WordChooser::press_character(const std::string& character) {
   if (character == " " && typed_.empty()) return toggle();
   typed_ += character;
   if (typed_ != "-") cursor_ = 0;
 }
 
-// Typing shows the words that begin so; a number leaves them all, so that it still counts them.
+// Typed text leaves the words that begin with it. A typed number leaves all words, so that their numbers stay the same.
 std::vector<std::size_t> WordChooser::listed() const {
   const std::string_view typed = typed_word(typed_).text;
   const bool shows_all = parse_integer(typed).has_value();
@@ -188,7 +188,7 @@ bool WordChooser::take_all(std::string_view typed) {
   return !more.empty();
 }
 
-// The word under the cursor, of those that begin so, or of all if a minus alone is typed.
+// The word under the cursor, among those that begin with the typed text, or among all if only a minus is typed.
 std::optional<std::size_t> WordChooser::begun_by(std::string_view typed) const {
   return (typed.empty() && typed_ != "-") || parse_integer(typed) ? std::nullopt : under_cursor();
 }

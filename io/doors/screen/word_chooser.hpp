@@ -18,20 +18,20 @@ namespace inkling {
 /// Marks of words: 1 where the word speaks for a document, -1 where it speaks against it, or in between.
 using WordMarks = std::map<FeatureId, double>;
 
-/// What they say of words of a document: one that speaks for it is a mark, one that speaks against it is rated -1.
+/// These marks as words of a document: a word that speaks for it is a mark, one that speaks against it is rated -1.
 [[nodiscard]] std::vector<SaidWord> said_in_document(const WordMarks& marks);
-/// What they say of words apart from documents: each is rated 1 or -1.
+/// These marks as words apart from documents: each is rated 1 or -1.
 [[nodiscard]] std::vector<SaidWord> said_apart(const WordMarks& marks);
 
 /// What a pool knows of words that are typed.
 struct WordLookUp {
   /// The word of the pool that a text means, by the rules that found the words of the documents.
   std::function<std::optional<FeatureId>(std::string_view typed)> find;
-  /// As a terminal may show it.
+  /// The word as a terminal may show it.
   std::function<std::string(FeatureId)> name;
 };
 
-/// As backspace does in a line that is typed, which is UTF-8.
+/// Removes the last character of a typed line in UTF-8, as backspace does.
 void drop_last_character(std::string& text);
 
 /// A list of words with a cursor, and a line to type in. Thread safety: none.

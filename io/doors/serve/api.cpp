@@ -30,7 +30,7 @@ std::vector<std::string> names_of_routes(const std::vector<Route>& routes) {
   return names;
 }
 
-// What every answer tells a browser: nothing of this server in other pages, nothing of others in this one.
+// Headers of every answer: no other page may include this server, and this page may load nothing from others.
 void add_safety(HttpResponse& response) {
   const auto has = [&](std::string_view name) {
     return std::ranges::any_of(response.headers, [name](const HttpHeader& header) { return header.name == name; });
@@ -45,7 +45,7 @@ void add_safety(HttpResponse& response) {
   if (!has("Cache-Control")) response.headers.push_back({"Cache-Control", "no-store"});
 }
 
-// Of a header that is there twice, a proxy may have looked at one and this server at the other.
+// A header that is there twice is refused, because a proxy may have read one and this server the other.
 void check_headers(const HttpRequest& request) {
   for (const std::string_view name :
        {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto", "Content-Type", "If-Match"})

@@ -1,4 +1,4 @@
-// Answers requests: from who asks and what is asked to what the searches, the pools and the page say.
+// Answers requests: authenticates the user, finds the route, and turns every failure into an answer.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct ApiParts {
   std::string default_policy;  ///< of new searches
   /// More lines for /metrics; may be empty.
   std::function<std::string()> more_metrics = {};
-  /// Keeps a file of records that a person brings, and returns the path of the pool that is made of it. Throws where it is
-  /// none, and then leaves nothing. Not set where pools come only from whoever runs the server.
+  /// Keeps a file of records that a person uploads, and returns the path of the pool made of it. If it holds no records, throws
+  /// and leaves nothing. Not set if uploads are not allowed.
   std::function<std::string(const std::string& name, std::string_view records)> bring_records = {};
 };
 
@@ -54,7 +54,7 @@ class Api {
 
   ApiParts parts_;
   Router router_;
-  RouteMetrics metrics_;  // one more than there are routes: what found none
+  RouteMetrics metrics_;  // one for each route, and one for requests without a route
 };
 
 /// The routes of each part of the interface. Lifetime: lend `parts`.
@@ -67,11 +67,11 @@ class Api {
 /// The pool of this name. Throws HttpRefusal (404).
 [[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);
 
-/// With the number of the search's last event as its ETag.
+/// The response with the number of the search's last event as its ETag.
 [[nodiscard]] HttpResponse search_response(int status, std::string json, const ServedSearch& search);
 
-/// Where both of two people who do not see each other have rated all that they were given, no answer of theirs may follow, and
-/// they are compared from then on. Requires: this user is one of the pair; no search of it is leased by this thread.
+/// Closes the searches of two people who do not see each other once both have rated all documents of their set: then neither may
+/// answer any more, and they are compared. Requires: this user is one of the pair; no search of it is leased by this thread.
 void close_when_read(const ApiParts& parts, std::string_view pair, const std::string& user);
 
 /// Whether the asker wants JSON lines.

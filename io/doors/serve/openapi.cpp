@@ -25,7 +25,7 @@ bool is_needed(const RequestForm& form, std::string_view name) {
   return std::ranges::find(form.needed, name) != form.needed.end() || (answers_offer && name == "document");
 }
 
-// As search_routes.cpp reads them.
+// The parameters as search_routes.cpp reads them.
 std::string parameters_of(const RequestForm& form) {
   std::string text = R"([{"$ref":"#/components/parameters/session"})";
   if (form.makes) text += R"(,{"$ref":"#/components/parameters/If-Match"})";
@@ -166,7 +166,7 @@ std::string made_text() {
   for (const RequestForm& form : request_forms()) {
     const auto same_path = [&](const RequestForm& other) { return other.path == form.path; };
     if (form.method.empty()) continue;
-    if (&form != &*std::ranges::find_if(request_forms(), same_path)) continue;  // is with the first one
+    if (&form != &*std::ranges::find_if(request_forms(), same_path)) continue;  // was written with the first form of this path
     std::string operations;
     for (const RequestForm& other : request_forms())
       if (same_path(other)) operations += (operations.empty() ? "" : ",") + path_of(other);

@@ -59,7 +59,7 @@ const std::string& packed_text(const PageFile& file) {
   return packed.at(file.name);
 }
 
-// In as few bytes as the asker takes.
+// Sends the file compressed if the client accepts that.
 HttpResponse asset_response(const RouteCall& call, std::string_view caching) {
   const PageFile& file = file_named(call.parts.at("file"));
   HttpResponse response = file_response(file, caching);

@@ -118,7 +118,7 @@ SeenPair pair_seen_by(const ApiParts& parts, std::string_view pair, const std::s
   return seen;
 }
 
-// Both searches, each as its reader holds it. Whoever holds two takes them in the order of their ids.
+// Leases of both searches, each in the name of its reader. Leases are taken in the order of the ids, which prevents a deadlock.
 class BothReaders {
  public:
   BothReaders(const ApiParts& parts, const SeenPair& pair) {
@@ -129,7 +129,7 @@ class BothReaders {
 
   [[nodiscard]] ServedSearch& operator[](std::size_t n) const { return **leases_[n]; }
 
-  // Closes both where both are done; whether they are closed now.
+  // Closes both searches if both readers are done. Returns whether they are closed now.
   bool close() const {
     const auto is_done = [](ServedSearch& search) {
       return search.history().is_closed() || search.searcher().left_of_set() == 0;
@@ -144,7 +144,7 @@ class BothReaders {
   std::array<std::optional<SearchLease>, 2> leases_;
 };
 
-// Nothing is seen of either before both are closed.
+// Shows neither search before both are closed.
 struct PairState {
   std::array<std::int64_t, 2> left = {};
   std::optional<ComparedWork> compared;
@@ -291,7 +291,7 @@ HttpResponse pair_export(const ApiParts& parts, const RouteCall& call) {
   return json_response(200, json.end_object().take());
 }
 
-// A search of the documents in which the two differ, in which the decider reads as in any other.
+// Begins the decider's search, which offers the documents on which the two differ.
 HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
   RequestMembers(call.request.body).check_only({});
   const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);

@@ -42,7 +42,7 @@ NamedRequest read_unmark(const ServedSearch& search, const RouteCall& call) {
 NamedRequest read_named(const ServedSearch& search, const RouteCall& call, const RequestForm& form) {
   if (form.verb == SearchVerb::unmark) return read_unmark(search, call);
   const RequestMembers members(call.request.body);
-  // What is on offer may be another document by now.
+  // Another document may be on offer by now.
   const bool answers_offer = form.verb == SearchVerb::rate || form.verb == SearchVerb::skip;
   if (answers_offer) static_cast<void>(members.need("document", "a document"));
   constexpr std::array<std::string_view, 2> of_http = {"request", "ms"};
@@ -98,7 +98,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
   refuse_taken(search, *who, search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
 }
 
-// What a request of this name did before, without doing it again.
+// The answer to a request that was done before under this name; does not do it again.
 AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, const std::string& name, const RequestForm& form) {
   const std::span<const SearchEvent> events = search.history().events();
   const SearchEvent& event = search.history().at(first);

@@ -30,7 +30,7 @@ class ServedPool {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
-  /// Its functions may be called by many threads.
+  /// The scope's functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 
   [[nodiscard]] const ShownPool& shown() const noexcept { return shown_; }
@@ -41,7 +41,7 @@ class ServedPool {
   /// As openapi.json says.
   void write_facts(JsonWriter& json) const;
 
-  /// Words that begin so, the most common first.
+  /// The words with this prefix, the most common first.
   [[nodiscard]] std::vector<FeatureId> words_with_prefix(std::string_view prefix, std::size_t limit) const;
 
   struct Hit {
@@ -49,7 +49,7 @@ class ServedPool {
     std::vector<FeatureId> words = {};  ///< those of the question that it holds
     double value = 0.0;                 ///< of these words in it, together
   };
-  /// Those that hold most of the words first, of these those of the largest values.
+  /// The documents that hold most of the words first; among equals, those with the largest values.
   [[nodiscard]] std::vector<Hit> documents_with_words(const std::vector<FeatureId>& words, std::size_t limit) const;
 
  private:

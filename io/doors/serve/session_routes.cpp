@@ -98,7 +98,7 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   return created(*search);
 }
 
-// A body that is read as long as there is patience.
+// A body that can be read until `patience` throws.
 class PatientStream final : public InputStream {
  public:
   PatientStream(std::string_view bytes, std::function<void()> patience) : bytes_(bytes), patience_(std::move(patience)) {}

@@ -22,7 +22,7 @@ SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool
   return settings;
 }
 
-// What a search keeps of all documents and features from one choice to the next, or a little more.
+// The memory for what a search keeps about all documents and features between two choices; may be a little too high.
 std::uint64_t bytes_of_scores(const SearchSettings& settings, PoolView pool) {
   constexpr std::uint64_t of_means = 5;  // a mean, and what is highest and largest of a group
   constexpr std::uint64_t of_bounds = 50;
@@ -84,7 +84,7 @@ ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
   return added;
 }
 
-// Requires: the table is held.
+// Requires: the table's mutex is locked.
 bool SessionTable::may_see(const ServedSearch& search, const std::string& user) const {
   return !settings_.tells_users_apart || search.facts_.owner == user ||
          std::ranges::find(search.shared_, user) != search.shared_.end();
@@ -150,9 +150,10 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
   };
 }
 
-// One of the latest keeps from one event to the next what a choice from nothing takes a pass over the pool or over the
-// postings of its words. Where not all searches in memory can, one that is used for the first time since does not:
-// many that take turns would only push each other out. Requires: the table is held, and the search is the one used last.
+// The searches used last keep their scores from one event to the next; others compute each choice by a pass over the pool or over
+// the postings of its words. If there is not enough memory for all searches, one that was not among the latest does not keep
+// scores at its first use: searches that take turns would only displace each other. Requires: the table's mutex is locked, and
+// the search is the one used last.
 void SessionTable::keep_scores_of_latest(ServedSearch& search) {
   std::uint64_t bytes = search.bytes_of_scores_;
   std::size_t searches = 1;
@@ -167,7 +168,7 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
     search.keeps_scores_ = true;
   }
   search.is_of_latest_ = true;
-  // One falls out at each use, and where somebody has it, it is met again at the next uses.
+  // At each use one search leaves the latest. If it is in use then, a later use finds it again.
   constexpr int looked_at = 16;
   for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
     ServedSearch& old = **at;
@@ -195,7 +196,7 @@ void SessionTable::use_now(ServedSearch& search) {
     const std::unique_lock held(old.mutex_, std::try_to_lock);
     if (!held.owns_lock()) continue;
     put_away.push_back(std::move(old.searcher_));
-    old.requests_ = decltype(old.requests_)();  // {} would keep its room
+    old.requests_ = decltype(old.requests_)();  // assigning {} would keep the capacity
     old.is_of_latest_ = old.keeps_scores_ = false;
     old.place_.reset();
     at = recent_.erase(at);

@@ -38,13 +38,13 @@ class ServedSearch {
   [[nodiscard]] const ServedPool& pool() const noexcept { return *pool_; }
   [[nodiscard]] Searcher& searcher() noexcept { return *searcher_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return searcher_->history(); }
-  /// Where it is one of two people who do not see each other, or of who decides between them.
+  /// Set if it is the search of one of two people who do not see each other, or of the one who decides between them.
   [[nodiscard]] const std::optional<ReadingSet>& reading() const noexcept { return reading_; }
   /// The name of the owner where several people search in it, so that answers tell who said what; nothing otherwise.
   [[nodiscard]] std::string owner_of_several() const {
     return history().is_shared() || history().has_others() ? facts_.owner : std::string();
   }
-  /// Who has the lease, as the searcher and events call them: nothing is the owner.
+  /// The holder of the lease, as the searcher and events name people: nothing is the owner.
   [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
@@ -78,7 +78,7 @@ class ServedSearch {
   std::unordered_map<std::string, std::int64_t> requests_;
   std::string user_;
   std::optional<std::string> request_;
-  // Of the table, and guarded by its mutex:
+  // Members of the table, guarded by its mutex:
   std::vector<std::string> shared_;  // who else may see it
   std::optional<std::list<ServedSearch*>::iterator> place_;
   std::uint64_t bytes_of_scores_ = 0;
@@ -121,8 +121,8 @@ class SessionTable {
   /// this user may see, 409 where its pool is not served.
   [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
 
-  /// What must be called again and again while the events of a new search are read and learned: throws HttpRefusal (422)
-  /// where that takes too long, counted from `since`, and (503) once `end` was called.
+  /// A function to be called again and again while the events of a new search are read and learned. It throws HttpRefusal: 422 if
+  /// that takes too long, counted from `since`, and 503 after `end` was called.
   [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
 
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
@@ -135,7 +135,7 @@ class SessionTable {
   std::vector<std::string> begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                           const std::string& user);
 
-  /// Those who may see it from now on, beside its owner. Requires: its log says so.
+  /// From now on, these people may see the search, beside its owner. Requires: its log says so.
   void share(const SearchLease& search, std::vector<std::string> names);
 
   /// The searches of all pairs of two people that this user reads, drew or decides; of one pair, where it is named.
@@ -153,7 +153,7 @@ class SessionTable {
     const ServedPool* pool = nullptr;  ///< none where it is not served
     std::int64_t events = 0;
   };
-  /// Those that this user may see, the latest begun first.
+  /// The searches that this user may see, the latest begun first.
   [[nodiscard]] std::vector<Line> lines(const std::string& user) const;
 
   [[nodiscard]] std::size_t active() const;

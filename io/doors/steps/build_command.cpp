@@ -40,7 +40,7 @@ OptionTable build_step_options() {
 struct BuiltShard {
   std::int64_t rows = 0;
   std::int64_t nonzeros = 0;
-  bool from_rows = false;  ///< that were kept when the part was counted
+  bool from_rows = false;  ///< whether it was made from rows that were kept when the part was counted
 };
 
 BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin,

@@ -14,7 +14,7 @@ namespace inkling {
 [[nodiscard]] Command score_step();
 [[nodiscard]] Command merge_scores_step();
 
-/// All of them, in their order.
+/// All steps, in their order.
 [[nodiscard]] CommandGroup parts_of_work();
 
 }  // namespace inkling

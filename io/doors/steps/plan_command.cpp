@@ -22,7 +22,7 @@
 namespace inkling {
 namespace {
 
-// That some record must have, as in a build at once.
+// The fields that some record must have, as in a build at once.
 std::vector<std::string> wanted_fields(const ParsedOptions& options, const SourceOptions& source) {
   std::vector<std::string> fields;
   if (!has_fields(source.format)) return fields;
@@ -69,7 +69,7 @@ MadePlan plan_of(const ParsedOptions& options) {
   return {.plan = std::move(plan), .links_left_out = links_left_out};
 }
 
-// On standard error, beside the facts: a prediction is none.
+// For standard error, apart from the facts, because it is only a prediction.
 std::string prediction_text(const BuildPlan& plan) {
   constexpr JobRates rates;
   const JobPrediction job = predicted_job(plan, rates);

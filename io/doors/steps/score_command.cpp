@@ -87,7 +87,7 @@ ShardOptions shard_options_of(const ParsedOptions& given) {
   return options;
 }
 
-// Which shard of the set the pool is, wherever it lies. Equal shards are distinguished by where they lie.
+// The number of the shard in the set that this pool is, wherever the pool is. Equal shards are distinguished by their paths.
 std::size_t shard_in(const SetFile& set, const std::string& set_path, const OpenPool& pool) {
   std::vector<std::size_t> alike;
   for (std::size_t n = 0; n < set.shards.size(); ++n)

@@ -20,7 +20,7 @@ namespace inkling {
 
 namespace {
 
-// Of all threads, user and system.
+// The CPU time of all threads, user and system.
 double process_cpu_seconds() {
   timespec time = {};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -18,14 +18,15 @@
 
 namespace inkling {
 
-/// What a step made, or found made already.
+/// The result of a step: an output that it made, or found existing.
 struct StepResult {
   std::string out;
   std::optional<std::uint64_t> checksum = {};  ///< that the file ends in; nothing for a folder, whose manifest has it
   enum class Work { made, found } work = Work::made;
 };
 
-/// The output exists already: says so in the result, and removes what killed runs of the same step left beside it.
+/// To be called if the output exists already: notes that in the result, and removes what killed runs of the same step left beside
+/// it.
 void found_output(StepResult& result, PartialContents contents = {});
 
 /// "inkling parts count: counts/3: 1,000 documents".
@@ -60,8 +61,8 @@ void report_step(const ParsedOptions& options, std::string_view command, const S
 /// else is. `what`: the kind of file, for messages.
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what);
 
-/// What a worker's process adds to the plan. Throws UsageError where --memory is too little for the documents that the plan
-/// allows.
+/// The options of this process, added to those of the plan. Throws UsageError if --memory is too small for the documents that the
+/// plan allows.
 [[nodiscard]] SourceOptions process_options(const ParsedOptions& options, const BuildPlan& plan);
 
 [[nodiscard]] Option json_option();

@@ -1,4 +1,4 @@
-// A folder of arrays, opened: what is in it, checked as it is read.
+// An open folder of arrays, checked as it is read.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// Strings one after the other. Owns all.
+/// Strings stored one after the other. Owns its memory.
 struct PackedStrings {
   std::vector<std::int64_t> offsets = {0};  ///< one more than strings; they never fall
   std::vector<std::uint8_t> bytes = {};
@@ -35,8 +35,8 @@ struct PackedStrings {
 /// Throws CorruptFileError naming `path` unless the offsets begin at 0, never fall and end at `end`.
 void check_offsets(const std::string& path, const std::vector<std::int64_t>& offsets, std::size_t end);
 
-/// All files are open from the start, so that it stays one folder. Every checksum is compared when a file is read. Throws
-/// SystemError, and CorruptFileError naming the file. Thread safety: const from several threads.
+/// All files are opened at once, so that all are from the same version of the folder. Every checksum is compared when a file is
+/// read. Throws SystemError, and CorruptFileError naming the file. Thread safety: const from several threads.
 class ArrayFolder {
  public:
   /// Lifetime: lends the kind.
@@ -46,9 +46,9 @@ class ArrayFolder {
   ArrayFolder& operator=(const ArrayFolder&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// "FOLDER/NAME", as messages name a file of it.
+  /// "FOLDER/NAME": the name of a file in messages.
   [[nodiscard]] std::string path_of(std::string_view name) const { return pool_file_path(path_, name); }
-  /// The checksum that its manifest ends in, and so of every bit of it.
+  /// The checksum at the end of the manifest; it covers every bit of the folder.
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
   [[nodiscard]] const FolderManifestReader& manifest() const { return manifest_; }
   [[nodiscard]] bool has(std::string_view name) const { return files_.contains(name); }
@@ -62,7 +62,7 @@ class ArrayFolder {
     copy_numbers(bytes, numbers.data(), count * sizeof(Number));
     return numbers;
   }
-  /// Throws also unless there are so many.
+  /// The same, but throws if there are not `count` of them.
   template <typename Number>
   [[nodiscard]] std::vector<Number> numbers(std::string_view name, std::size_t count) const {
     std::vector<Number> all = numbers<Number>(name);

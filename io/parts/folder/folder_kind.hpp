@@ -14,8 +14,8 @@ namespace inkling {
 
 /// Lifetime: lends literals.
 struct FolderKind {
-  SealedFormat format;                      ///< as its manifest says: "inkling model"
-  std::string_view noun;                    ///< as messages call it: "a model"
+  SealedFormat format;                      ///< the name in its manifest: "inkling model"
+  std::string_view noun;                    ///< the name in messages: "a model"
   std::string_view needs_program;           ///< the first program that reads this version
   std::span<const std::string_view> files;  ///< every file that it may have, its manifest among them
 };
@@ -23,21 +23,21 @@ struct FolderKind {
 /// What the manifest of such a folder says.
 struct FolderManifest {
   std::string program_version;
-  std::string facts = "{}";       ///< of the kind: one JSON object on one line
+  std::string facts = "{}";       ///< specific to the kind: one JSON object on one line
   std::vector<FileRecord> files;  ///< ascending by name
 };
 
 /// The text of manifest.json, which ends in the checksum of everything before it.
 [[nodiscard]] std::string folder_manifest_text(const FolderKind& kind, const FolderManifest& manifest);
 
-/// The records of files, and all else through the JSON. Throws CorruptFileError naming `path`.
+/// Reads the records of files; everything else is available as JSON. Throws CorruptFileError naming `path`.
 class FolderManifestReader {
  public:
   FolderManifestReader(const FolderKind& kind, const std::string& path, std::string_view text);
 
   [[nodiscard]] const SealedJson& json() const { return json_; }
   [[nodiscard]] SealedJson::Element facts() const { return json_.object(json_.root(), "facts"); }
-  /// Throws also where a name is none of the kind's, or where names do not ascend.
+  /// Throws also if a name is not one of the kind's, or if names do not ascend.
   [[nodiscard]] std::vector<FileRecord> files() const;
 
  private:

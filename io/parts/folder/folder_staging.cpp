@@ -76,8 +76,7 @@ Published FolderStaging::publish(FolderManifest manifest) {
   write_manifest(text);
   sync_folder(partial_->fresh());
   throw_if_interrupted();
-  // Once it has its name, nothing may fail but what is undone.
-  // A folder takes the name of no other that holds something.
+  // Once it has its name, any step that may fail must be undone. Renaming a folder never replaces another one that is not empty.
   const int error = rename_path(partial_->fresh().c_str(), place_.c_str());
   if (error == 0) {
     try {

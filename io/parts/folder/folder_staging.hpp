@@ -1,4 +1,4 @@
-// A folder of arrays being written beside its final name, which it takes whole or not at all, and only once.
+// A folder of arrays that is written beside its final name, and gets this name only when it is complete.
 #pragma once
 
 #include <mutex>
@@ -16,18 +16,18 @@
 
 namespace inkling {
 
-/// What became of a folder: it has the name now, or another writer's folder of the same bytes had it before.
+/// The result of publishing: the folder has the name now, or another writer's folder with the same bytes had it before.
 enum class Published { now, before };
 
-/// Removes what killed writers of this folder left beside it, for one that is there already and is not written again.
+/// Removes what killed writers of this folder left beside it; for callers that find the folder complete and do not write it.
 void remove_leftovers_of(const FolderKind& kind, const std::string& target);
 
-/// A folder is never replaced. So where two write the same one, the first takes the name, and the second finds it there.
-/// What killed writers of the same name left is removed first. Every failure throws SystemError with the final path.
+/// A folder is never replaced: if two processes write the same one, the first gets the name, and the second finds it taken.
+/// Leftovers of killed writers of the same name are removed first. Every failure throws SystemError with the final path.
 /// Lifetime: destroyed without publish(), it removes what it wrote. Thread safety: that of FileStaging.
 class FolderStaging final : public FileStaging {
  public:
-  /// Throws SystemError (EEXIST) where something else than a folder of this kind is there. Lifetime: lends the kind.
+  /// Throws SystemError (EEXIST) if something other than a folder of this kind has the name. Lifetime: lends the kind.
   FolderStaging(const FolderKind& kind, const std::string& target);
 
   [[nodiscard]] std::string path_of(std::string_view name) const override;
@@ -42,15 +42,15 @@ class FolderStaging final : public FileStaging {
   }
   void write(std::string_view table, const PackedStrings& strings);
 
-  /// Adds the records of all files, writes the manifest last, fsyncs and takes the name. Throws SystemError (EEXIST) where
-  /// a folder of other bytes has it. Requires: every file is closed; called once.
+  /// Adds the records of all files, writes the manifest last, fsyncs and takes the name. Throws SystemError (EEXIST) if a folder
+  /// with other bytes has it. Requires: every file is closed; called once.
   [[nodiscard]] Published publish(FolderManifest manifest);
 
  private:
   void check_target() const;
   void write_manifest(const std::string& text);
   void sync_folder(const std::string& folder) const;
-  /// Whether what has the name is whole and has this manifest.
+  /// Whether the folder with the final name is complete and has this manifest.
   [[nodiscard]] bool is_there(const std::string& text) const;
   [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
 

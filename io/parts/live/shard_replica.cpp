@@ -26,7 +26,7 @@ const PolicyOptions& with_average(const PolicyOptions& options, const Preset& pr
   return options;
 }
 
-// Before anything of it is learned, its row included.
+// Called before anything of the event is learned, even its row.
 void check_event(const PastEvent& event, std::int32_t features) {
   if (!std::isfinite(event.reward)) throw FormatError("a reward", "expected a finite number");
   for (const SaidWord& word : event.words) {

@@ -1,4 +1,4 @@
-// A worker's half of a live search that somebody else leads: asked for its best document, given each event.
+// A worker's part of a live search that another process leads: proposes its best document and learns each event.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace inkling {
 
-/// A replica of the searcher's policy, and scores of one shard. Whoever leads asks all replicas to propose, takes the best
-/// proposal (`ranks_before`), and gives all the same event. A proposal changes nothing: so a lost replica is made again from
-/// the events, in order, and where a word is taken back, all are made again from the events without it. The choices are those
-/// of a `Searcher` of the whole pool.
+/// A replica of the searcher's policy, with the scores of one shard. The leader asks all replicas to propose, takes the best
+/// proposal (`ranks_before`), and gives all the same event. A proposal changes nothing, so a lost replica is rebuilt from the
+/// events, in order; if a word is taken back, all are rebuilt from the events without it. The choices are those of a `Searcher`
+/// of the whole pool.
 ///
 /// Lifetime: the shard must outlive it. Thread safety: none.
 class ShardReplica {
@@ -21,11 +21,11 @@ class ShardReplica {
   /// Where a shard is in its set.
   struct Place {
     DocumentId first = 0;
-    DocumentId documents = 0;  ///< of the set, as the next
+    DocumentId documents = 0;  ///< of the set, as is `nonzeros`
     std::int64_t nonzeros = 0;
   };
 
-  /// Throws FormatError where the shard does not fit there, and where the preset needs the average document and
+  /// Throws FormatError if the shard does not fit at this place, and where the preset needs the average document and
   /// `options.inkling.average` is not that of the set.
   ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed);
   ~ShardReplica() = default;
@@ -36,13 +36,13 @@ class ShardReplica {
   struct Proposal {
     bool explored = false;
     std::optional<double> radius = {};
-    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument where none is left here; drawn at random, the same for all
+    Ranked best = {kNoDocument, 0.0};  ///< kNoDocument if none is left here; a random draw is the same in all replicas
   };
   /// Requires: remaining() > 0.
   [[nodiscard]] Proposal propose();
 
-  /// Documents are numbered as in the set. `row` is that of the event's document; nullptr where this shard holds it or was
-  /// given it before. Throws FormatError on an event that cannot be, and then has learned nothing.
+  /// Documents are numbered as in the set. `row` is that of the event's document; nullptr if this shard holds it or already got
+  /// it. Throws FormatError on an invalid event, and then has learned nothing.
   void learn(const PastEvent& event, const SparseRow* row);
 
   [[nodiscard]] bool holds(DocumentId document) const { return view_.holds(document); }
@@ -51,7 +51,7 @@ class ShardReplica {
 
   /// The best that are left here, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count) { return policy_.ranking(count); }
-  /// In the whole set.
+  /// How many documents remain in the whole set.
   [[nodiscard]] std::int64_t remaining() const { return policy_.remaining().size(); }
   [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
 
@@ -60,7 +60,7 @@ class ShardReplica {
   PoolView view_;
   Policy policy_;
   std::uint64_t seed_;
-  std::int64_t round_ = 1;  // the one that is to be answered
+  std::int64_t round_ = 1;  // the one that awaits its answer
   Ranked best_ = {kNoDocument, 0.0};
 };
 

@@ -9,8 +9,8 @@
 
 namespace inkling {
 
-/// Of the checksums in which the manifests of the pools end. So two collections of one number have the same documents in
-/// the same order, to the last bit, wherever they lie.
+/// Computed from the checksums at the end of the pools' manifests, so two collections with the same number have the same
+/// documents in the same order, to the last bit, wherever they are stored.
 [[nodiscard]] std::uint64_t collection_checksum(std::span<const std::uint64_t> manifests);
 [[nodiscard]] std::uint64_t collection_checksum(const PoolSet& pools);
 [[nodiscard]] std::uint64_t collection_checksum(const SetFile& set);

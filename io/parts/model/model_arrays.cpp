@@ -27,7 +27,7 @@ void end_user(std::vector<std::int64_t>& offsets, const std::vector<Number>& num
   offsets.push_back(std::ssize(numbers));
 }
 
-/// The variance of most features, where most have one.
+/// The variance that most features have, if most share one.
 double usual_variance(std::span<const double> variances) {
   double usual = 0.0;
   std::int64_t votes = 0;
@@ -85,7 +85,7 @@ class ModelPacker {
     const double usual = usual_variance(scan.variance());
     arrays_.variance_default.push_back(usual);
     const CsrMatrix played = scan.played_rows();
-    // A weight for each row says what theta is, in far less room; where it is not so, theta is kept.
+    // Usually theta follows from one weight for each row, which takes far less space; otherwise theta itself is kept.
     const bool by_rows = is_theta_of_rows(scan, played.view());
     for (std::size_t n = 0; n < scan.theta().size(); ++n) {
       const auto feature = static_cast<FeatureId>(n);

@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// FORMAT.md has a line for each. `*_indptr` are offsets by user, one more than users.
+/// FORMAT.md describes each array in one line. `*_indptr` are offsets by user, one more than users.
 struct ModelArrays {
   PackedStrings users;
   std::vector<std::int32_t> form;  ///< kPrimalForm or kDualForm
@@ -42,7 +42,7 @@ struct ModelArrays {
   std::vector<std::int64_t> said_indptr = {0};
   std::vector<std::int32_t> said_features;
   std::vector<std::int32_t> said_opinions;
-  std::vector<double> said_rewards;  ///< NaN where a word has no rating of its own
+  std::vector<double> said_rewards;  ///< NaN if the word itself was not rated
 };
 
 inline constexpr std::int32_t kPrimalForm = 0;
@@ -85,15 +85,15 @@ void visit_model_arrays(Arrays&& arrays, const Visit& visit) {
 
 [[nodiscard]] ModelArrays model_arrays_of(const ScoreUsers& users);
 
-/// What the documents and features of a model are counted by.
+/// The numbers of documents and features of a model.
 struct ModelShape {
   std::int64_t documents = 0;
   std::int32_t features = 0;
   std::int64_t features_in_use = 0;  ///< by any user
 };
 
-/// Users that score with the very bits of those that the arrays were made of; their logs have names and no events. Throws
-/// CorruptFileError naming "WHERE/NAME.npy" where the arrays do not fit one another or hold what no model does.
+/// Users that score with the same bits as those from which the arrays were made; their logs have names and no events. Throws
+/// CorruptFileError naming "WHERE/NAME.npy" if the arrays do not fit one another or hold impossible values.
 [[nodiscard]] ScoreUsers users_of(const ModelArrays& arrays, const ModelShape& shape, const std::string& where);
 
 }  // namespace inkling

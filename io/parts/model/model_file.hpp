@@ -1,4 +1,4 @@
-// A model in a folder: what many users' events taught, and what it was learned from.
+// A model in a folder: what was learned from many users' events, and from which documents.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace inkling {
 /// The kind of folder that a model is.
 [[nodiscard]] const FolderKind& model_kind();
 
-/// What a model is of.
+/// What a model was made from.
 struct ModelOrigin {
   std::uint64_t collection = 0;  ///< `collection_checksum` of the documents
   ModelShape shape;
@@ -29,14 +29,14 @@ struct ModelOrigin {
 
 struct KeptModel {
   ModelOrigin origin;
-  std::uint64_t checksum = 0;  ///< that its manifest ends in
+  std::uint64_t checksum = 0;  ///< at the end of its manifest
   ScoreUsers users;
 };
 
 /// Checks every checksum and all numbers. Throws SystemError, and CorruptFileError naming the file.
 [[nodiscard]] KeptModel read_model(const std::string& path);
 
-/// The users as a shard counts its documents: `rows` of them from `first_row` on become those from 0 on.
+/// Renumbers the users' documents for a shard: its `rows` documents from `first_row` on are counted from 0.
 [[nodiscard]] ScoreUsers users_of_shard(ScoreUsers users, std::int64_t first_row, std::int64_t rows);
 
 }  // namespace inkling

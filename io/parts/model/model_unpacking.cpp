@@ -1,4 +1,4 @@
-// From the arrays of a model to users that score: everything that could be wrong with the arrays is found here.
+// Makes users that score from the arrays of a model. Detects everything that could be wrong with the arrays.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -216,7 +216,7 @@ class ModelUnpacker {
     return DualScan(std::move(parts));
   }
 
-  /// As the rows' weights say, unless theta is kept itself.
+  /// Computed from the rows' weights, unless theta itself is kept.
   [[nodiscard]] std::vector<double> theta_of(std::size_t user, const DualScanParts& parts) const {
     const auto features = of_user(arrays_.theta_indices, arrays_.theta_indptr, user);
     check_features(features, "theta_indices.npy");

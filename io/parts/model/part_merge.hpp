@@ -1,4 +1,4 @@
-// The parts of all shards of a set, made into what scoring the whole set writes.
+// Merges the parts of all shards of a set into the output of scoring the whole set.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,21 @@ namespace inkling {
 /// Parts that belong together, one for each shard of a set, in order of shards. Thread safety: const after construction.
 class MergedParts {
  public:
-  /// Reads the parts. Throws FormatError where two are not of one model and set, where a shard is there twice, or where
-  /// one is missing; SystemError and CorruptFileError as `read_score_part` does.
+  /// Reads the parts. Throws FormatError if two are not of the same model and set, if a shard occurs twice, or if one is missing;
+  /// SystemError and CorruptFileError as `read_score_part` does.
   explicit MergedParts(std::span<const std::string> paths);
 
   [[nodiscard]] std::size_t parts() const { return parts_.size(); }
-  /// Of the whole set.
+  /// The number of documents of the whole set.
   [[nodiscard]] std::int64_t documents() const;
   [[nodiscard]] bool explains() const { return parts_.front().origin.explains; }
-  /// So many of the best documents are known of every user.
+  /// How many of the best documents of every user are known.
   [[nodiscard]] std::int64_t most() const;
   /// The names of the users.
   [[nodiscard]] std::vector<std::string> users() const;
 
-  /// The best `count` documents of each user, by ucb and then by the lower document. Requires: count <= most(); an
-  /// output for `users`, which explains only where the parts do.
+  /// The best `count` documents of each user, by ucb and then by the lower document. Requires: count <= most(); an output for
+  /// `users` that explains scores only if the parts do.
   void write(std::int64_t count, ScoreOutput& output) const;
 
  private:

@@ -80,7 +80,7 @@ void add_words(ShardScores& part, const std::vector<WordShare>& words) {
   part.words_indptr.push_back(std::ssize(part.words_features));
 }
 
-// Throws CorruptFileError unless what was read is what some part holds.
+// Throws CorruptFileError unless the arrays that were read are valid for some part.
 class PartCheck {
  public:
   explicit PartCheck(const ShardScores& part) : part_(part) {}

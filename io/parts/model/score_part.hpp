@@ -1,4 +1,4 @@
-// The best documents of one shard for every user of a model, in a folder: a part of what scoring the whole set gives.
+// The best documents of one shard for every user of a model, in a folder: a part of the result of scoring the whole set.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace inkling {
 /// The kind of folder that a part is.
 [[nodiscard]] const FolderKind& score_part_kind();
 
-/// What a part is of. Two parts of the same are the same to the last bit.
+/// What a part was made from. Two parts of equal origin are equal to the last bit.
 struct PartOrigin {
   std::uint64_t collection = 0;  ///< of all documents of the set
-  std::uint64_t model = 0;       ///< the checksum that the model's manifest ends in
+  std::uint64_t model = 0;       ///< the checksum at the end of the model's manifest
   std::int64_t shards = 1;       ///< of the set
   std::int64_t shard = 0;        ///< which of them, from 0
   std::int64_t first_row = 0;    ///< its first document among those of the set
   std::int64_t rows = 0;
-  std::int64_t top = 0;  ///< as many documents of each user, where the shard has so many
+  std::int64_t top = 0;  ///< documents of each user, or all of the shard if it has fewer
   bool has_ids = false;
-  bool explains = false;  ///< the words that made each score are there
+  bool explains = false;  ///< whether the words that made each score are included
 
   bool operator==(const PartOrigin&) const = default;
 };
@@ -51,7 +51,7 @@ struct ShardScores {
   std::vector<double> words_contribution;
   std::vector<double> words_uncertainty;
   std::vector<double> words_width_share;
-  std::vector<std::int32_t> words_opinions;  ///< what the user said of it; -1 for nothing
+  std::vector<std::int32_t> words_opinions;  ///< what the user said about it; -1 for nothing
   std::vector<double> words_rewards;         ///< NaN without a rating of its own
 
   [[nodiscard]] std::size_t lines() const { return documents.size(); }
@@ -60,7 +60,7 @@ struct ShardScores {
   [[nodiscard]] std::vector<WordShare> words_of(std::size_t line) const;
 };
 
-/// What was ranked of one shard, and empties the rankings. Requires: `pools` are that shard, and the users those of
+/// Takes the rankings of one shard, and leaves them empty. Requires: `pools` is that shard, and the users are those of
 /// `users_of_shard`.
 [[nodiscard]] ShardScores score_part_of(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass,
                                         const PartOrigin& origin);

@@ -49,7 +49,7 @@ const CountedPart& counted_part(const CountsManifest& counts, std::int64_t part)
   return *std::ranges::lower_bound(counts.parts, part, {}, &CountedPart::part);
 }
 
-// The words of the corpus among the terms of the part, by the numbers that its rows have. Both ascend.
+// Finds the words of the corpus among the terms of the part, by the numbers that its rows use. Both lists ascend.
 FeatureSelection words_in(const PartRows& rows, const CorpusWords& words, const TextRecipe& recipe) {
   constexpr std::size_t piece = std::size_t{1} << 18U;
   FeatureSelection selection;
@@ -84,7 +84,7 @@ TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const C
   try {
     return build_counted_pool(source, documents, build, staging, progress);
   } catch (const std::logic_error&) {
-    // Of the writer of the matrix: its columns are not as long as the counts say.
+    // Thrown by the writer of the matrix if its columns are not as long as the counts say.
     rows.refuse("expected rows with as many documents of each term as the counts beside them");
   }
 }

@@ -13,14 +13,14 @@
 
 namespace inkling {
 
-/// A file, or the part of it that is read, and what the whole file was when the plan was made.
+/// A file, or the part of it that is read, with the size and time of the whole file when the plan was made.
 struct PlannedFile {
   FilePiece piece;  ///< its root is an absolute path
   std::uint64_t size = 0;
   std::int64_t modified = 0;  ///< nanoseconds since 1970
 
   [[nodiscard]] std::string path() const { return joined_path(piece.root, piece.path); }
-  /// Of it, on disk.
+  /// How many bytes on disk are read.
   [[nodiscard]] std::uint64_t bytes() const { return piece.range ? piece.range->end - piece.range->begin : size; }
 
   bool operator==(const PlannedFile&) const = default;
@@ -38,13 +38,13 @@ struct BuildPlan {
 
   std::string program_version;
   std::vector<std::string> sources;        ///< as they were given, for manifests
-  SourceOptions source;                    ///< but for what a process adds: what it saw, how it is interrupted
+  SourceOptions source;                    ///< without what each process adds: `seen` and how it is interrupted
   std::vector<std::string> wanted_fields;  ///< that some record must have
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::drop;
   bool may_be_empty = false;
   std::vector<PlanPart> parts;
-  /// That its text ends in, once it was read: by it counts and shards know their plan.
+  /// The checksum at the end of the plan's text, set when it is read: counts and shards identify their plan by it.
   std::uint64_t checksum = 0;
 };
 
@@ -53,8 +53,8 @@ struct BuildPlan {
 /// Throws CorruptFileError naming `path`.
 [[nodiscard]] BuildPlan parse_plan(const std::string& path, std::string_view text);
 
-/// Reads a plan for this program, and of all parts but one only how many there are, so that memory does not grow with
-/// the plan. Throws SystemError, CorruptFileError, and FormatError where another version of the program made it.
+/// Reads a plan for this program. Keeps the files of one part only, so that memory does not grow with the plan. Throws
+/// SystemError, CorruptFileError, and FormatError where another version of the program made it.
 [[nodiscard]] BuildPlan read_plan(const std::string& path, std::string_view program_version, std::int64_t part);
 
 /// All of a file that is not huge, as text. Throws SystemError, and CorruptFileError, which says that `what` was expected.

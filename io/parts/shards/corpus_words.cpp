@@ -15,7 +15,7 @@ namespace inkling {
 namespace {
 
 constexpr std::size_t kWordPiece = std::size_t{1} << 20U;
-// Beside its text: where it ends, its place, its idf.
+// Memory of a word besides its text: its end, its view, its idf.
 constexpr std::uint64_t kBytesOfWord = sizeof(std::size_t) + sizeof(std::string_view) + sizeof(double);
 
 // Calls `visit(term, documents, occurrences)` for each term that the thresholds leave, and counts the others.
@@ -35,7 +35,7 @@ DroppedTerms visit_kept_terms(const CountsFolder& counts, const TextRecipe& reci
   return dropped;
 }
 
-// The idf of terms by how many documents have them. Most terms are rare, and so have one of few numbers.
+// Caches the idf by document frequency. Most terms are rare, so few different frequencies occur.
 class KnownIdf {
  public:
   KnownIdf(IdfKind kind, std::int64_t documents) : kind_(kind), documents_(documents) {}
@@ -53,7 +53,7 @@ class KnownIdf {
   std::array<std::optional<double>, 4096> known_{};
 };
 
-// Of terms by number, the `most` that occur most often; among equals the first ones. Keeps only so many.
+// Finds the `most` terms that occur most often; among equals the first ones. Keeps only that many.
 class MostFrequentTerms {
  public:
   explicit MostFrequentTerms(std::int64_t most) : most_(static_cast<std::size_t>(most)) {}
@@ -70,7 +70,7 @@ class MostFrequentTerms {
     }
   }
 
-  /// Of all that were added, which ones are among them, ascending. Requires: called once.
+  /// The numbers of these terms, ascending. Requires: called once.
   [[nodiscard]] std::vector<std::int64_t> take_numbers() {
     std::vector<std::int64_t> numbers;
     numbers.reserve(kept_.size());
@@ -88,7 +88,7 @@ class MostFrequentTerms {
     std::int64_t occurrences = 0;
     std::int64_t number = 0;
   };
-  // So the term that is the first to go is at the front of the heap.
+  // Puts the term that is dropped first at the front of the heap.
   static bool comes_first(const Ranked& one, const Ranked& other) {
     return one.occurrences != other.occurrences ? one.occurrences > other.occurrences : one.number < other.number;
   }
@@ -102,7 +102,7 @@ class MostFrequentTerms {
 
 CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, std::uint64_t memory,
                          const std::function<void()>& check_interruption) {
-  // A list that grows is there twice for a short time.
+  // A list exists twice for a short time while it grows.
   const auto check_memory = [&](std::size_t features, std::uint64_t bytes) {
     if (bytes <= memory / 4) return;
     throw FormatError(counts.path(), fmt::format("expected features that fit into half of --memory, found more than {}; give "

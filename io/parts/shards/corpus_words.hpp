@@ -30,8 +30,8 @@ struct CorpusWords {
   }
 };
 
-/// The features that one build of all documents would choose, and their idf. Reads the counts once, and twice where
-/// `max_features` counts. Throws FormatError where there are too many, or more than half of `memory` holds, and
+/// The features that one build of all documents would choose, and their idf. Reads the counts once, or twice if `max_features`
+/// limits them. Throws FormatError if there are too many features, or if they take more than half of `memory`, and
 /// CorruptFileError. Requires: complete counts by this recipe.
 [[nodiscard]] CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, std::uint64_t memory,
                                        const std::function<void()>& check_interruption);

@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// What the documents of a part have, beside terms.
+// What the documents of a part have besides terms.
 struct PartColumns {
   bool has_ids = false;
   bool has_texts = false;
@@ -34,7 +34,7 @@ struct PartColumns {
   }
 };
 
-// Of the fields that are asked for, those that some record has.
+// The requested fields that some record has.
 std::vector<std::string> fields_seen(const SourceOptions& source, const SeenNames& seen) {
   std::set<std::string> fields;
   const auto look_for = [&](const std::string& field) {

@@ -1,4 +1,4 @@
-// Pass 1 of one part: its terms, and in how many of its documents each is.
+// Pass 1 of one part: its terms, and how many of its documents hold each.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace inkling {
 /// Whether the rows of the part are kept beside its counts (part_rows.hpp).
 enum class PartRowKeeping { drop, keep };
 
-/// Publishes the counts and returns their manifest, without its files. `memory`: what the process may have resident.
-/// Throws FormatError for bad input, and where the terms need more; SystemError.
+/// Publishes the counts and returns their manifest, without its files. `memory`: the limit on resident memory.
+/// Throws FormatError for bad input, and if the terms need more memory; SystemError.
 [[nodiscard]] CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows,
                                         const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
                                         const BuildProgress& progress);
 
-/// Whether counts that stand are those of this part and of this plan.
+/// Whether existing counts are those of this part of this plan.
 [[nodiscard]] bool are_counts_of(const CountsManifest& counts, const BuildPlan& plan, std::int64_t part);
 
 }  // namespace inkling

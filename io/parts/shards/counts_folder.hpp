@@ -19,13 +19,13 @@ namespace inkling {
 /// A folder of counts, all of its files open. Thread safety: const from several threads.
 class CountsFolder {
  public:
-  /// Throws SystemError, and CorruptFileError where this is no folder of counts, or where a file is missing or not as
-  /// long as the manifest says.
+  /// Throws SystemError, and CorruptFileError if this is no folder of counts, or if a file is missing or has not the length in
+  /// the manifest.
   explicit CountsFolder(std::string path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const CountsManifest& manifest() const { return manifest_; }
-  /// The checksum that the manifest ends in.
+  /// The checksum at the end of the manifest.
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
   [[nodiscard]] bool has(std::string_view name) const { return files_.contains(name); }
   /// Throws CorruptFileError where there is no such file.
@@ -52,7 +52,7 @@ class CountsBytes {
   /// `piece`: how many bytes are in memory at a time, a power of two from 4 KiB to a block.
   CountsBytes(const CountsFolder& counts, std::string_view name, std::size_t piece);
 
-  /// The next bytes, until the next call; empty at the end. Throws CorruptFileError.
+  /// The next bytes, valid until the next call; empty at the end. Throws CorruptFileError.
   [[nodiscard]] std::span<const std::byte> next();
   [[nodiscard]] const std::string& path() const { return file_->path(); }
   [[nodiscard]] std::uint64_t size() const { return file_->size(); }
@@ -70,10 +70,10 @@ class CountsStream {
  public:
   CountsStream(const CountsFolder& counts, std::size_t piece);
 
-  /// Goes to the next term, to the first one at first; false at the end. Throws CorruptFileError.
+  /// Moves to the next term (the first call, to the first term); false at the end. Throws CorruptFileError.
   [[nodiscard]] bool next();
 
-  /// Until next() is called. Requires: next() was true (here and below).
+  /// Valid until next() is called. Requires: next() returned true (here and below).
   [[nodiscard]] std::string_view term() const { return term_; }
   [[nodiscard]] std::int64_t documents() const { return documents_; }
   /// 0 where they were not counted.
@@ -93,7 +93,7 @@ class CountsStream {
   void read_term();
 
   CountsBytes lines_;
-  std::string_view left_;  // of the piece
+  std::string_view left_;  // the unread rest of the piece
   std::string joined_;     // a term that lies in two pieces
   Numbers frequencies_;
   std::optional<Numbers> occurrence_counts_;

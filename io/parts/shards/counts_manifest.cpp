@@ -14,7 +14,7 @@ namespace {
 constexpr SealedFormat kCountsFormat = {.name = "inkling counts", .article = "", .version = 1};
 constexpr std::string_view kCountsBeginning = "{\n  \"format\": \"inkling counts\",\n";
 
-// What the folder of counts may hold: their files, their manifest, and the rows of a part, of which it does not tell.
+// The files that a folder of counts may hold: those of the counts, their manifest, and kept rows, which it does not list.
 constexpr auto kWholeCounts = [] {
   constexpr auto beside = std::to_array<std::string_view>({PoolFile::manifest, RowsFile::manifest, RowsFile::rows});
   std::array<std::string_view, kCountsFileNames.size() + beside.size()> names{};

@@ -1,4 +1,4 @@
-// What counts of terms stand for: the manifest of a folder of counts.
+// The manifest of a folder of counts: which parts of which plan were counted.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct CountsFile {
   static constexpr std::string_view labels = "label_names.txt";
 };
 
-/// The rows of the one part that was counted, where they are kept (part_rows.hpp).
+/// The files with the rows of the one part that was counted, if they are kept (part_rows.hpp).
 struct RowsFile {
   static constexpr std::string_view manifest = "rows.json";
   static constexpr std::string_view rows = "rows.bin";
@@ -39,21 +39,21 @@ struct CountedPart {
   bool operator==(const CountedPart&) const = default;
 };
 
-/// All of it is sums, unions and sorted lists, so that it does not matter in which order and groups counts are merged.
+/// Its members are sums, unions and sorted lists, so counts may be merged in any order and grouping.
 struct CountsManifest {
   static constexpr std::int64_t current_version = 1;
 
   std::string program_version;
-  std::uint64_t plan = 0;  ///< the checksum that the plan ends in
-  std::string recipe;      ///< of the plan, as one JSON object
+  std::uint64_t plan = 0;  ///< the checksum at the end of the plan
+  std::string recipe;      ///< the plan's recipe, as one JSON object
   std::int64_t all_parts = 0;
   CorpusTotals totals;
   std::int64_t terms = 0;
-  bool has_ids = false;  ///< whether some document has one
+  bool has_ids = false;  ///< whether some document has an id
   bool has_texts = false;
   bool has_fields = false;
-  std::vector<std::string> fields = {};       ///< that were asked for and that some record has, ascending
-  std::vector<std::string> labels_seen = {};  ///< that were asked for and that some document has, ascending
+  std::vector<std::string> fields = {};       ///< the requested fields that some record has, ascending
+  std::vector<std::string> labels_seen = {};  ///< the requested labels that some document has, ascending
   std::vector<CountedPart> parts = {};        ///< ascending by number, each once
   std::vector<FileRecord> files = {};         ///< ascending by name
 
@@ -66,7 +66,7 @@ struct CountsManifest {
 /// Throws CorruptFileError naming `path`.
 [[nodiscard]] CountsManifest parse_counts_manifest(const std::string& path, std::string_view text);
 
-/// How a staging writes counts: what has the name stays.
+/// How a staging writes counts: it never replaces an existing folder.
 [[nodiscard]] StagedKind staged_counts();
 
 }  // namespace inkling

@@ -8,20 +8,20 @@
 
 namespace inkling {
 
-/// Bytes of text in a second of one core: the first pass and the whole build of bench/speed/RESULTS.md. Packed sources
+/// Bytes of text that one core handles in a second: the first pass and the whole build in bench/speed/RESULTS.md. Packed sources
 /// take longer, by as much as they unpack.
 struct JobRates {
   double counting = 450e6;  ///< inkling parts count
-  double building = 188e6;  ///< inkling parts build, from the text; less of it from rows that were kept
+  double building = 188e6;  ///< inkling parts build, from the text; kept rows make it faster
 };
 
 /// Work and the longest part of it, in seconds of one core. Merging counts, starting programs and moving files come on
 /// top.
 struct JobPrediction {
   double work = 0.0;          ///< all parts, both steps
-  double longest_part = 0.0;  ///< of counting and building one part: no number of cores makes it shorter
+  double longest_part = 0.0;  ///< counting and building one part: more cores do not make it shorter
 
-  /// At least this long, on so many cores that share the parts. Requires: cores > 0.
+  /// A lower bound on the time if this many cores share the parts. Requires: cores > 0.
   [[nodiscard]] double seconds_on(int cores) const;
 };
 

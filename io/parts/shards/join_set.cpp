@@ -12,7 +12,7 @@
 namespace inkling {
 namespace {
 
-// What joining asks of a shard; its files are closed again.
+// The facts about a shard that joining needs; its files are closed again.
 struct GivenShard {
   std::string path;
   ShardOrigin origin;
@@ -61,7 +61,7 @@ void check_shards(const std::vector<GivenShard>& shards) {
   }
 }
 
-// As the set names a shard: relative to its own folder, with links followed.
+// How the set names a shard: relative to the set's folder, with links followed.
 std::string relative_path(const std::string& shard, const std::string& set_path) {
   namespace fs = std::filesystem;
   std::error_code error;

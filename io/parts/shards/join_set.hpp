@@ -1,4 +1,4 @@
-// Shards become a set.
+// Joins shards to a set.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-// A stream and the first eight bytes of its term, by which most comparisons end.
+// A stream and the first eight bytes of its term, which decide most comparisons.
 struct MergeCursor {
   CountsStream* stream = nullptr;
   std::uint64_t head = 0;
@@ -27,7 +27,7 @@ struct MergeCursor {
 };
 static_assert(std::endian::native == std::endian::little);
 
-// The order of terms; zeros after a short one do no harm, because terms hold none.
+// The order of terms. Short terms are padded with zeros, which is safe because terms hold none.
 bool comes_after(const MergeCursor& one, const MergeCursor& other) {
   return one.head != other.head ? one.head > other.head : one.stream->term() > other.stream->term();
 }
@@ -130,7 +130,7 @@ CountsManifest merge_counts(const std::vector<CountsFolder>& inputs, std::uint64
   std::ranges::make_heap(heap, comes_after);
 
   CountsWriter writer(staging, has_occurrences ? Occurrences::are_counted : Occurrences::are_not);
-  std::vector<MergeCursor> same;  // cursors that stand at one term
+  std::vector<MergeCursor> same;  // cursors that are at the same term
   std::uint64_t done = 0;
   while (!heap.empty()) {
     std::int64_t documents = 0;

@@ -117,7 +117,7 @@ PartRows::PartRows(CountsFolder counts, const RowsManifest& manifest, PoolFileRe
   read_numbers(manifest, file_.size() - static_cast<std::uint64_t>(manifest.terms) * sizeof(TermId));
 }
 
-// Afterwards the segments fill what lies before them exactly. A document takes a byte at least, and so does an entry.
+// Checks that the segments exactly fill the file before `position`. A document takes at least a byte, and so does an entry.
 void PartRows::read_segments(const RowsManifest& manifest, std::uint64_t position) {
   std::vector<SegmentRecord> records(static_cast<std::size_t>(manifest.segments));
   read_at(position, std::as_writable_bytes(std::span(records)));

@@ -1,5 +1,5 @@
-// The rows of one part: the counted terms of each of its documents, kept beside the counts of the part from one pass to
-// the other, so that the second one need not cut the text into terms again.
+// The rows of one part: the counted terms of each of its documents. The first pass keeps them beside the counts of the part, so
+// that the second need not cut the text into terms again.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@
 
 namespace inkling {
 
-/// Whose rows they are, and how many of what.
+/// Which part the rows belong to, and the sizes of the arrays.
 struct RowsManifest {
   static constexpr std::int64_t current_version = 1;
 
   std::string program_version;
-  std::uint64_t plan = 0;  ///< the checksum that the plan ends in
+  std::uint64_t plan = 0;  ///< the checksum at the end of the plan
   CountedPart part;
   std::int64_t entries = 0;   ///< (document, term) pairs
   std::int64_t segments = 0;  ///< pieces in which documents lie together
@@ -36,20 +36,20 @@ struct RowsManifest {
 /// Throws CorruptFileError naming `path`.
 [[nodiscard]] RowsManifest parse_rows_manifest(const std::string& path, std::string_view text);
 
-/// Writes both files into the folder in which the counts of the part are written. The manifest of the counts does not know
-/// of them, because their bytes, unlike those of counts, depend on which thread met a term first, and because who has
-/// used them may remove them. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+/// Writes both files into the folder in which the counts of the part are written. The manifest of the counts does not list them,
+/// because their bytes, unlike those of counts, depend on which thread met a term first, and because they may be removed after
+/// use. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class RowsWriter {
  public:
   explicit RowsWriter(PoolStaging& staging);
 
-  /// In order.
+  /// Call it for all chunks, in order.
   void append(const CountedChunk& chunk);
-  /// Once all is counted. `sorted`: all terms, in the order of the counts.
+  /// Call it after the last chunk. `sorted`: all terms, in the order of the counts.
   void close(std::span<const TermTable::Term> sorted, RowsManifest manifest);
 
  private:
-  // Files of the folder whose records are not for its manifest.
+  // Writes files into the folder, but keeps their records out of its manifest.
   class Beside final : public FileStaging {
    public:
     explicit Beside(PoolStaging& staging) : staging_(staging) {}
@@ -69,20 +69,18 @@ class RowsWriter {
   std::vector<CountedSegment> segments_;
 };
 
-/// Rows that were kept, ready to be weighed. Every block of bytes is compared with its checksum before anything is made of
-/// it, and whatever the bytes are, nothing is read out of bounds. Thread safety: one thread at a time; const and refuse()
-/// from several threads.
+/// Kept rows, ready to be weighted. Every block of bytes is compared with its checksum before it is used, and no bytes can cause
+/// a read out of bounds. Thread safety: one thread at a time; const and refuse() from several threads.
 class PartRows final : public CountedBytes {
  public:
-  /// The rows beside the counts of one part; nothing where there are none: they were not kept, or are removed already.
-  /// Throws SystemError; CorruptFileError where the files are damaged, or are not those of these counts. Requires: counts of
-  /// one part.
+  /// The rows beside the counts of one part; nothing if they were not kept or are removed already. Throws SystemError;
+  /// CorruptFileError if the files are damaged or do not belong to these counts. Requires: counts of one part.
   [[nodiscard]] static std::unique_ptr<PartRows> beside(CountsFolder counts);
 
-  /// Whose rows they are.
+  /// The counts that the rows belong to.
   [[nodiscard]] const CountsFolder& counts() const { return counts_; }
   [[nodiscard]] std::span<const CountedSegment> segments() const { return segments_; }
-  /// By place among the terms of the counts, the number that the rows have for it; each below their number, once.
+  /// For each term, in the order of the counts, its number in the rows: a permutation of 0 to the number of terms less 1.
   [[nodiscard]] std::span<const TermId> numbers() const { return numbers_; }
 
   void read(std::span<std::byte> bytes) override;

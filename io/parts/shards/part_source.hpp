@@ -14,8 +14,8 @@ namespace inkling {
 /// Thread safety and lifetime: as DocumentSource.
 class PartSource final : public DocumentSource {
  public:
-  /// `seen` and how to be interrupted are those of `process`, and so is the memory that unpacking may take. Throws
-  /// FormatError, which names the file and the part, where a file is not what it was when the plan was made.
+  /// Takes `seen`, how to be interrupted and the memory for unpacking from `process`. Throws FormatError, which names the file
+  /// and the part, if a file has changed since the plan was made.
   PartSource(const BuildPlan& plan, std::int64_t part, const SourceOptions& process);
 
   [[nodiscard]] bool read(Chunk& chunk) override;
@@ -26,7 +26,7 @@ class PartSource final : public DocumentSource {
   [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
   [[nodiscard]] std::uint64_t unpacking_memory() const override { return source_->unpacking_memory(); }
 
-  /// Of all that was read so far, unpacked, with the names of files that are documents.
+  /// The checksum of all bytes read so far, unpacked, with the names of files that are documents.
   [[nodiscard]] std::uint64_t checksum() const { return checksum_.value(); }
 
  private:
@@ -34,7 +34,7 @@ class PartSource final : public DocumentSource {
   RunningChecksum checksum_;
 };
 
-/// Requires: there is such a part. Throws FormatError where the plan has none of that number; `option` is for messages.
+/// The part of this number. Throws FormatError, which names --part, if the plan has none.
 [[nodiscard]] const PlanPart& part_of_plan(const BuildPlan& plan, std::int64_t part);
 
 }  // namespace inkling

@@ -23,7 +23,7 @@ constexpr std::size_t kScanBytes = std::size_t{1} << 18U;
 
 bool odd_number_of_quotes(std::string_view text) { return std::ranges::count(text, '"') % 2 != 0; }
 
-// Where parts shall begin, as positions in all files one after the other.
+// The wanted beginnings of parts, as positions in all files one after the other.
 class CutPositions {
  public:
   CutPositions(std::uint64_t bytes, const PartRequest& request) : bytes_(bytes) {
@@ -32,7 +32,7 @@ class CutPositions {
     parts_ = std::max<std::uint64_t>(parts_, 1);
   }
 
-  /// The next one, if it lies before `end`.
+  /// The next position, if it is before `end`.
   [[nodiscard]] std::optional<std::uint64_t> next_before(std::uint64_t end) {
     if (next_ >= parts_) return std::nullopt;
     const std::uint64_t position = bytes_ / parts_ * next_ + bytes_ % parts_ * next_ / parts_;
@@ -59,7 +59,7 @@ class FileCuts {
     if (!is_packed) ends_.emplace(path, record_format(source.format).record_end);
   }
 
-  /// The place of a cut that is wanted at a position; 0 or the size for no cut within the file.
+  /// The possible cut for this wanted position; 0 or the file's size if there is no cut within the file.
   [[nodiscard]] std::uint64_t near(std::uint64_t position) {
     if (position == 0) return 0;
     if (ends_) return std::min(ends_->at_or_after(position), size_);
@@ -71,7 +71,7 @@ class FileCuts {
   std::optional<RecordEnds> ends_;
 };
 
-// While a plan is made: the file in two lists, which grow, and its line in two texts.
+// Memory per file while planning: one entry in each of two vectors, which grow, and one line in each of two texts.
 std::uint64_t memory_of_planned_file(const PlannedFile& file) {
   constexpr std::uint64_t line = 160;
   const std::uint64_t names = file.piece.root.size() + file.piece.path.size();
@@ -88,7 +88,7 @@ PlannedFile piece_from_to(const PlannedFile& file, std::uint64_t begin, std::uin
 
 std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
   if (position <= known_end_) return known_end_;
-  // A line end just before the position makes the position itself an end.
+  // If a line ends just before the position, the position itself is the end of a record.
   const std::uint64_t from = position - 1;
   if (begins_with_mark(rule_)) return known_end_ = mark_after(from);
   if (rule_ == RecordEnd::every_line) counted_ = from;
@@ -111,7 +111,7 @@ std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
   }
 }
 
-// The first line that begins a record after the byte at `from`; blocks overlap by what tells one.
+// The first line that begins a record after the byte at `from`. Blocks overlap by the bytes needed to recognise one.
 std::uint64_t RecordEnds::mark_after(std::uint64_t from) {
   for (;;) {
     const std::string_view block = block_at(from);

@@ -12,14 +12,14 @@
 
 namespace inkling {
 
-/// Finds where records end in a file. Where quotes matter, all bytes before are read, once; elsewhere a few bytes after
+/// Finds where records end in a file. If quotes matter, it reads all bytes before a position, once; otherwise a few bytes after
 /// each position. Thread safety: one thread at a time.
 class RecordEnds {
  public:
   RecordEnds(const std::string& path, RecordEnd rule) : file_(path), rule_(rule) {}
 
   /// The first end of a record that is not before `position`; the end of the file where there is none.
-  /// Requires: 0 < position, which is not before that of the call before.
+  /// Requires: position > 0, and not below that of the last call.
   [[nodiscard]] std::uint64_t at_or_after(std::uint64_t position);
 
   [[nodiscard]] std::uint64_t file_bytes() const { return file_.size(); }
@@ -31,12 +31,12 @@ class RecordEnds {
   FileStream file_;
   RecordEnd rule_;
   std::string block_;
-  std::uint64_t known_end_ = 0;  // of a record
-  std::uint64_t counted_ = 0;    // the quotes before this position are known
+  std::uint64_t known_end_ = 0;  // the last end of a record that was found
+  std::uint64_t counted_ = 0;    // quotes are counted up to this position
   bool in_quotes_ = false;       // at that position
 };
 
-/// How many parts are wanted: just so many, or as many as make them about so large.
+/// How many parts are wanted: a number of parts, or their approximate size.
 struct PartRequest {
   std::optional<std::int64_t> parts = {};
   std::uint64_t bytes = std::uint64_t{1} << 30U;
@@ -47,14 +47,13 @@ struct PlannedFiles {
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
 };
 
-/// The files that a walk over the sources comes upon, each with its size and time. Throws SystemError, and FormatError
-/// for a pipe, for a name that is not UTF-8, and where a plan of so many files takes more than `memory`.
+/// The files that a walk over the sources finds, each with its size and time. Throws SystemError, and FormatError for a pipe, for
+/// a name that is not UTF-8, and if a plan of so many files takes more than `memory`.
 [[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,
                                          const std::function<void()>& check_interruption);
 
-/// Cuts at records where files hold many of them and are not packed; archives, compressed files, and files that are a
-/// document each stay whole. There are at most as many parts as wanted, at least one, and none is without files where
-/// there are any.
+/// Cuts at records where files hold many of them and are not packed; archives, compressed files, and files that are a document
+/// each stay whole. Returns at least one part, at most as many as wanted; each has files, if there are any.
 [[nodiscard]] std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
                                              const PartRequest& request, const std::function<void()>& check_interruption);
 

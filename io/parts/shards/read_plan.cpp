@@ -40,7 +40,7 @@ void for_each_plan_line(FileStream& file, const Visit& visit) {
   if (!begun.empty()) visit(std::string_view(begun));
 }
 
-// What is kept of a plan.
+// The lines of a plan without the files of all parts but one.
 class PlanOfOnePart {
  public:
   explicit PlanOfOnePart(std::int64_t part) : part_(part) {}
@@ -56,7 +56,7 @@ class PlanOfOnePart {
 
   [[nodiscard]] BuildPlan parsed(const std::string& path) const {
     const std::optional<std::size_t> seal = seal_position(text_);
-    // Where nothing was left out, the text has its own checksum, and where the checksum is wrong, it has none that fits.
+    // A complete text is parsed with its own checksum. With a wrong checksum, parsing reports it.
     if (is_whole_ || !seal || seal_of(text_) != checksum_.value()) return parse_plan(path, text_);
     const std::string_view before_seal = text_;
     BuildPlan plan = parse_plan(path, sealed_json(std::string(before_seal.substr(0, *seal - kSealLine.size()))));
@@ -83,7 +83,7 @@ class PlanOfOnePart {
 
 BuildPlan read_plan(const std::string& path, std::string_view program_version, std::int64_t part) {
   FileStream file(path);
-  // Of any other file the beginning says enough.
+  // For any other file, its beginning is enough for the error message.
   if (!file.head().starts_with(kPlanBeginning)) static_cast<void>(parse_plan(path, file.head()));
   PlanOfOnePart kept(part);
   for_each_plan_line(file, [&kept](std::string_view line) { kept.add(line); });

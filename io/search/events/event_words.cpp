@@ -25,7 +25,7 @@ RecordProblem missing_in_word(std::string_view members, const JsonPiece& word) {
 bool is_word_reward(double reward) noexcept { return reward != 0.0 && std::fabs(reward) <= 1.0; }
 
 void keep_first_mentions(std::vector<SaidWord>& said) {
-  constexpr std::size_t few = 32;  // up to so many words a linear search is faster
+  constexpr std::size_t few = 32;  // up to this many words a linear search is faster
   const bool has_few = said.size() <= few;
   tsl::robin_set<FeatureId> seen;
   std::size_t kept = 0;

@@ -15,10 +15,10 @@ namespace inkling {
 inline constexpr std::string_view kWordRewardExpected = "a number from -1 to 1 that is not 0";
 [[nodiscard]] bool is_word_reward(double reward) noexcept;
 
-/// A word that is named twice counts once, as it is named first.
+/// If a word is named twice, only the first mention counts.
 void keep_first_mentions(std::vector<SaidWord>& said);
 
-/// Apart from documents a word without a rating is rated 1.
+/// Rates 1 each word without a rating, as is the rule for words apart from documents.
 void rate_all(std::vector<SaidWord>& said) noexcept;
 
 /// Reads words of one pool. Thread safety: that of the scope's functions.

@@ -64,7 +64,7 @@ std::vector<FeatureId> adopted_features(std::span<const PastEvent> events) {
   return std::move(adopted).take();
 }
 
-/// The events that count. If a word is rated several times apart from documents, only the last rating does.
+/// The events that count: of several ratings of a word apart from documents, only the last one.
 class CountingEvents {
  public:
   /// Lifetime: lends the events' words.
@@ -190,8 +190,8 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   if (!options.form) options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
   Preset taught = preset;
   if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
-    // Given features lead to the same model as marked ones: the same features are in use at the end. A matrix of documents
-    // takes many features at once only before it has learned anything.
+    // The model is the same as with marked features, because the same features are in use at the end. They are given now, because
+    // a model in the dual form takes many features at once only before it has learned anything.
     taught.scope = Scope::given;
     options.given = std::move(adopted);
   }

@@ -24,7 +24,7 @@ struct PlayCount {
   bool operator==(const PlayCount&) const = default;
 };
 
-/// By document, ascending, each once; events apart from documents play none.
+/// By document, ascending, each document once; events without a document count for none.
 [[nodiscard]] std::vector<PlayCount> play_counts(std::span<const Event> events);
 
 /// How many different features are marked or rated.

@@ -30,12 +30,12 @@ enum class WordOpinion { liked, marked, unwanted };
   return said.reward || !before.reward;
 }
 
-/// Whether the learner learned from it. It may ignore a mark, which is then no reason for a score.
+/// Whether the learner learned from `said`. It may ignore a mark, which is then no reason for a score.
 [[nodiscard]] inline bool counts(const SaidWord& said, const Learner& learner) noexcept {
   return said.reward || learner.counts_mark(said.feature);
 }
 
-/// What was said of each word and was learned; if it was said several times, what holds of it (`outweighs`).
+/// What was said of each word and was learned. Of several statements about a word, the one that `outweighs` the others.
 using SaidOfWords = std::unordered_map<FeatureId, SaidWord>;
 [[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events, const Learner& learner);
 

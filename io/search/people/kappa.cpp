@@ -23,7 +23,7 @@ std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size
   double agreed = 0.0;
   double by_chance = 0.0;
   for (std::size_t c = 0; c < categories; ++c) {
-    if (first[c] == all && second[c] == all) return std::nullopt;  // also where there are none
+    if (first[c] == all && second[c] == all) return std::nullopt;  // also if there are no documents
     agreed += static_cast<double>(counts[c * categories + c]) / all;
     by_chance += first[c] / all * (second[c] / all);
   }
@@ -39,7 +39,7 @@ std::optional<Kappa> cohen_kappa(std::span<const std::int64_t> counts, std::size
     }
   }
   const double mean = agreed * by_chance - 2.0 * by_chance + agreed;
-  // A difference that is rounding alone is 0: it would be a deviation of 1e-9.
+  // Rounding alone would give a deviation of 1e-9, so a difference that small counts as 0.
   const double spread = squares - mean * mean;
   const bool is_rounding = spread < 16.0 * std::numeric_limits<double>::epsilon() * std::sqrt(squares);
   const double variance = is_rounding ? 0.0 : spread / (all * left * left * left * left);

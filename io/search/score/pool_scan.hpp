@@ -58,9 +58,9 @@ struct ScanReceiver {
   std::function<void(const ScannedBlock&)> reduce = [](const ScannedBlock&) {};
   /// Then called for each block by one thread at a time, in order.
   std::function<void(const ScannedBlock&)> consume = [](const ScannedBlock&) {};
-  /// By one thread at a time: how many documents have been consumed.
+  /// Called by one thread at a time with the number of documents that have been consumed.
   std::function<void(std::int64_t documents)> progress = [](std::int64_t) {};
-  /// If documents are only ranked, which scores are needed: the scan may skip all others (`RankedScores`). Otherwise null.
+  /// If documents are only ranked: which scores the ranking needs. The scan may skip all others (`RankedScores`). Otherwise null.
   const RankedScores* ranked = nullptr;
 };
 

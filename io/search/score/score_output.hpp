@@ -79,7 +79,7 @@ class ScoreFormatter {
   ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour, TextFor text_for = TextFor::program)
       : format_(format), users_(users), style_(colour), text_for_(text_for) {}
 
-  /// The text before the lines, of which there will be so many.
+  /// The text before the lines. `lines`: how many lines will follow.
   [[nodiscard]] std::string heading(std::int64_t lines) const;
   void append(std::string& out, const ScoreLine& line) const;
 

@@ -119,7 +119,7 @@ bool shows_ids(const PoolSet& pools, const ScoreOutput& output) {
   return pools.has_ids() && output.options().format != ScoreFormat::npy;
 }
 
-// To select the best of fewer documents takes longer than it saves.
+// Selecting the best of fewer documents takes longer than it saves.
 constexpr std::size_t kFew = 512;
 
 constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) { return ranks_before(left, right); };

@@ -102,7 +102,7 @@ struct ProgressAnswer {
 /// Lifetime: lends the event, until the next one is appended.
 struct AnsweredEvent {
   const SearchEvent* event = nullptr;
-  std::optional<std::int64_t> number = {};  ///< which answer it is, from 1; unset if it is no answer
+  std::optional<std::int64_t> number = {};  ///< the number of the answer, from 1; unset if it is no answer
   bool holds = false;                       ///< an answer that was not taken back
   std::optional<bool> good = {};            ///< of a rating
   std::string by = {};                      ///< who, in a search of several people

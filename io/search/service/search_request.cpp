@@ -212,7 +212,7 @@ using Request = SearchRequest;
 using Members = RequestMembers;
 using Member = RequestMembers::Member;
 
-// One of the names of a table.
+// Reads one of the names of a table.
 template <typename Value, std::size_t size>
 Value named(const Members& members, const Member& member, const EnumName<Value> (&names)[size]) {
   const std::string name = members.text(member, 0, kLongestNote);

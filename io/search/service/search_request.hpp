@@ -81,7 +81,7 @@ struct RequestForm {
   std::optional<SearchEventKind> makes = {};
   /// Media types that the answer by HTTP may also have.
   std::vector<std::string_view> other_types = {};
-  /// The default of the member that says how many, and the most by HTTP.
+  /// The default of the member that limits the number of results, and its maximum by HTTP.
   std::int64_t count = 1;
   std::int64_t most = 1'000'000;
 };

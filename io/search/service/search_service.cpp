@@ -46,7 +46,7 @@ ProgressAnswer progress_of(Searcher& searcher, bool full) {
 
 }  // namespace
 
-// No default: a verb without its case does not compile.
+// No `default`, so that a verb without its case does not compile.
 SearchAnswer SearchService::answer(const SearchRequest& request) {
   const std::int64_t count = request.count.value_or(form_of(request.verb).count);
   switch (request.verb) {
@@ -142,7 +142,7 @@ SearchAim SearchService::aim_of(const SearchRequest& request) const {
   return aim;
 }
 
-// A note or an aim does not change the offer, so the short answer to it does not say it again.
+// A note or an aim does not change the offer, so the short answer leaves the offer out.
 ChangeAnswer SearchService::answer_after(const AnsweredWith& answered, bool full) {
   ChangeAnswer answer = {.answered = answered};
   const SearchEventKind kind = searcher_.history().at(answered.last()).kind;
@@ -197,7 +197,7 @@ std::optional<DocumentId> SearchService::rated_last() const {
   return last == events.end() ? std::nullopt : last->document;
 }
 
-// Those that have the largest share of the width of the document on offer, among those of which nothing was said.
+// The words with the largest share of the width of the document on offer, of those about which nothing was said.
 std::vector<FeatureId> SearchService::words_to_ask() {
   const std::optional<Offer> offer = searcher_.next();
   if (!offer) return {};

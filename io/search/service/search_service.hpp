@@ -36,7 +36,7 @@ class SearchService {
 
   [[nodiscard]] NextAnswer next(bool full);
   [[nodiscard]] StateAnswer state();
-  /// Of the document on offer if none is named.
+  /// Why a document has its score: the one on offer if none is named.
   [[nodiscard]] WhyAnswer why(std::optional<DocumentId> document = {});
   [[nodiscard]] WordsAnswer words(std::int64_t count, bool full);
   /// The words that are rated apart from documents, by feature.

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kFewDocuments = 5;
 constexpr std::size_t kMostWordsOfDocument = 1'000;
 constexpr std::size_t kLongestBeginning = 160;  // characters
-// A text of a pool may be of any size; a screen needs its beginning.
+// A text of a pool may have any size; a screen needs only its beginning.
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 
 std::string_view cut_to_characters(std::string_view text, std::size_t most_bytes) {

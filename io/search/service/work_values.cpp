@@ -146,7 +146,7 @@ class RowValues {
 
 std::vector<WorkValue> values_of(const ShownPool& pool, const WorkRow& row) { return RowValues(pool, row).taken(); }
 
-// First the fields in the order of the records, then what was said.
+// First the fields in the order of the records, then ratings, words and what else was said.
 std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkRow> rows) {
   if (rows.empty()) return {"id", "rating", "included", "words_for", "words_against", "tags", "note", "rated_at", "chosen"};
   std::vector<std::string> columns;

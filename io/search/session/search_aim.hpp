@@ -13,10 +13,10 @@ namespace inkling {
 
 /// A rule for stopping is met if all members that are given hold. Requires: at least one is given.
 struct StopRule {
-  std::optional<std::int64_t> rated = {};         ///< at least so many are rated
-  std::optional<std::int64_t> good = {};          ///< at least so many good ones are found
+  std::optional<std::int64_t> rated = {};         ///< at least this many are rated
+  std::optional<std::int64_t> good = {};          ///< at least this many good ones are found
   std::optional<std::int64_t> left_at_most = {};  ///< `GoodLeft::at_most` is at most this
-  std::optional<std::int64_t> without_good = {};  ///< the last so many ratings were not good
+  std::optional<std::int64_t> without_good = {};  ///< the last ratings, at least this many, were not good
 
   bool operator==(const StopRule&) const = default;
 };

@@ -116,7 +116,7 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
   }
 }
 
-// From the smallest to the largest, both allowed.
+// A number from the smallest to the largest, both allowed.
 template <typename Number>
 struct Range {
   Number least;
@@ -203,7 +203,7 @@ class BodyMembers {
     fail(name, fmt::format("a whole number from {} to {}", range.least, range.most), value);
   }
 
-  // Bit for bit what was written, with the sign of a zero.
+  // The number bit for bit as it was written, with the sign of a zero.
   [[nodiscard]] double real_of_body(std::string_view name, const JsonPiece& value, Range<double> range) const {
     double number = 0.0;
     const char* const end = value.text.data() + value.text.size();
@@ -247,7 +247,7 @@ std::vector<SaidWord> read_words(const SearchEvent& event, BodyMembers& members,
   return words;
 }
 
-// An array that is not empty, or no such member.
+// The texts of an array that is not empty; none if there is no such member.
 std::vector<std::string> read_texts(BodyMembers& members, std::string_view name, const std::string& place) {
   const std::optional<JsonPiece> written = members.find(name, JsonKind::array);
   if (!written) return {};

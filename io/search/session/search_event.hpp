@@ -47,10 +47,10 @@ enum class SearchEventKind {
   skipped,  ///< later
   sampled,  ///< some of the next documents are to be drawn at random
   undone,   ///< an event was taken back
-  redone,   ///< and brought back
+  redone,   ///< an undone event was brought back
   noted,    ///< whatever a person wants to keep
-  aimed,    ///< what is looked for, when to stop and who else searches; of several the last one counts
-  closed,   ///< no answer follows: what was answered so far is compared
+  aimed,    ///< what is looked for, when to stop and who else searches; only the last such event counts
+  closed,   ///< no answer may follow: the answers so far are compared
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
     {SearchEventKind::shown, "shown"},   {SearchEventKind::rated, "rated"},     {SearchEventKind::marked, "marked"},

@@ -33,7 +33,7 @@ class SearchFold {
 
   /// Forgets everything and learns these steps. If it throws, it must be called again before any other call.
   void start_over(std::span<const SearchStep> steps);
-  /// Learns more steps, whole batches of them. Where it throws, only `start_over` may follow.
+  /// Learns more steps, only whole batches. If it throws, only `start_over` may follow.
   void append(std::span<const SearchStep> steps);
 
   /// What to show next, or nothing if no document is left. It changes nothing. Documents that are on offer are not chosen;

@@ -333,7 +333,7 @@ std::vector<SearchStep> SearchHistory::steps() const {
   return std::move(steps).take();
 }
 
-// To rate a document again does not count: what was drawn stays on offer.
+// Rating a document again does not count: what was drawn stays on offer.
 std::int64_t SearchHistory::sample_left() const {
   std::unordered_set<DocumentId> rated;
   std::int64_t left = 0;

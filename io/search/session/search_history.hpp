@@ -99,14 +99,14 @@ class SearchHistory {
 
   /// In a shared search, the `shown` event of what this person has on offer.
   [[nodiscard]] std::optional<std::int64_t> offer_to(std::string_view person) const;
-  /// Those of all people, the oldest first.
+  /// The `shown` events of what all people have on offer, the oldest first.
   [[nodiscard]] std::vector<std::int64_t> offers_to_people() const;
   /// A document that a person handed on to the others, by a skip that holds.
   struct HandedOn {
     std::int64_t sequence = 0;  ///< of the skip
     bool is_taken = false;      ///< it was shown to somebody else since
   };
-  /// Those without a rating, the oldest first.
+  /// Documents that were handed on and have no rating, the oldest first.
   [[nodiscard]] std::vector<HandedOn> handed_on() const;
   /// The last rating of the document that holds. Requires: there is one.
   [[nodiscard]] const SearchEvent& rating_of(DocumentId document) const;

@@ -30,7 +30,7 @@ void SearchTally::append(const SearchHistory& history) {
   const SearchEvent& event = history.events().back();
   if (event.kind == SearchEventKind::shown) return count_offer(*event.offer, history.is_in_force(event.sequence));
   const bool holds = history.holds(event.sequence);
-  if (event.kind == SearchEventKind::rated) {  // where each rating counts, one may change what is good
+  if (event.kind == SearchEventKind::rated) {  // if all ratings of a document count, this one may change whether it is good
     const auto known = rated_.find(*event.document);
     if (known != rated_.end() && known->second.is_good != (event.reward >= good_from_)) return start_over(history);
   }
@@ -81,7 +81,7 @@ void SearchTally::count(const SearchEvent& event, bool holds) {
   if (!holds || (!is_rating && event.kind != SearchEventKind::skipped)) return;
   if (is_rating && rated_[*event.document].is_met) return;
   if (on_offer_ && on_offer_->explored) add_draw(*on_offer_);
-  on_offer_.reset();  // the next one is shown with the answer
+  on_offer_.reset();  // the next offer is shown together with the answer
   if (!is_rating) return;
   Rated& rated = rated_[*event.document];
   rated.is_met = true;

@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// What holds of all that was said of a word (`outweighs`), and its rating apart from documents.
+/// The statement about a word that `outweighs` all others, and the word's rating apart from documents.
 struct SaidOfWord {
   SaidWord word;
   std::optional<SaidWord> apart = {};
@@ -24,7 +24,7 @@ using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 /// To count one more answer takes constant time, however many there are. Thread safety: none.
 class SearchTally {
  public:
-  /// For a pool of so many documents. A document is good if its rating is at least `good`.
+  /// For a pool of `documents` documents. A document is good if its rating is at least `good`.
   explicit SearchTally(std::int64_t documents, double good = kGoodRating) : documents_(documents), good_from_(good) {}
 
   /// Forgets everything and counts the answers of this history that hold.

@@ -59,7 +59,7 @@ struct WordPart {
   std::optional<SaidWord> said = {};  ///< as in LearnedWord
 };
 
-/// `Why` gives the deviation of so many parts, because each takes a solution with the model.
+/// `Why` gives the deviation of this many parts, because each takes a solution with the model.
 inline constexpr std::size_t kDeviationsShown = 32;
 
 /// Why a document has the score it has.
@@ -71,15 +71,15 @@ struct Why {
   double base = 0.0;  ///< the part of the mean that all documents have, whatever their words
   std::optional<double> radius = {};
   std::optional<double> chance = {};  ///< how likely it is good, by the ratings so far; nothing while that is not known
-  std::vector<WordPart> parts = {};   ///< those in use, the largest contribution in size first
+  std::vector<WordPart> parts = {};   ///< of the words in use, the largest contribution in size first
 };
 
-/// What was learned of a word.
+/// What was learned about a word.
 struct LearnedWord {
   FeatureId feature = 0;
   double weight = 0.0;
   double deviation = 0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
-  /// What holds of all that was said of it, in documents or apart (`outweighs`); nothing if nothing was said.
+  /// The statement about the word, in a document or apart, that `outweighs` all others; nothing if there is none.
   std::optional<SaidWord> said = {};
   bool apart = false;  ///< whether it is rated apart from documents, too
 };
@@ -91,7 +91,7 @@ struct SearchProgress {
   std::int64_t documents = 0;
   std::int64_t rated = 0;
   std::int64_t good = 0;          ///< with a rating of at least `kGoodRating`
-  std::int64_t without_good = 0;  ///< the last so many ratings are not good
+  std::int64_t without_good = 0;  ///< how many of the last ratings in a row are not good
   /// When it rises, it is time to ask for more words: 1 after 4 ratings in a row that are not good, 2 after 8, at most 5.
   std::int64_t standstills = 0;
   std::int64_t lately = 0;       ///< how many of the last ratings `good_lately` is about: at most `kLately`
@@ -103,7 +103,7 @@ struct SearchProgress {
   std::optional<bool> rule_reached = {};  ///< nothing without a rule for stopping
 };
 
-/// How many good documents a person would have found who had read as many documents in random order. The number of all good
+/// How many good documents a person would have found by reading as many documents in random order. The number of all good
 /// documents is taken to be those found plus those left, by the guess or, if there is none, by the draws.
 [[nodiscard]] double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess);
 
@@ -116,10 +116,10 @@ inline constexpr double kGoodRating = 0.5;
   constexpr std::int64_t most = 5;
   return bad_in_a_row / each < most ? bad_in_a_row / each : most;
 }
-/// A skipped document is offered again when so many rounds have passed.
+/// How many rounds pass before a skipped document is offered again.
 inline constexpr std::int64_t kSkipRounds = 20;
 
-/// In a shared search, a document that a person has left on offer for so long is offered to whoever asks next.
+/// In a shared search: after this time, a document that a person left on offer is offered to the next person who asks.
 inline constexpr std::int64_t kOfferKeptMs = std::int64_t{30} * 60 * 1000;
 
 /// Keeps events before the call that made them returns. It returns when they are durable, or throws and has kept none of them.
@@ -165,7 +165,7 @@ class Searcher {
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
   /// How many documents of `SearchSettings::set` are not rated.
   [[nodiscard]] std::int64_t left_of_set() const;
-  /// Those that are on offer, in the order in which they were chosen.
+  /// The documents on offer, in the order in which they were chosen.
   [[nodiscard]] std::vector<Offer> open_offers() const;
 
   /// Each of these returns the sequence of its event. The event and the next offer (`SearchSettings::offers_next`) are kept by
@@ -190,10 +190,10 @@ class Searcher {
   std::int64_t aim(const SearchAim& aim);
   /// No answer follows.
   std::int64_t close();
-  /// Takes back the last answer that holds, or the named one.
+  /// Takes back the last answer that holds, or the answer of this number.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
-  /// Undo or redo so many answers, all of them or none. Both return the sequence of the last event.
+  /// Undo or redo `count` answers, all of them or none. Both return the sequence of the last event.
   std::int64_t undo_last(std::int64_t count);
   std::int64_t redo_last(std::int64_t count);
 

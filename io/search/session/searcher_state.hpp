@@ -110,7 +110,7 @@ class Searcher::State {
   std::int64_t append_shown(const Offer& offer);
 
   void choose();
-  // Offers the first of these that there is: the offer of an answer that this person took back, their own offer, one that
+  // Offers the first of these that exists: the offer of an answer that this person took back, their own offer, an offer that
   // somebody left or handed on, or a choice among the documents that nobody has on offer.
   void choose_for_person();
 

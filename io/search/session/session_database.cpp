@@ -84,7 +84,7 @@ void SessionFile::Database::check_in_place() const {
                     "this program and begin again");
 }
 
-// Another program may have changed the database by SQLite, which is allowed. Whoever changed the log otherwise has damaged it.
+// Another program may change the database through SQLite. Any other change of the log is damage.
 bool SessionFile::Database::is_beside_as_left() {
   if (!watch_ || watch_->is_as_left()) return true;
   const std::int64_t version = file.number("PRAGMA data_version");
@@ -99,7 +99,7 @@ void SessionFile::Database::check_all_in_place() {
                            "became shorter while it was open. What was answered is kept: end this program and "
                            "begin again");
   }
-  // Before anything throws, the events in a log that was removed are moved into the file.
+  // If a log was removed, its events are moved into the file before anything throws.
   const std::optional<std::string> moved = watch_ ? watch_->moved() : std::nullopt;
   const bool is_as_left = is_beside_as_left();
   const bool is_saved = !moved || (is_as_left && file.checkpoint(Checkpoint::full));

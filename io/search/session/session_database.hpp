@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "io/base/file/file_identity.hpp"
 #include "io/base/sqlite/sqlite_database.hpp"
@@ -115,7 +115,7 @@ void SessionFile::Database::keep(const Change& change) {
     if (*watch) (*watch)->leave();
   };
   {
-    // Destroyed after the transaction, whether that was committed or not.
+    // Runs after the end of the transaction, whether that was committed or not.
     const std::unique_ptr<std::optional<WalWatch>, decltype(leave)> left(&watch_, leave);
     SqlTransaction transaction(file);
     added_ = 0;

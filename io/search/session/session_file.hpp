@@ -67,7 +67,7 @@ class SessionFile {
 
   /// Keeps a new session with its first events durably, both or neither, and returns it with its id.
   [[nodiscard]] SessionFacts begin(SessionFacts facts, std::span<const SearchEvent> first = {}, const std::string& actor = {});
-  /// The same of several searches at once, all of them or none; each gets its id.
+  /// The same for several searches at once, all of them or none; each gets its id.
   void begin_together(std::span<SessionFacts> searches, std::span<const SearchEvent> first, const std::string& actor);
 
   /// For each shared search, by its id, the names of those who share it (`SearchAim::shared`).

@@ -68,7 +68,7 @@ void SessionWriter::wait_for_turn(const std::shared_ptr<Waiting>& mine) {
   mine->wait();
 }
 
-// Takes from the queue all batches before the first thread that wants the file alone.
+// Takes from the queue all batches that come before the first thread that wants the file for itself.
 SessionWriter::Queue SessionWriter::take_batches() noexcept {
   const std::scoped_lock lock(mutex_);
   const auto alone =
@@ -96,7 +96,7 @@ void SessionWriter::append(const SessionBatch& batch) {
     return;
   }
   tell_checkpointer();
-  const Queue group = take_batches();  // with this one, the first
+  const Queue group = take_batches();  // this thread's batch is the first of them
   const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
   if (group.size() > 1 && append_all(group)) {
     pass_on();  // first, so that the next batches are written while these threads are notified

@@ -37,7 +37,7 @@ struct ChanceByScore {
 /// How many of the unread documents are good, by the model.
 struct GoodGuess {
   double about = 0.0;        ///< the sum of the chances of all unread documents
-  std::int64_t ratings = 0;  ///< the chances were fitted to so many
+  std::int64_t ratings = 0;  ///< how many ratings the chances were fitted to
 };
 
 /// It is a guess: no bound on its error is known. While good documents keep coming, it is far too high (the table in

@@ -45,7 +45,7 @@ constexpr std::array kBets = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
 constexpr double kMoneyOnNone = 0.6;
 constexpr double kMoneyOnOther = (1.0 - kMoneyOnNone) / (kBets.size() - 1);
 
-// A draw that was not good, and how many good documents at most could not be drawn: those rated before, and those that waited.
+// A draw that was not good, and how many good documents at most it could not draw: those rated before, and those that waited.
 struct BadDraw {
   std::int64_t among;
   std::int64_t outside;
@@ -68,7 +68,7 @@ class GuessTest {
     }
   }
 
-  /// Whether the draws refute that the pool has so many good documents. If they do, they also refute any larger number.
+  /// Whether the draws refute that the pool has `guess` good documents. If they do, they also refute any larger number.
   [[nodiscard]] bool refutes(std::int64_t guess) const {
     Wealth wealth = wealth_;
     return std::ranges::any_of(bad_, [&](const BadDraw& draw) { return wins(wealth, guess, draw); });

@@ -37,7 +37,7 @@ struct GoodLeft {
 /// How many more draws a lower bound needs at least.
 struct BoundPrice {
   std::int64_t at_most = 0;
-  std::int64_t draws = 0;  ///< after so many more draws, all rated and bad, at most `at_most` good documents are left
+  std::int64_t draws = 0;  ///< if this many more draws are all rated and bad, at most `at_most` good documents are left
 
   bool operator==(const BoundPrice&) const = default;
 };

@@ -1,4 +1,4 @@
-// How well it works to stop after so many bad documents in a row, as measured.
+// Measured results of stopping after a number of bad documents in a row.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace inkling {
 
 /// The result of many searches that ended by one rule.
 struct RuleWorth {
-  std::int64_t without_good = 0;  ///< the rule: so many ratings in a row that are not good
+  std::int64_t without_good = 0;  ///< the rule: stop after this many ratings in a row that are not good
   std::string_view searched = {};
   std::int64_t searches = 0;  ///< how many were tried
   double found_95 = 0.0;      ///< percent of the searches that had found at least 95 % of the good documents when they ended

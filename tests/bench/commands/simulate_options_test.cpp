@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/model_options.hpp"
 #include "tests/bench/worlds/tiny_pool.hpp"
+#include "tests/support/engine/messages.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -20,12 +21,7 @@ Simulation simulation(const Args& args) { return simulation_of(simulate_option_t
 
 /// The error about these arguments.
 std::string refusal_of(const Args& args) {
-  try {
-    static_cast<void>(simulation(args));
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no refusal";
+  return test::error_of<std::exception>([&] { static_cast<void>(simulation(args)); });
 }
 
 TEST_CASE("without a pool the options make a synthetic one") {
@@ -98,8 +94,7 @@ TEST_CASE("a request for what a pool does not have is refused with what it has")
   const std::string none = folder.write("none.txt", "# nothing here\nzebra\n");
   const std::vector<std::pair<Args, std::string>> cases = {
       {{"--pool", tiny, "--reward", "label", "--topic", "gardenning"},
-       "--topic: expected a label of the pool (gardening, sailing), got 'gardenning' (did you mean "
-       "gardening?)"},
+       "--topic: expected a label of the pool (gardening, sailing), got 'gardenning' (did you mean gardening?)"},
       {{"--pool", bare, "--reward", "label"}, bare + ": expected documents with labels for --reward label, found none"},
       {{"--pool", tiny, "--relevant-words", none},
        none + ": expected words of the vocabulary of " + tiny + ", found none among 1"},
@@ -147,8 +142,7 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
               " on 30001 features (its matrix has a row for each document played), got 20001");
   }
   CHECK(refusal_of(with({"--policy", "oful", "--scoring", "running,rescoring"})) ==
-        "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 "
-        "features");
+        "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 features");
   for (const std::string name : {"ff-oful", "autotar", "rocchio"})
     CHECK(simulation(with({"--policy", name})).study.entrants.size() == 1);
 }

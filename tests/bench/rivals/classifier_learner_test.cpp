@@ -46,8 +46,11 @@ PoolMatrix two_words() {
   return test::pool_of(3, {{{0, 1.0F}}, {{0, 1.0F}, {2, 0.1F}}, {{1, 1.0F}}, {{1, 1.0F}, {2, 0.1F}}, {{0, 0.7F}, {1, 0.7F}}});
 }
 
-TEST_CASE("until a document is wanted choices are drawn from all that remain") {
+struct TwoWords {
   const PoolMatrix pool = two_words();
+};
+
+TEST_CASE_FIXTURE(TwoWords, "until a document is wanted choices are drawn from all that remain") {
   for (const ClassifierLearnerOptions& options : {kPlain, kBothSides, kWordDocuments, kContrasts}) {
     ClassifierLearner learner(pool.view(), options);
     CHECK(chosen_first(learner, 60) == std::set<DocumentId>{0, 1, 2, 3, 4});
@@ -58,8 +61,7 @@ TEST_CASE("until a document is wanted choices are drawn from all that remain") {
   }
 }
 
-TEST_CASE("with wanted documents alone similar ones come first unless the classifier needs both sides") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "with wanted documents alone similar ones come first unless the classifier needs both sides") {
   ClassifierLearner one_side(pool.view(), kPlain);
   one_side.observe(0, 1.0);
   one_side.retire(0);
@@ -73,8 +75,7 @@ TEST_CASE("with wanted documents alone similar ones come first unless the classi
   CHECK(chosen_first(both_sides, 20) == std::set<DocumentId>{1});
 }
 
-TEST_CASE("a rated document is never presumed to be not wanted") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a rated document is never presumed to be not wanted") {
   ClassifierLearner learner(pool.view(), {.presumed = 100});
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(0, 1.0);
@@ -86,8 +87,7 @@ TEST_CASE("a rated document is never presumed to be not wanted") {
   CHECK(learner.choose(random) == 4);  // no document is left to be presumed
 }
 
-TEST_CASE("growing batches train after one rating and then in steps that grow by one or a tenth") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "growing batches train after one rating and then in steps that grow by one or a tenth") {
   ClassifierLearner learner(pool.view(), {.batches = Batches::growing});
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(0, 1.0);
@@ -102,8 +102,7 @@ TEST_CASE("growing batches train after one rating and then in steps that grow by
   CHECK(trained_at == std::vector<int>{1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 67, 80, 95});
 }
 
-TEST_CASE("a ranking begins with the next choice and asking for one changes nothing") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a ranking begins with the next choice and asking for one changes nothing") {
   for (const ClassifierLearnerOptions& options : {kPlain, kBothSides, ClassifierLearnerOptions{.presumed = 2}}) {
     ClassifierLearner learner(pool.view(), options);
     RandomStream random = test::stream_for(kClassifierLearnerSeed);
@@ -146,9 +145,7 @@ std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearne
 
 TEST_CASE("weights equal those of examples written one by one in hundreds of random cases") {
   int trained = 0;
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
-    INFO("seed " << kClassifierLearnerSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kClassifierLearnerSeed, trial);
+  test::each_case(kClassifierLearnerSeed, 400, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 8, .features = 5, .degenerate = true}, random);
     ClassifierLearnerOptions options;
     options.loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
@@ -161,15 +158,14 @@ TEST_CASE("weights equal those of examples written one by one in hundreds of ran
       learner.observe(i, rewards.back());
     }
     static_cast<void>(learner.choose(random));
-    if (std::ranges::count(rewards, 1.0) == 0) continue;  // the choice is drawn at random
+    if (std::ranges::count(rewards, 1.0) == 0) return;  // the choice is drawn at random
     ++trained;
     check_weights(learner, options.loss, written_out(pool.view(), options, rewards), 1e-3);
-  }
+  });
   CHECK(trained > 300);
 }
 
-TEST_CASE("a marked word counts as a wanted document of one word whatever the rating of its document") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a marked word counts as a wanted document of one word whatever the rating of its document") {
   ClassifierLearner learner(pool.view(), kWordDocuments);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.observe(4, -1.0);
@@ -181,8 +177,7 @@ TEST_CASE("a marked word counts as a wanted document of one word whatever the ra
   CHECK(learner.choose(random) == 2);
 }
 
-TEST_CASE("a contrast is the marked words divided by the margin without a constant") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a contrast is the marked words divided by the margin without a constant") {
   for (const ContrastSide side : {ContrastSide::wanted, ContrastSide::as_rated}) {
     ClassifierLearnerOptions options = kContrasts;
     options.marks.side = side;
@@ -205,8 +200,7 @@ TEST_CASE("a contrast is the marked words divided by the margin without a consta
   }
 }
 
-TEST_CASE("a query counts as one wanted document of length 1") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a query counts as one wanted document of length 1") {
   ClassifierLearner learner(pool.view(), kPlain);
   RandomStream random = test::stream_for(kClassifierLearnerSeed);
   learner.rate_words(std::vector<SaidWord>{{1, 1.0, 1.0}, {2, 1.0, 1.0}, {0, -1.0, 1.0}});
@@ -216,8 +210,7 @@ TEST_CASE("a query counts as one wanted document of length 1") {
   check_weights(learner, ClassifierLoss::logistic, {{.row = query.view().row(0)}}, 1e-4);
 }
 
-TEST_CASE("a refused reward leaves a classifier as it was") {
-  const PoolMatrix pool = two_words();
+TEST_CASE_FIXTURE(TwoWords, "a refused reward leaves a classifier as it was") {
   ClassifierLearner learner(pool.view(), kPlain);
   CHECK_THROWS_AS(learner.observe(0, 1e101), FormatError);
   CHECK(learner.feedback().size() == 0);

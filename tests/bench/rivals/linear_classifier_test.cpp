@@ -99,22 +99,18 @@ TEST_CASE("the weights of one example equal a calculation by hand") {
 }
 
 TEST_CASE("fits are within 1e-7 of the minimum in thousands of random cases") {
-  for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    INFO("seed " << kClassifierSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kClassifierSeed, trial);
+  test::each_case(kClassifierSeed, 2000, [&](RandomStream& random) {
     const CsrMatrix rows = test::random_matrix({.documents = 6, .features = 5, .degenerate = true}, random);
     const std::vector<ClassifierExample> examples = random_examples(rows.view(), random, 2.0);
     const ClassifierLoss loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
     LinearClassifier fitted(5, {.loss = loss, .accuracy = 1e-10});
     fitted.fit(examples);
     REQUIRE(norm_of(classifier_slope(loss, examples, weights_of(fitted))) <= 1e-7);
-  }
+  });
 }
 
 TEST_CASE("the slope at a fit is as small as requested with high costs and wild values") {
-  for (std::uint64_t trial = 0; trial < 500; ++trial) {
-    INFO("seed " << kClassifierSeed + 1 << " trial " << trial);
-    RandomStream random = test::stream_for(kClassifierSeed + 1, trial);
+  test::each_case(kClassifierSeed + 1, 500, [&](RandomStream& random) {
     const bool wild = random.coin(0.5);
     const CsrMatrix rows = test::random_matrix({.documents = 12, .features = 8, .degenerate = true, .wild_values = wild}, random);
     const std::vector<ClassifierExample> examples = random_examples(rows.view(), random, 100.0);
@@ -124,14 +120,12 @@ TEST_CASE("the slope at a fit is as small as requested with high costs and wild 
     fitted.fit(examples);
     const double slope = norm_of(classifier_slope(loss, examples, weights_of(fitted)));
     REQUIRE(slope <= 1.001e-5 * largest_slope(loss, examples));
-  }
+  });
 }
 
 TEST_CASE("a squared hinge on wild values ends near the minimum of its objective") {
   constexpr ClassifierLoss loss = ClassifierLoss::squared_hinge;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << kClassifierSeed + 3 << " trial " << trial);
-    RandomStream random = test::stream_for(kClassifierSeed + 3, trial);
+  test::each_case(kClassifierSeed + 3, 300, [&](RandomStream& random) {
     const CsrMatrix rows = test::random_matrix({.documents = 12, .features = 8, .degenerate = true, .wild_values = true}, random);
     const std::vector<ClassifierExample> examples = random_examples(rows.view(), random, 100.0);
     LinearClassifier fitted(8, {.loss = loss});
@@ -145,7 +139,7 @@ TEST_CASE("a squared hinge on wild values ends near the minimum of its objective
       for (double& weight : other) weight += 0.01 * random.normal() * std::fabs(weight);
       REQUIRE(reached <= 1.05 * hinge_objective(examples, other) + 1e-6 * nothing_learned);
     }
-  }
+  });
 }
 
 TEST_CASE("a fit that starts from other examples ends at the same weights") {

@@ -11,6 +11,7 @@
 namespace inkling::bench {
 namespace {
 
+using inkling::test::InFolder;
 using inkling::test::TemporaryFolder;
 
 /// Eight records of one word each, 0 to 3 of them relevant; records 0 and 4 are given.
@@ -38,8 +39,7 @@ AsreviewPackage package_of(const TemporaryFolder& folder, const std::string& scr
 constexpr const char* kVersion = R"([ "$1" = --version ] && echo '{"version": "asreview 9"}' && exit
 )";
 
-TEST_CASE("a missing package or file is reported with what to do") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a missing package or file is reported with what to do") {
   const AsreviewPackage nothing = find_asreview({.python = "sh", .folder = folder.file("nowhere")}, [] {});
   CHECK(nothing.version.empty());
   CHECK(nothing.missing.find("is not there: say where it is with --peer-folder") != std::string::npos);
@@ -52,8 +52,7 @@ TEST_CASE("a missing package or file is reported with what to do") {
   CHECK(unknown.missing.find("no-python: cannot run") != std::string::npos);
 }
 
-TEST_CASE("another program's search is a trial with its finds, regret and reward") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "another program's search is a trial with its finds, regret and reward") {
   const AsreviewPackage package = package_of(
       folder, std::string(kVersion) + R"([ "$2 $3" = "--given 0,4" ] && echo '{"found_at": [1, 3, 5], "seconds": 0.5}')");
   CHECK(package.version == "asreview 9");
@@ -69,14 +68,13 @@ TEST_CASE("another program's search is a trial with its finds, regret and reward
   CHECK(result.reward == 1.0);
 }
 
-TEST_CASE("impossible ranks and failures end the run with the script's name") {
+TEST_CASE_FIXTURE(InFolder, "impossible ranks and failures end the run with the script's name") {
   const EightRecords records;
   for (const char* line : {"nonsense", R"({"found_at": [1, 2], "seconds": 0})", R"({"found_at": [1, 2, 7], "seconds": 0})",
                            R"({"found_at": [0, 2, 3], "seconds": 0})", R"({"found_at": [2, 2, 3], "seconds": 0})"}) {
     CAPTURE(line);
     CHECK_THROWS_AS(static_cast<void>(search_printed(line, records.world, "script.py")), FormatError);
   }
-  const TemporaryFolder folder;
   const AsreviewPackage package = package_of(folder, std::string(kVersion) + "echo bad >&2; exit 1\n");
   CHECK_THROWS_WITH_AS(static_cast<void>(run_trial(records.world, asreview_entrant(package, "x", 6), 0)),
                        doctest::Contains("ended with 1: 'bad'"), FormatError);

@@ -19,6 +19,7 @@
 namespace inkling::bench {
 namespace {
 
+using inkling::test::InFolder;
 using inkling::test::TemporaryFolder;
 using test::small_study;
 
@@ -69,8 +70,7 @@ TEST_CASE("a study has the same result at 1 and 2 and 8 threads") {
   }
 }
 
-TEST_CASE("a tuned entrant plays with the ridge of least regret in trials of their own") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a tuned entrant plays with the ridge of least regret in trials of their own") {
   const StudyResult result = run_counted(folder, small_study()).result;
   const EntrantResult& oful = result.of("oful");
   REQUIRE(oful.tuning);
@@ -88,8 +88,7 @@ Preset svm_of_cost(double cost) {
   return classifier_rival("greedy-svm", "", {.loss = ClassifierLoss::squared_hinge, .cost = cost});
 }
 
-TEST_CASE("an entrant may be tuned over any setting and plays with the candidate of least regret") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an entrant may be tuned over any setting and plays with the candidate of least regret") {
   Study study = small_study();
   Entrant& svm = study.entrants.emplace_back(entrant_of({}, "greedy-svm", 40, 0.5));
   for (const double cost : {0.01, 0.1}) {
@@ -106,8 +105,7 @@ TEST_CASE("an entrant may be tuned over any setting and plays with the candidate
   CHECK(run_counted(folder, study).trials_run >= 3);  // its tuning trials are others now
 }
 
-TEST_CASE("trials that were run are not run again and further ones go on after them") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "trials that were run are not run again and further ones go on after them") {
   const CountedRun first = run_counted(folder, small_study(3));
   CHECK(first.trials_run == 3 + 3);
   const CountedRun again = run_counted(folder, small_study(3));
@@ -120,8 +118,7 @@ TEST_CASE("trials that were run are not run again and further ones go on after t
   CHECK(numbers_of(run_counted(folder, small_study(3)).result) == numbers_of(first.result));
 }
 
-TEST_CASE("a log that was cut anywhere gives the same result") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a log that was cut anywhere gives the same result") {
   const CountedRun whole = run_counted(folder, small_study());
   const std::string log = folder.file("figure-main.jsonl");
   const std::string text = inkling::test::text_of(log);
@@ -148,8 +145,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-TEST_CASE("a log with repeated or swapped or missing trials or those of another study gives the same result") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a log with repeated or swapped or missing trials or those of another study gives the same result") {
   const CountedRun whole = run_counted(folder, small_study());
   const std::vector<std::string> lines = log_lines(folder);
   REQUIRE(lines.size() == 6);
@@ -185,8 +181,7 @@ TEST_CASE("a log with repeated or swapped or missing trials or those of another 
   CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
 }
 
-TEST_CASE("a changed character anywhere in a log is reported and the result stays the same") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a changed character anywhere in a log is reported and the result stays the same") {
   Study study = small_study(2);
   for (Entrant& entrant : study.entrants) entrant.candidates.clear();
   const CountedRun whole = run_counted(folder, study);
@@ -205,8 +200,7 @@ TEST_CASE("a changed character anywhere in a log is reported and the result stay
   }
 }
 
-TEST_CASE("an unreadable file or folder at the path of a log is an error and is not replaced") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an unreadable file or folder at the path of a log is an error and is not replaced") {
   std::filesystem::create_directory(folder.file("figure-main.jsonl"));
   Study study = small_study();
   for (Entrant& entrant : study.entrants) entrant.candidates.clear();
@@ -217,8 +211,7 @@ TEST_CASE("an unreadable file or folder at the path of a log is an error and is 
   CHECK(std::filesystem::is_fifo(folder.file("figure-main.jsonl")));
 }
 
-TEST_CASE("trials of other settings or of another build of the program are run again") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "trials of other settings or of another build of the program are run again") {
   static_cast<void>(run_counted(folder, small_study()));
   CHECK(run_counted(folder, small_study(), "b").trials_run == 5 + 3);
   Study longer = small_study();
@@ -229,9 +222,8 @@ TEST_CASE("trials of other settings or of another build of the program are run a
   CHECK(run_counted(folder, elsewhere, "b").trials_run == 5 + 3);
 }
 
-TEST_CASE("an interruption ends a study and keeps its finished trials") {
+TEST_CASE_FIXTURE(InFolder, "an interruption ends a study and keeps its finished trials") {
   struct Stop {};
-  const TemporaryFolder folder;
   Study study = small_study();
   for (Entrant& entrant : study.entrants) entrant.candidates.clear();
   study.world = [world = study.world](std::uint64_t trial) {
@@ -245,8 +237,7 @@ TEST_CASE("an interruption ends a study and keeps its finished trials") {
   CHECK(run_counted(folder, whole).trials_run < 5);
 }
 
-TEST_CASE("progress counts every round once even those of an earlier run") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "progress counts every round once even those of an earlier run") {
   const Study study = small_study();
   CHECK(rounds_of(study) == 40 * (5 * 3 + 3 * 3));
   for (int run = 0; run < 2; ++run) {

@@ -165,9 +165,7 @@ DemoFiles small_files(std::string_view topic_text, std::string_view anything) {
 constexpr std::string_view kFewSentences = "# Opening\nHi.\n# Gulls\nA.\nB.\nC.\nD.\n";
 constexpr std::string_view kFewOthers = "# Opening\nHello.\n# Aside\nTrue.\n# Closing\nBye.\n";
 
-TEST_CASE(
-    "a message has sentences of one subject in the order of the file and sometimes a greeting and a "
-    "closing") {
+TEST_CASE("a message has sentences of one subject in the order of the file and sometimes a greeting and a closing") {
   const DemoCorpus corpus(small_files(kFewSentences, kFewOthers));
   std::set<std::string> seen;
   for (const DemoMessage& message : corpus.messages(60, 5)) {

@@ -153,10 +153,7 @@ TEST_CASE("the bound holds even if another document is rated first whenever a go
   check_coverage(coverage_of_searches({.policy = "ff-oful", .good_named_share = 0.5}, 64));
 }
 
-TEST_CASE(
-    "500 searches that never explore except for a sample of 30 have no more good documents left than the "
-    "bound "
-    "says") {
+TEST_CASE("500 searches that never explore except for a sample of 30 have no more good documents left than the bound says") {
   check_coverage(coverage_of_searches({.policy = "oful", .sample = 30}, 63));
 }
 

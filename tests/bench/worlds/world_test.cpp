@@ -149,8 +149,7 @@ TEST_CASE("more relevant words than the pool can offer are refused with the numb
   WorldOptions options = small_world();
   options.relevant_frequency = {0.999, 1.0};
   CHECK_THROWS_WITH_AS(static_cast<void>(make_synthetic_world(options, 1, 0)),
-                       "the number of relevant features: expected at most 0 (the features of this pool that qualify), "
-                       "got 3",
+                       "the number of relevant features: expected at most 0 (the features of this pool that qualify), got 3",
                        FormatError);
 }
 

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <tbb/task_arena.h>
 
+#include "tests/support/engine/messages.hpp"
+
 namespace inkling {
 namespace {
 
@@ -46,12 +48,7 @@ std::vector<int> squares(int count, std::size_t places, const Fails& fails) {
 
 template <typename Fails>
 std::string failure_of_squares(const Fails& fails) {
-  try {
-    static_cast<void>(squares(100, 5, fails));
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<std::runtime_error>([&] { static_cast<void>(squares(100, 5, fails)); });
 }
 
 }  // namespace

@@ -123,14 +123,13 @@ void check_walk(const test::FactorWalk::Options& options, std::uint64_t seed, st
 
 TEST_CASE("a factor equals its dense twin through random events on a few features") {
   constexpr std::uint64_t seed = 31;
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
-    RandomStream random = test::stream_for(seed + 2, trial);
+  test::each_case(seed + 2, 400, [&](RandomStream& random, std::uint64_t trial) {
     const double ridge = std::ldexp(1.0, test::between(-4, 6, random));
     const std::int32_t features = test::between(1, 9, random);
     for (const FactorKind kind : kFactorKinds) {
       check_walk({.kind = kind, .features = features, .density = 0.2 + 0.8 * random.uniform(), .ridge = ridge}, seed, trial, 40);
     }
-  }
+  });
 }
 
 TEST_CASE("a factor equals its dense twin through random events across the capacities of 16 and 32 and 64") {

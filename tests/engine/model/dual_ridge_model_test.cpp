@@ -129,8 +129,7 @@ class Pair {
 
 TEST_CASE("the primal and the dual model agree on every quantity in ten thousand random problems") {
   constexpr std::uint64_t seed = 612;
-  for (std::uint64_t trial = 0; trial < 10'000; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 10'000, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool({.documents = between(1, 9, random),
                                                .features = between(1, 9, random),
                                                .density = 0.2 + 0.7 * random.uniform(),
@@ -143,14 +142,11 @@ TEST_CASE("the primal and the dual model agree on every quantity in ten thousand
       pair.check_state();
     }
     REQUIRE(pair.dual().rebuilds() == 0);
-  }
+  });
 }
 
 TEST_CASE("refining a dual model changes nothing that rounding does not") {
-  constexpr std::uint64_t seed = 613;
-  for (std::uint64_t trial = 0; trial < 100; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(613, 100, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 12, .features = 20, .density = 0.3, .degenerate = true}, random);
     Pair pair(pool, 0.5, FactorKind::dense);
     for (int step = 0; step < 60; ++step) pair.step(random);
@@ -158,7 +154,7 @@ TEST_CASE("refining a dual model changes nothing that rounding does not") {
     pair.check_state();
     pair.primal().refine();
     pair.check_state();
-  }
+  });
 }
 
 /// A random event: a reward, a recount, a removal, a new feature or a new precision.
@@ -181,11 +177,8 @@ void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
 }
 
 TEST_CASE("the next refinement learns events that were put off to the last bit") {
-  constexpr std::uint64_t seed = 616;
   int all_asked = 0;
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(616, 200, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 60, .features = 90, .density = 0.2}, random);
     DualRidgeModel followed(90, 0.5);
     DualRidgeModel put_off(90, 0.5);
@@ -206,7 +199,7 @@ TEST_CASE("the next refinement learns events that were put off to the last bit")
       REQUIRE(std::ranges::equal(put_off.factor().pivots(), followed.factor().pivots()));
     }
     all_asked += asked;
-  }
+  });
   CHECK(all_asked > 200);
 }
 

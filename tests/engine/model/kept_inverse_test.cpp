@@ -40,8 +40,7 @@ double drift_of(const RidgeModel& model) {
 }
 
 TEST_CASE("a model that keeps its inverse stays equal to one that solves through every event") {
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    RandomStream random = test::stream_for(20'261'123, trial);
+  test::each_case(20'261'123, 300, [&](RandomStream& random, std::uint64_t trial) {
     INFO("trial " << trial);
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 30, .density = 0.3, .degenerate = true}, random);
     const double ridge = std::ldexp(1.0, between(-6, 8, random));
@@ -71,7 +70,7 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
     }
     kept.refine();
     CHECK(drift_of(kept) == 0.0);
-  }
+  });
 }
 
 }  // namespace

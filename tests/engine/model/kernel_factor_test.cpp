@@ -128,10 +128,7 @@ class KernelWalk {
 };
 
 TEST_CASE("a kernel factor equals a fresh one through random rows and changes of either sign") {
-  constexpr std::uint64_t seed = 611;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(611, 300, [&](RandomStream& random) {
     KernelWalk walk;
     for (int step = 0; step < 24; ++step) {
       if (walk.size() == 0 || random.coin(0.5)) {
@@ -143,7 +140,7 @@ TEST_CASE("a kernel factor equals a fresh one through random rows and changes of
       }
       REQUIRE(walk.error(random) < 1e-11);
     }
-  }
+  });
 }
 
 TEST_CASE("a kernel factor refuses what makes it lose definiteness") {

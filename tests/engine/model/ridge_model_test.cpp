@@ -157,8 +157,7 @@ class RidgeWalk {
 
 TEST_CASE("a ridge model equals its plain twin through random rewards and births and precisions") {
   constexpr std::uint64_t seed = 51;
-  for (std::uint64_t trial = 0; trial < 600; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 600, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool({.documents = between(2, 12, random),
                                                .features = between(1, 9, random),
                                                .density = 0.2 + 0.7 * random.uniform(),
@@ -173,7 +172,7 @@ TEST_CASE("a ridge model equals its plain twin through random rewards and births
       REQUIRE(walk.errors().worst() < 1e-10);
     }
     CHECK(walk.model().rebuilds() == 0);
-  }
+  });
 }
 
 TEST_CASE("refining brings theta back after a long run with a small ridge") {

@@ -30,8 +30,11 @@ std::vector<FeatureId> in_use(const Policy& policy) {
   return {features.begin(), features.end()};
 }
 
-TEST_CASE("a policy made by name and seed chooses as one with the streams of that seed") {
+struct OneWordDocuments {
   const PoolMatrix pool = one_word_documents();
+};
+
+TEST_CASE_FIXTURE(OneWordDocuments, "a policy made by name and seed chooses as one with the streams of that seed") {
   for (const NamedPolicy& named : named_policies()) {
     const PolicyOptions options = {.first_rounds = 3, .given = {1}};
     Policy by_name(pool.view(), named.name, options, 9);
@@ -49,8 +52,7 @@ TEST_CASE("a policy made by name and seed chooses as one with the streams of tha
   }
 }
 
-TEST_CASE("a name that is no policy throws, with the nearest one") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "a name that is no policy throws, with the nearest one") {
   const auto message = [&](const std::string& name) {
     return test::error_of([&] { static_cast<void>(Policy(pool.view(), name)); });
   };
@@ -62,8 +64,7 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
   CHECK(message("") == "policy '': expected one of " + names);
 }
 
-TEST_CASE("a policy that was moved continues") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "a policy that was moved continues") {
   Policy first(pool.view(), "oful");
   Policy unmoved(pool.view(), "oful");
   for (Policy* const policy : {&first, &unmoved}) policy->observe(2, 1.0, kNoMarks);
@@ -97,8 +98,7 @@ TEST_CASE("feature feedback policies play at random until the first mark and in 
   }
 }
 
-TEST_CASE("a mark comes into use in the round in which it is made") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "a mark comes into use in the round in which it is made") {
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(policy.choose().document, 1.0, std::vector<FeatureId>{3, 1, 3});
   CHECK(in_use(policy) == std::vector<FeatureId>{3, 1});
@@ -106,16 +106,14 @@ TEST_CASE("a mark comes into use in the round in which it is made") {
   CHECK(in_use(policy) == std::vector<FeatureId>{3, 1, 0});
 }
 
-TEST_CASE("plays before a mark count for the marked feature") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "plays before a mark count for the marked feature") {
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(1, 6.0, kNoMarks);
   policy.observe(0, 1.0, std::vector<FeatureId>{1});
   CHECK(policy.learner()->model()->theta()[0] == doctest::Approx(12.0 / 5.0));  // V = 1 + 2^2
 }
 
-TEST_CASE("explore-then-commit takes marks of its first rounds only and then never explores") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "explore-then-commit takes marks of its first rounds only and then never explores") {
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   policy.observe(policy.choose().document, 1.0, kNoMarks);
   const Play second = policy.choose();
@@ -129,8 +127,7 @@ TEST_CASE("explore-then-commit takes marks of its first rounds only and then nev
   CHECK(in_use(policy) == std::vector<FeatureId>{2});
 }
 
-TEST_CASE("explore-then-commit without a mark always plays at random") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "explore-then-commit without a mark always plays at random") {
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   for (int round = 0; round < 20; ++round) {
     const Play play = policy.choose();
@@ -139,8 +136,7 @@ TEST_CASE("explore-then-commit without a mark always plays at random") {
   }
 }
 
-TEST_CASE("oful uses all features and oful-subset those given and neither ever explores") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "oful uses all features and oful-subset those given and neither ever explores") {
   Policy oful = policy_of("oful", pool);
   Policy subset = policy_of("oful-subset", pool, {.given = {2, 0}});
   CHECK(in_use(oful) == std::vector<FeatureId>{0, 1, 2, 3});
@@ -155,8 +151,7 @@ TEST_CASE("oful uses all features and oful-subset those given and neither ever e
   CHECK(in_use(subset) == std::vector<FeatureId>{2, 0});
 }
 
-TEST_CASE("the random policy learns nothing and has no radius") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "the random policy learns nothing and has no radius") {
   Policy policy = policy_of("random", pool);
   const Play play = policy.choose();
   CHECK(play.explored);
@@ -166,9 +161,8 @@ TEST_CASE("the random policy learns nothing and has no radius") {
   CHECK(policy.features_in_use() == 0);
 }
 
-TEST_CASE("observations from outside do not count as rounds") {
+TEST_CASE_FIXTURE(OneWordDocuments, "observations from outside do not count as rounds") {
   // With T0 = 1 only the first round explores: twenty observations before it must not use it up.
-  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 1});
   for (int n = 0; n < 20; ++n) policy.observe(n % 4, 1.0, kNoMarks);
   policy.observe(1, 1.0, std::vector<FeatureId>{1});
@@ -176,8 +170,7 @@ TEST_CASE("observations from outside do not count as rounds") {
   CHECK_FALSE(policy.choose().explored);
 }
 
-TEST_CASE("an observation from outside takes the document out of a pool without replacement") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "an observation from outside takes the document out of a pool without replacement") {
   Policy policy = policy_of("oful", pool, {.with_replacement = false});
   policy.observe(3, 5.0, kNoMarks);
   policy.observe(3, 5.0, kNoMarks);  // a second time is not an error
@@ -208,9 +201,8 @@ TEST_CASE("with replacement a document may come again") {
   CHECK_FALSE(policy.exhausted());
 }
 
-TEST_CASE("an invalid observation is refused by name and leaves the policy as it was") {
+TEST_CASE_FIXTURE(OneWordDocuments, "an invalid observation is refused by name and leaves the policy as it was") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const PoolMatrix pool = one_word_documents();
   for (const Preset& preset : presets()) {
     INFO(std::string(preset.name));
     Policy policy = policy_of(std::string(preset.name), pool, {.with_replacement = false, .given = {1}});
@@ -250,8 +242,7 @@ TEST_CASE("marks of all features at once are learned up to the largest gram and 
   CHECK(policy.choose().document >= 0);
 }
 
-TEST_CASE("a policy refuses given features that do not fit and a bad ridge") {
-  const PoolMatrix pool = one_word_documents();
+TEST_CASE_FIXTURE(OneWordDocuments, "a policy refuses given features that do not fit and a bad ridge") {
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
   PolicyOptions options = {.ridge = 0.0};

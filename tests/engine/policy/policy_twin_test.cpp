@@ -172,23 +172,11 @@ void every_choice_equals_the_twins(const std::string& preset) {
   CHECK(tally.numerical_ties * 1000 < tally.choices);
 }
 
-TEST_CASE("every choice of random equals the plain twin's") { every_choice_equals_the_twins("random"); }
-
-TEST_CASE("every choice of oful equals the plain twin's") { every_choice_equals_the_twins("oful"); }
-
-TEST_CASE("every choice of ff-oful equals the plain twin's") { every_choice_equals_the_twins("ff-oful"); }
-
-TEST_CASE("every choice of ff-oful-epoch equals the plain twin's") { every_choice_equals_the_twins("ff-oful-epoch"); }
-
-TEST_CASE("every choice of explore-then-commit equals the plain twin's") { every_choice_equals_the_twins("explore-then-commit"); }
-
-TEST_CASE("every choice of oful-subset equals the plain twin's") { every_choice_equals_the_twins("oful-subset"); }
-
-TEST_CASE("every choice of soft-marks equals the plain twin's") { every_choice_equals_the_twins("soft-marks"); }
-
-TEST_CASE("every choice of ff-thompson equals the plain twin's") { every_choice_equals_the_twins("ff-thompson"); }
-
-TEST_CASE("every choice of thompson equals the plain twin's") { every_choice_equals_the_twins("thompson"); }
+TEST_CASE("every choice of a policy equals the plain twin's") {
+  for (const char* const preset : {"random", "oful", "ff-oful", "ff-oful-epoch", "explore-then-commit", "oful-subset",
+                                   "soft-marks", "ff-thompson", "thompson"})
+    every_choice_equals_the_twins(preset);
+}
 
 }  // namespace
 }  // namespace inkling

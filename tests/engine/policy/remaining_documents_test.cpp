@@ -51,10 +51,7 @@ TEST_CASE("the last document takes the place of a removed one") {
 }
 
 TEST_CASE("removing every document in random order leaves none") {
-  constexpr std::uint64_t seed = 133;
-  for (std::uint64_t trial = 0; trial < 100; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(133, 100, [&](RandomStream& random) {
     RemainingDocuments remaining(20);
     while (!remaining.empty()) {
       const DocumentId gone = remaining.pick(random);
@@ -63,14 +60,11 @@ TEST_CASE("removing every document in random order leaves none") {
       REQUIRE_FALSE(remaining.contains(gone));
     }
     CHECK(remaining.size() == 0);
-  }
+  });
 }
 
 TEST_CASE("a pool with documents left out picks as a pool that never held them") {
-  constexpr std::uint64_t seed = 134;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(134, 300, [&](RandomStream& random) {
     std::vector<DocumentId> left_out;
     std::vector<DocumentId> held;
     const std::int32_t documents = test::between(1, 40, random);
@@ -91,7 +85,7 @@ TEST_CASE("a pool with documents left out picks as a pool that never held them")
         REQUIRE(remaining.contains(held[static_cast<std::size_t>(n)]) == without.contains(n));
     }
     CHECK(remaining.empty());
-  }
+  });
 }
 
 }  // namespace

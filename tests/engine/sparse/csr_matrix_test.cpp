@@ -88,10 +88,7 @@ TEST_CASE("the transpose of an empty matrix keeps its shape") {
 }
 
 TEST_CASE("the transpose of the transpose of a random matrix is the matrix") {
-  constexpr std::uint64_t seed = 21;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(21, 300, [&](RandomStream& random) {
     const test::RandomPoolOptions options{.documents = test::between(0, 30, random),
                                           .features = test::between(1, 30, random),
                                           .density = random.uniform(),
@@ -107,7 +104,7 @@ TEST_CASE("the transpose of the transpose of a random matrix is the matrix") {
         REQUIRE(value_at(matrix.view().row(i), j) == value_at(once.view().row(j), i));
       }
     }
-  }
+  });
 }
 
 }  // namespace

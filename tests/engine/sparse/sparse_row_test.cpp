@@ -36,10 +36,7 @@ TEST_CASE("a row gives its value at a feature and zero where it has none") {
 }
 
 TEST_CASE("dots of random rows equal those of the rows spelled out") {
-  constexpr std::uint64_t seed = 11;
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(11, 200, [&](RandomStream& random) {
     const CsrMatrix matrix =
         test::random_matrix({.documents = 6, .features = 9, .density = 0.4, .degenerate = true, .wild_values = true}, random);
     const CsrView rows = matrix.view();
@@ -58,7 +55,7 @@ TEST_CASE("dots of random rows equal those of the rows spelled out") {
       }
       REQUIRE(squared_norm(rows.row(i)) == dot(rows.row(i), rows.row(i)));
     }
-  }
+  });
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include <doctest/doctest.h>
-
 #include "engine/core/errors.hpp"
 
 namespace inkling::test {
@@ -18,13 +16,6 @@ template <typename Error = FormatError, typename Work>
     return error.what();
   }
   return "none";
-}
-
-/// Checks that the message has these words.
-inline void check_mentions(const std::string& message, const std::string& words) {
-  CAPTURE(message);
-  CAPTURE(words);
-  CHECK(message.find(words) != std::string::npos);
 }
 
 }  // namespace inkling::test

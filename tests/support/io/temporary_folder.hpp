@@ -42,6 +42,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// TEST_CASE_FIXTURE(test::InFolder, "..."): a test with a folder.
+struct InFolder {
+  const TemporaryFolder folder;
+};
+
 /// All bytes of a file; empty if there is no file.
 [[nodiscard]] inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,4 +1,4 @@
-// How each call to the system is made: a test's fault comes first.
+// Makes calls to the system, unless a test injects a fault.
 #pragma once
 
 #include <cerrno>
@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// What `make()` returns; -1 and errno, or 0 without having called it, where a test wants that.
+/// Returns what `make()` returns. If a test wants a fault, does not call it and returns -1 with errno set, or 0.
 template <typename Make>
 auto tried(SystemCall call, const char* path, const Make& make) -> decltype(make()) {
   const Fault fault = fault_of(call, path);
@@ -17,7 +17,7 @@ auto tried(SystemCall call, const char* path, const Make& make) -> decltype(make
   return -1;
 }
 
-/// The same, again where a signal came between, unless that asked the program to end.
+/// The same, repeated after EINTR unless a signal asked the program to end.
 template <typename Make>
 auto tried_again(SystemCall call, const char* path, const Make& make) -> decltype(make()) {
   while (true) {

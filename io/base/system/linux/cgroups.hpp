@@ -1,4 +1,4 @@
-// What the texts of the system's control groups say of threads.
+// Reads limits on threads from the files of the system's control groups.
 #pragma once
 
 #include <optional>

@@ -12,12 +12,12 @@
 namespace inkling {
 namespace {
 
-// A place for one mapped file, used again and never freed: a signal handler goes through them at any time.
+// The slot of one mapped file, reused and never freed, because a signal handler may walk the list at any time.
 struct MappedPlace {
-  std::atomic<std::uintptr_t> begin = 0;  // 0: of no file now
+  std::atomic<std::uintptr_t> begin = 0;  // 0: the slot is free
   std::atomic<std::uintptr_t> end = 0;
   std::atomic<bool> is_cut = false;
-  std::string path;  // under the mutex
+  std::string path;  // guarded by the mutex
   MappedPlace* next = nullptr;
 };
 
@@ -34,7 +34,7 @@ MappedPlace* place_that(const Is& is) noexcept {
   return place;
 }
 
-// Async-signal-safe: atomics and system calls. What was read before stays as it is.
+// Maps zeros from the missing page to the end of the file. Async-signal-safe: uses only atomics and system calls.
 extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
   const int error_before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -53,7 +53,7 @@ extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
       return;
     }
   }
-  ::sigaction(signal, &action_before, nullptr);  // the read is tried again, and does what it did before
+  ::sigaction(signal, &action_before, nullptr);  // the access is repeated, with the effect it had before
   if (info->si_code != BUS_ADRERR) ::raise(signal);
 }
 

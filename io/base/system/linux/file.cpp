@@ -51,7 +51,7 @@ File opened(int folder, const std::string& name, int flags, unsigned permissions
                           [&] { return ::openat(folder, name.c_str(), flags | O_CLOEXEC, permissions); }));
 }
 
-// `write_some(bytes)` until none are left.
+// Calls `write_some(bytes)` until all are written.
 template <typename WriteSome>
 int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) noexcept {
   while (!bytes.empty()) {
@@ -83,7 +83,7 @@ File File::nameless(const std::string& folder, const std::string& name) noexcept
   constexpr unsigned own_file = 0600;
   File file = opened(AT_FDCWD, folder, O_TMPFILE | O_RDWR, own_file);
   if (file.is_open()) return file;
-  do {  // while another thread has not yet removed the name of its own file
+  do {  // until another thread has removed the name of its own file
     file = open(name, OpenAs::fresh, own_file);
   } while (!file.is_open() && errno == EEXIST);
   const int error = errno;
@@ -112,7 +112,7 @@ const File& File::standard(StandardStream stream) noexcept {
 
 File File::duplicate() const noexcept { return File(::dup(number_)); }
 
-// An interrupted close has closed, too: on Linux the number is free even where close reports an error.
+// An interrupted close has closed the file, too: Linux frees the descriptor even if close reports an error.
 int File::close() noexcept { return is_open() && ::close(std::exchange(number_, -1)) != 0 && errno != EINTR ? errno : 0; }
 
 std::optional<FileStatus> File::status() const noexcept {
@@ -212,7 +212,7 @@ bool says_no_locks(int error) noexcept { return error == ENOLCK || error == ENOS
 void hold_standard_streams() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) >= 0) continue;
-    // The lowest free number is this one.
+    // A new descriptor is the lowest free number, which is this one.
     [[maybe_unused]] const int held = ::socket(AF_UNIX, SOCK_STREAM, 0);
   }
 }

@@ -24,7 +24,7 @@ std::string system_file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// Of the first line, which is one decimal number.
+// The first line as a number; nothing if it is not a decimal number.
 std::optional<std::int64_t> first_line_as_number(std::string_view text) {
   text = text.substr(0, text.find('\n'));
   std::int64_t number = 0;
@@ -95,7 +95,7 @@ int available_threads() {
   return threads;
 }
 
-// From the line "Threads:" of its status.
+// Reads the line "Threads:" of the process's status.
 int present_threads() {
   const std::string status = system_file_text("/proc/self/status");
   constexpr std::string_view key = "\nThreads:\t";

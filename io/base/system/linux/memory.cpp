@@ -22,7 +22,7 @@ void* allocate_large(std::size_t bytes) {
   if (mapped < bytes) throw std::bad_alloc();
   void* const address = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) throw std::bad_alloc();
-  // Only what begins with a large page is kept.
+  // Unmaps what lies before the first boundary of a large page, and the surplus at the end.
   char* const from = static_cast<char*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const std::size_t before = rounded_up(begin, kLargePageBytes) - begin;
@@ -34,7 +34,7 @@ void* allocate_large(std::size_t bytes) {
 }
 
 void* grow_large(void* memory, std::size_t bytes, std::size_t more) {
-  // Where it may lie, because the system alone would not begin with a large page.
+  // Reserves a place that begins at a large page, which mremap would not choose by itself.
   void* const larger = allocate_large(more);
   void* const moved = ::mremap(memory, rounded_up(bytes, kSmallPageBytes), rounded_up(more, kSmallPageBytes),
                                MREMAP_MAYMOVE | MREMAP_FIXED, larger);

@@ -10,8 +10,8 @@ void on_end_signals(void (*handle)(int signal)) noexcept {
   struct sigaction action = {};
   action.sa_handler = handle;
   sigemptyset(&action.sa_mask);
-  // Only the first signal of a kind, so that a second one works where nothing asks for the flag. Without SA_RESTART, so
-  // that a call that waits returns.
+  // SA_RESETHAND: only the first signal of a kind is handled, so that a second one ends a process that does not check the flag.
+  // No SA_RESTART: waiting calls return.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};

@@ -1,4 +1,4 @@
-// What the system says of a file, in our words.
+// Makes a FileStatus of what the system reports.
 #pragma once
 
 #include <sys/stat.h>

@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-// What a signal handler needs lives as long as the process.
+// Data of signal handlers, so it lives as long as the process.
 termios terminal_before = {};
 termios terminal_for_keys = {};
 std::string_view text_to_enter;
@@ -33,7 +33,7 @@ constexpr std::array kFatalSignals = {SIGQUIT, SIGABRT, SIGBUS, SIGSEGV, SIGILL,
 std::array<struct sigaction, kAskingSignals.size()> asking_before = {};
 std::array<struct sigaction, kFatalSignals.size()> fatal_before = {};
 
-// The functions down to handle_fatal_signal only call what a signal handler may call.
+// Signal handlers call the functions from here to handle_fatal_signal, so these make async-signal-safe calls only.
 void send_bytes(std::string_view bytes) noexcept {
   while (!bytes.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
@@ -72,12 +72,12 @@ extern "C" void handle_asking_signal(int signal) {
   errno = error_before;
 }
 
-// Gives the terminal back, and lets the signal do what it would have done.
+// Gives the terminal back, then lets the signal have its earlier effect.
 extern "C" void handle_fatal_signal(int signal) {
   give_terminal_back();
   for (std::size_t n = 0; n < kFatalSignals.size(); ++n)
     if (kFatalSignals[n] == signal) ::sigaction(signal, &fatal_before[n], nullptr);
-  // A signal that a fault raised comes again by itself, with the address of the fault.
+  // A signal that a fault raised is raised again by the fault itself, with its address.
   if (signal == SIGQUIT || signal == SIGABRT) ::raise(signal);
 }
 
@@ -89,7 +89,7 @@ void install(const std::array<int, size>& signals, std::array<struct sigaction, 
   action.sa_flags = SA_ONSTACK;
   for (std::size_t n = 0; n < size; ++n) {
     ::sigaction(signals[n], nullptr, &before[n]);
-    if (signals[n] == SIGHUP && before[n].sa_handler == SIG_IGN) continue;  // as `nohup` wants it
+    if (signals[n] == SIGHUP && before[n].sa_handler == SIG_IGN) continue;  // `nohup` set it to be ignored
     ::sigaction(signals[n], &action, nullptr);
   }
 }
@@ -107,7 +107,7 @@ termios with_single_keys(termios settings) {
   return settings;
 }
 
-// Stops as Ctrl-Z asks, and continues when the shell says so.
+// Stops the process as Ctrl-Z does, until the shell continues it.
 void stop_here() {
   give_terminal_back();
   struct sigaction stops = {};
@@ -157,7 +157,7 @@ bool RawTerminal::must_redraw() {
     return true;
   }
   if (!is_to_redraw.exchange(false)) return false;
-  take_terminal();  // another program may have had it
+  take_terminal();  // a program that ran meanwhile may have changed it
   return true;
 }
 

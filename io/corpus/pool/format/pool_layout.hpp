@@ -43,7 +43,7 @@ struct PoolFile {
   static constexpr std::string_view copies = "documents/copies.npy";
   static constexpr std::string_view originals = "documents/originals.npy";
 
-  /// The two files of a table of strings, of which `ids`, `texts` and `fields` are the names.
+  /// The two files of the table of strings `ids`, `texts` or `fields`.
   [[nodiscard]] static std::string bytes_of(std::string_view table) { return std::string(table) + ".npy"; }
   [[nodiscard]] static std::string offsets_of(std::string_view table) { return std::string(table) + "_indptr.npy"; }
 };

@@ -27,7 +27,7 @@ struct CheckedLines {
   [[nodiscard]] StringTable lines() const { return {offsets, text, 1}; }
 };
 
-/// What the check finds out and readers need, too.
+/// Results of the check that readers need, too.
 struct CheckedTexts {
   std::optional<CheckedLines> vocabulary;
   std::optional<CheckedLines> label_names;

@@ -151,7 +151,7 @@ JoinedLabels joined_labels(std::span<const Pool* const> pools) {
 std::uint64_t joined_bytes(const SetFile& set) {
   constexpr std::uint64_t each_entry = 2 * (sizeof(FeatureId) + sizeof(float));
   constexpr std::uint64_t each_place = sizeof(std::int64_t);
-  // Its offset, here and in its shard, and its label.
+  // A row takes its offset, here and in its shard, and its label.
   constexpr std::uint64_t each_row = 2 * each_place + sizeof(std::int32_t);
   // The offset of its postings and its document frequency; in each shard the offsets of its postings and of its word.
   const std::uint64_t each_column = each_place + sizeof(std::int32_t) + 2 * each_place * set.shards.size();

@@ -17,7 +17,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-// The first numbers of these bytes, which are cut off. Requires: there are so many.
+// Removes the first `count` numbers from the bytes and returns them. Requires: there are that many.
 template <typename Number>
 std::vector<Number> take(Bytes& bytes, std::size_t count) {
   std::vector<Number> numbers(count);
@@ -40,7 +40,7 @@ bool is_of_pool(const AverageDocument& average, std::int32_t features) {
   return ascends && (average.features.empty() || (average.features.front() >= 0 && average.features.back() < features));
 }
 
-// Stands before the products with the average document.
+// Precedes the products with the average document.
 struct KeptLengths {
   double largest_norm_square = 0.0;
   std::uint64_t longest_row = 0;

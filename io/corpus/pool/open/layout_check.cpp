@@ -1,5 +1,6 @@
 #include "io/corpus/pool/open/layout_check.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 #include <simdjson.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -201,6 +204,30 @@ bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::stri
 }
 
 }  // namespace
+
+std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
+                                             const std::function<bool(std::size_t, std::size_t)>& is_wrong) {
+  using Pieces = tbb::blocked_range<std::size_t>;
+  const auto is_or_throws = [&is_wrong](std::size_t begin, std::size_t end) {
+    try {
+      return is_wrong(begin, end);
+    } catch (const CorruptFileError&) {
+      return true;
+    }
+  };
+  const std::size_t pieces = size / piece_size + (size % piece_size != 0 ? 1 : 0);
+  const std::size_t first = tbb::parallel_reduce(
+      Pieces(0, pieces, 1), pieces,
+      [&](const Pieces& range, std::size_t wrong) {
+        for (std::size_t piece = range.begin(); piece != range.end() && wrong == pieces; ++piece) {
+          const std::size_t begin = piece * piece_size;
+          if (is_or_throws(begin, begin + std::min(piece_size, size - begin))) wrong = piece;
+        }
+        return wrong;
+      },
+      [](std::size_t one, std::size_t other) { return std::min(one, other); });
+  return first == pieces ? std::nullopt : std::optional(first * piece_size);
+}
 
 EntryMix::EntryMix() : EntryMix(random_value<Keys>()) {}
 

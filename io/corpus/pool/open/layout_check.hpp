@@ -1,17 +1,14 @@
 // Checks all of a layout of a pool's matrix, of a table of strings, or of lines: piece by piece, in parallel.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/file_bytes.hpp"
@@ -21,31 +18,10 @@ namespace inkling {
 /// Cuts a range of `size` into pieces of `piece_size`. Returns the begin of the first piece for which `is_wrong(begin,
 /// end)` is true or throws a CorruptFileError, whatever the number of threads; may skip pieces after a wrong one.
 /// Requires: `is_wrong` may be called from any thread.
-template <typename IsWrong>
-[[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size, const IsWrong& is_wrong) {
-  using Pieces = tbb::blocked_range<std::size_t>;
-  const auto is_or_throws = [&is_wrong](std::size_t begin, std::size_t end) {
-    try {
-      return is_wrong(begin, end);
-    } catch (const CorruptFileError&) {
-      return true;
-    }
-  };
-  const std::size_t pieces = size / piece_size + (size % piece_size != 0 ? 1 : 0);
-  const std::size_t first = tbb::parallel_reduce(
-      Pieces(0, pieces, 1), pieces,
-      [&](const Pieces& range, std::size_t wrong) {
-        for (std::size_t piece = range.begin(); piece != range.end() && wrong == pieces; ++piece) {
-          const std::size_t begin = piece * piece_size;
-          if (is_or_throws(begin, begin + std::min(piece_size, size - begin))) wrong = piece;
-        }
-        return wrong;
-      },
-      [](std::size_t one, std::size_t other) { return std::min(one, other); });
-  return first == pieces ? std::nullopt : std::optional(first * piece_size);
-}
+[[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
+                                                           const std::function<bool(std::size_t, std::size_t)>& is_wrong);
 
-/// By which of an entry's two numbers a layout is ordered.
+/// The number by which the entries of a layout are ordered.
 enum class LayoutOrder { by_document, by_feature };
 
 /// One layout of a matrix in the files of a pool.

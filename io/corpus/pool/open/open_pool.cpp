@@ -28,7 +28,7 @@ File open_pool_file(const File& folder, const std::string& name, const std::stri
     try {
       return open_regular_file(folder, name, path);
     } catch (const SystemError& error) {
-      // Every open pool takes some.
+      // Every open pool takes some descriptors, so a process with many pools may reach the limit.
       if (error.error_number() == EMFILE && raise_limit_of_open_files()) continue;
       if (error.error_number() != EINVAL && error.error_number() != EISDIR) throw;
       throw CorruptFileError(path, "expected a file, found a folder, a pipe or a device");

@@ -126,7 +126,7 @@ class Pool final : public PoolMember {
   [[nodiscard]] std::span<const std::int32_t> document_frequency() const& { return contents_.document_frequency; }
   std::span<const std::int32_t> document_frequency() const&& = delete;
 
-  /// By feature; empty if the pool has no idf.
+  /// The idf of each feature; empty if the pool has none.
   [[nodiscard]] std::span<const double> idf() const& { return contents_.idf; }
   std::span<const double> idf() const&& = delete;
 

@@ -110,7 +110,8 @@ class PoolSet {
   std::int64_t nonzeros_ = 0;
 };
 
-/// The paths of the pools that such paths stand for, in order; does not open them. Throws as read_set_file does.
+/// The paths of all pools that these paths mean, in order: a set means its shards. Does not open them. Throws as read_set_file
+/// does.
 [[nodiscard]] std::vector<std::string> pools_behind(std::span<const std::string> paths);
 
 /// Throws CorruptFileError unless a pool is the shard that the set at `set_path` names.

@@ -73,7 +73,7 @@ class GroupedEntries {
   std::vector<Part> parts_;
   std::size_t latest_part_ = 0;
   std::size_t chunk_entries_ = 0;
-  std::size_t chunks_left_ = 0;  // so many more may stay in memory
+  std::size_t chunks_left_ = 0;  // how many more may stay in memory
   std::size_t parts_at_once_ = 1;
   std::optional<ScratchFile> scratch_;
 };

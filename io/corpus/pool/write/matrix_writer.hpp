@@ -53,7 +53,7 @@ class MatrixWriter {
   /// Appends blocks in order of rows. Throws FormatError for more rows than a pool can have.
   void append(const SortedBlock& block);
 
-  /// Writes by_feature/*, in parallel; `advance(n)` tells non-zeros written. Closes all files.
+  /// Writes by_feature/*, in parallel; `advance(n)` receives how many non-zeros were written. Closes all files.
   /// Throws std::logic_error if the entries that came were not as many as `feature_counts` says.
   void finish(const std::function<void(std::int64_t)>& advance = [](std::int64_t) {});
 

@@ -189,7 +189,7 @@ PoolStaging::Swap PoolStaging::swap_in() const {
     if (error != ENOTEMPTY && error != EEXIST)
       throw SystemError(target_, error, fmt::format("cannot give {} its name", kind_.what));
     if (is_there_already()) return Swap::none;
-    throw SystemError(target_, EEXIST, "another one stands there and will not be replaced");
+    throw SystemError(target_, EEXIST, "another folder is there and will not be replaced");
   }
   const bool replaces = replaces_something();
   if (!replaces) {

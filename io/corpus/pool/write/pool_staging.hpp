@@ -41,7 +41,7 @@ class PoolStaging final : public FileStaging {
  public:
   explicit PoolStaging(const std::string& target, const StagedKind& kind = StagedKind::pool());
 
-  /// As given, for messages.
+  /// The target as it was given, for messages.
   [[nodiscard]] const std::string& target() const { return target_; }
   /// Where the files are being written.
   [[nodiscard]] const std::string& folder() const { return folder_; }

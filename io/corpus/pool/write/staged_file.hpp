@@ -37,7 +37,7 @@ class StagedFile {
 
   /// How many bytes were appended.
   [[nodiscard]] std::uint64_t size() const { return written_ + buffer_.size(); }
-  /// As messages name it.
+  /// The path that messages show.
   [[nodiscard]] std::string path() const { return staging_.path_of(record_.name); }
 
  private:
@@ -115,7 +115,7 @@ class StagedLines {
 /// time; any thread reads what was appended before. Lifetime: the staging outlives it.
 class ScratchFile {
  public:
-  /// `kept`: at most so many of the first bytes stay in memory.
+  /// `kept`: how many of the first bytes may stay in memory.
   explicit ScratchFile(const PoolStaging& staging, std::uint64_t kept = 0);
 
   /// Appends the bytes and returns their position.

@@ -20,7 +20,7 @@
 namespace inkling {
 namespace {
 
-// How many texts have records that rate them differently, and where the first two stand; empty where none has.
+// How many texts have records that rate them differently, and the places of the first two such records; empty if there are none.
 std::string disputes_text(const FieldRatings& ratings, const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
   if (ratings.disputed == 0) return {};
   const std::array<std::int64_t, 2> rows = {ratings.earlier_row, ratings.disputed_row};

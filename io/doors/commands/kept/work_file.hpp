@@ -10,14 +10,14 @@
 
 namespace inkling {
 
-/// By the ending of the name; JSON lines for "-", standard output, and for a device or a pipe. Throws UsageError, which names --out.
+/// The format by the ending of the name; JSON lines for "-", a device or a pipe. Throws UsageError, which names --out.
 [[nodiscard]] WorkFormat work_format_at(const std::string& path);
 
 /// Throws as the searcher does where these are no events of the pool. Requires: a format at this path.
 void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
                      std::span<const SearchEvent> events, WorkChoice choice);
 
-/// The same of rows that are made already.
+/// The same for rows that exist already.
 void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows);
 
 }  // namespace inkling

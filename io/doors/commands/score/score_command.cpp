@@ -26,8 +26,7 @@
 namespace inkling {
 namespace {
 
-// What is left of --memory for buffers: without the words, the models and the program itself, and without
-// what the rankings will hold.
+// The part of --memory that is left for buffers, after the words, the models, the program itself and the rankings.
 std::uint64_t buffer_memory(const PoolSet& pools, const ScoreOptions& options) {
   const std::int64_t ranked = std::min(options.top.value_or(0), pools.documents());
   const std::uint64_t rankings = static_cast<std::uint64_t>(ranked) * sizeof(ScoredDocument) * options.event_files.size();
@@ -91,7 +90,7 @@ std::string closing_line(const ScoreUsers& users, const PassCost& cost, const Sc
   return text;
 }
 
-// Scans the rows of the pool, and only reads them, a few times in turn. Requires: PoolAccess::map.
+// Scans the rows of the pool, and then only reads them, several times by turns. Requires: PoolAccess::map.
 std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options) {
   constexpr int rounds = 5;
   double scan_rate = 0.0;

@@ -44,7 +44,7 @@ OptionTable score_option_table() {
        "one pool, or several with the same features, or a set (set.json); rows are counted through all of "
        "them",
        1, SIZE_MAX}};
-  // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
+  // Set separately: as a part of the list above, g++ 12 would free the positionals twice if memory ran out.
   description.common = {"events", "top", "explain", "format", "out", "policy"};
   return OptionTable(std::move(description));
 }

@@ -13,9 +13,9 @@
 namespace inkling {
 
 struct ScoreOptions : TeachingOptions {
-  std::optional<std::int64_t> top;  // nothing: all documents, in order of row
+  std::optional<std::int64_t> top;  // nothing: all documents, in order of rows
   ScoreOutputOptions output;
-  std::optional<std::string> out_folder;  // to be made for the files of `output`
+  std::optional<std::string> out_folder;  // the folder to make for the files of `output`
   ScanLayout layout = ScanLayout::automatic;
   bool measure_bandwidth = false;
 };

@@ -45,7 +45,7 @@ void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t us
     throw UsageError::option("format", "npy is not text: expected --out where output is a terminal");
 }
 
-// Of an older file. What cannot be read is no concern here: opening it for writing will say why.
+// Whether an existing file holds events. False if it cannot be read: opening it for writing will give the reason.
 bool holds_events(const std::string& path) {
   if (!identity_of(path)) return false;
   try {

@@ -18,7 +18,7 @@ namespace inkling {
 struct PoolReading {
   PoolAccess access = PoolAccess::map;
   PoolTrust trust = PoolTrust::checksums;
-  std::uint64_t memory = 0;  // for the models, and where files are read for all else, too
+  std::uint64_t memory = 0;  // for the models; if files are read, for everything else, too
 };
 
 struct TeachingOptions : PoolReading {

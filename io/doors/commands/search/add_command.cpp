@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-// What tells a build how records are read.
+// The options that say how a build reads records.
 constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding"};
 
 OptionTable add_option_table() {

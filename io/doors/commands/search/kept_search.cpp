@@ -31,7 +31,7 @@ std::string names_in(std::span<const SessionFacts> sessions) {
   return names;
 }
 
-// The session that is to be gone on with; nothing where a new one is to be begun.
+// The session to continue; nothing if a new one is to be begun.
 std::optional<SessionFacts> chosen_session(const SearchOptions& options, const std::vector<SessionFacts>& sessions) {
   if (options.name) {
     auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
@@ -77,7 +77,7 @@ void check_same_search(const SearchOptions& options, const SessionFacts& facts) 
   }
 }
 
-// A setting at which the policy does not look came from the command line.
+// A setting that the policy does not use came from the command line, so the error names its option.
 SearchSettings settings_of_new(const SessionFacts& facts, const Pool& pool) {
   try {
     return settings_of_search(facts, &pool);
@@ -105,7 +105,7 @@ std::vector<SearchEvent> imported_events(const SearchOptions& options, const Poo
   return search_events_of(log, at_ms);
 }
 
-// Why a word is not there, and what is near.
+// Why the pool lacks a word, and which one is similar.
 std::string left_out_of(const AskedWord& word, const EventScope& scope) {
   const std::string advice = scope.advice_for ? scope.advice_for(word.typed) : std::string();
   const bool is_near = advice.starts_with("did you mean");
@@ -136,7 +136,7 @@ TypedQuery query_of(const SearchOptions& options, const Pool& pool, const EventS
   return query;
 }
 
-// What a new search begins with.
+// The first events of a new search.
 std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& pool, const EventScope& scope,
                                       std::int64_t at_ms) {
   std::vector<SearchEvent> events = imported_events(options, pool, scope, at_ms);
@@ -148,7 +148,7 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& 
   return events;
 }
 
-// Who continues with the same command as before says nothing new.
+// Repeating the command that began the search is allowed: it adds no words.
 void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history, const Pool& pool,
                       const EventScope& scope) {
   const std::vector<SearchStep> steps = history.steps();
@@ -159,11 +159,11 @@ void check_same_query(const SearchOptions& options, const SessionFacts& facts, c
   };
   if (std::ranges::all_of(query_of(options, pool, scope).words, is_known)) return;
   throw UsageError::option("words", fmt::format("the search {} is there already and does not look for all of these: expected "
-                                                "--name with a new name, or go on without --words and tell it there",
+                                                "--name with a new name, or continue without --words and add them there",
                                                 quoted_text(facts.name)));
 }
 
-// The search after these events; `keep_in` says where it keeps the next ones.
+// The search after these events. It can keep later ones only after `keep_in`.
 KeptSearch told_search(PoolView pool, SessionFacts facts, const SearchSettings& settings, std::span<const SearchEvent> past) {
   KeptSearch search = {.facts = std::move(facts), .place = std::make_unique<SearchPlace>(), .searcher = nullptr};
   const KeepEvents keep = [&place = *search.place](std::span<const SearchEvent> events) {
@@ -196,7 +196,7 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
   try {
     const std::vector<SearchEvent> past = first_events(options, pool, scope, facts.created_ms);
     KeptSearch search = told_search(pool.view(), std::move(facts), settings,
-                                    past);  // what cannot be gone on with is not begun
+                                    past);  // throws before the search is begun
     search.facts = file.begin(search.facts, past, name_of_user());
     keep_in(search, std::move(file));
     return search;

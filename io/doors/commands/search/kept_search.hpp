@@ -1,4 +1,4 @@
-// The search that a session file keeps: gone on with, or begun.
+// The search that a session file keeps: continued, or begun.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,8 @@ struct KeptSearch {
   std::unique_ptr<Searcher> searcher;  ///< keeps its events in `place`
 };
 
-/// The search that the options name, or a new one. Throws UsageError where it is one of another pool, policy or seed, or
-/// where it is not clear which is meant; else as SessionFile and read_events do.
+/// The search that the options name, or a new one. Throws UsageError if the search has another pool, policy or seed, or if the
+/// options could mean several searches; else throws as SessionFile and read_events do.
 [[nodiscard]] KeptSearch open_search(const SearchOptions& options, const Pool& pool, const EventScope& scope);
 
 struct ReadSearch {

@@ -33,7 +33,7 @@ bool is_file_of_records(const std::string& path) {
 
 bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().string()); }
 
-// Not a cache, because the searches of the pool lie beside it.
+// Not a folder for caches, because searches are kept beside the pool.
 fs::path folder_of_data() {
   // NOLINTBEGIN(concurrency-mt-unsafe): no other thread changes the environment
   const char* const data = std::getenv("XDG_DATA_HOME");
@@ -50,7 +50,7 @@ std::string pool_name_of(const std::string& path) {
       .string();
 }
 
-// By the time of a change as the system saw it, which no copy and no archive sets back.
+// Compares times of the last change (ctime), which only the system sets: copying or unpacking a file cannot set them back.
 bool is_older_than(const std::string& pool, const FileStatus& source) {
   const std::optional<FileStatus> manifest = status_at(pool_file_path(pool, PoolFile::manifest).c_str());
   return !manifest || manifest->changed < source.changed;

@@ -1,20 +1,20 @@
-// A file of records, searched without a step between: its pool is made beside it, once.
+// Searches a file of records directly: its pool is made beside it, once.
 #pragma once
 
 #include <string>
 
 namespace inkling {
 
-/// The pool that is meant by a path: the path itself where a pool or a set lies there, or nothing that can be read; else
-/// `FILE.pool` of that file of records, or a pool in `~/.local/share/inkling` where none can be made beside it. It is
-/// built, and said so, where there is none. Where the file has changed since, it is built anew, or, where searches belong to
-/// it, gets the records that are new (add_records). Throws what `inkling build` does.
+/// The pool for a path. For a pool, a set, or anything that cannot be read, that is the path itself. For a file of records it is
+/// `FILE.pool` beside the file, or, if none can be made there, a pool in `~/.local/share/inkling`. A missing pool is built, with
+/// a message. If the file has changed since, the pool is built again, or, if there are searches of it, gets the new records
+/// (add_records). Throws what `inkling build` throws.
 [[nodiscard]] std::string pool_of_records(const std::string& path);
 
-/// The same pool, if it is there; nothing is built. The path itself where there is none.
+/// The same pool if it exists, else the path itself. Builds nothing.
 [[nodiscard]] std::string existing_pool_of(const std::string& path);
 
-/// `~/.local/share/inkling`, or where XDG_DATA_HOME says: what belongs to no folder of its own.
+/// `~/.local/share/inkling`, or `inkling` in XDG_DATA_HOME: for files that have no folder of their own.
 [[nodiscard]] std::string own_data();
 
 }  // namespace inkling

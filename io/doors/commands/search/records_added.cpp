@@ -22,13 +22,13 @@
 namespace inkling {
 namespace {
 
-// The new records as a pool of their own for as long as they are added. What a killed program left is replaced by the next.
+// A temporary pool of the new records. If a killed program left one, the next program replaces it.
 class NewRecords {
  public:
   NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading, std::string path)
       : path_(std::move(path)) {
     std::error_code ignored;
-    std::filesystem::remove(path_, ignored);  // where a killed program left it empty
+    std::filesystem::remove(path_, ignored);  // an empty folder that a killed program left
     std::vector<std::string> args;
     for (const std::string& source : sources) args.push_back(source.starts_with('-') ? "./" + source : source);
     args.insert(args.end(), reading.begin(), reading.end());
@@ -39,7 +39,7 @@ class NewRecords {
   }
   NewRecords(const NewRecords&) = delete;
   NewRecords& operator=(const NewRecords&) = delete;
-  ~NewRecords() { remove_pool(path_); }  // what stays of it is replaced by the next one
+  ~NewRecords() { remove_pool(path_); }  // a rest that cannot be removed is replaced by the next one
   [[nodiscard]] Pool open() const { return Pool::open(path_, PoolTrust::structure); }
 
  private:

@@ -1,4 +1,4 @@
-// Later records come to a pool.
+// Adds later records to a pool.
 #pragma once
 
 #include <span>
@@ -6,9 +6,9 @@
 
 namespace inkling {
 
-/// Publishes at `out` the pool with the records of these sources after its own, and tells how many they are; where all of
-/// them are known, nothing is written. `reading`: options of `inkling build`. Throws UsageError for a pool that was not made
-/// from text, and what a build throws; then the old pool is as it was.
+/// Publishes at `out` the pool with the records of these sources after its own, and prints how many they are. If all of them are
+/// known, writes nothing. `reading`: options of `inkling build`. Throws UsageError for a pool that was not made from text, and
+/// what a build throws; then the old pool is unchanged.
 void add_records(const std::string& pool, std::span<const std::string> sources, std::span<const std::string> reading,
                  const std::string& out);
 

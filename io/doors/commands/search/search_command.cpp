@@ -25,7 +25,7 @@
 namespace inkling {
 namespace {
 
-// A new search that begins with nothing, although the records hold what others said of them.
+// Tells the person if a search begins without ratings although the records hold some.
 void tell_of_ratings(const SearchOptions& options, const Pool& pool, const SearchHistory& history) {
   if (!history.events().empty()) return;
   if (const std::optional<std::string> field = rating_field_of(pool))
@@ -39,7 +39,7 @@ void answer_lines(SearchService& service) {
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::string answer = answer_line(service, *line) + "\n";
     if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0) continue;
-    if (errno == EPIPE) return;  // whoever asked has gone
+    if (errno == EPIPE) return;  // the reader has ended
     throw SystemError("standard output", errno, "cannot write");
   }
 }
@@ -55,7 +55,7 @@ int search_on_pipe(Searcher& searcher, const ShownPool& shown) {
   return ExitCode::ok;
 }
 
-// A word of a command line, in quotes where a shell would look at its characters.
+// A word of a command line, in quotes if a shell would interpret one of its characters.
 std::string shell_word(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
   if (word.find_first_not_of(plain) == std::string::npos) return word;

@@ -35,7 +35,7 @@ OptionTable search_option_table() {
   OptionTable::Description description = {
       "inkling search",
       "Shows a document, takes your rating and its words, shows the next. Each answer is kept at once, so "
-      "you may stop at any time and go on later by the same command. On a pipe it reads and writes JSON "
+      "you may stop at any time and continue with the same command. On a pipe it reads and writes JSON "
       "lines (io/search/service/REQUESTS.md).",
       "inkling search reviews --words soil,rose",
       {{"The search",
@@ -71,7 +71,7 @@ OptionTable search_option_table() {
        "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
        "which a pool is made beside it, once",
        1, 1}};
-  // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
+  // Set separately: as parts of so large a list, g++ 12 would free some of it twice if memory ran out.
   description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
 }

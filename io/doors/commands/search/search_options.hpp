@@ -15,7 +15,7 @@ struct SearchOptions {
   std::string pool;
   std::string searches_file;
   bool searches_given = false;
-  /// What the command line says itself; a search that is gone on with has the others.
+  /// Each only if the command line gives it; a search that is continued has its own values.
   std::optional<std::string> name = {};
   std::optional<std::string> policy = {};
   std::optional<std::uint64_t> seed = {};

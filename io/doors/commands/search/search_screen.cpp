@@ -26,8 +26,8 @@ PageSize size_now() {
   return {static_cast<std::size_t>(facts.columns), static_cast<std::size_t>(facts.rows)};
 }
 
-// One key after the other until the person quits, or the terminal is gone. What was typed before a document could be
-// seen is no rating of it.
+// Handles one key after the other until the person quits or the terminal is gone. Keys that were typed before a document could be
+// seen must not rate it.
 void search_by_keys(SearchPages& pages) {
   const Styling styling = terminal_facts(Stream::output).styling;
   KeyTerminal terminal;

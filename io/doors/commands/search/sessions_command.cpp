@@ -77,7 +77,7 @@ std::string searches_asked_for(const ParsedOptions& options) {
   return options.has("searches") ? options.text("searches") : searches_at(options.positionals().front());
 }
 
-// A search with what of it holds.
+// A search and its counts of what holds.
 struct ListedSearch {
   SessionFacts facts;
   std::int64_t ratings = 0;  // of documents
@@ -91,7 +91,7 @@ std::string names_with_ids(std::span<const SessionFacts> sessions) {
   return names.empty() ? "(it keeps none)" : names;
 }
 
-// Those with this name or this id; all where none is asked for. Throws UsageError where there is none.
+// The sessions with the requested name or id; all if none is requested. Throws UsageError if there is none.
 std::vector<SessionFacts> asked_sessions(const ParsedOptions& options, std::vector<SessionFacts> all) {
   if (!options.has("name")) return all;
   const std::string& name = options.text("name");
@@ -159,7 +159,7 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
-// What the rows say may be as it was written and still be no search. Returns when the last event was kept.
+// Undamaged rows may still be no valid search: this adds such a fault. Returns when the last event was kept.
 std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& facts, std::vector<SessionFault>& faults) {
   try {
     const std::vector<SearchEvent> events = file.events(facts.id);
@@ -171,7 +171,7 @@ std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& fac
   }
 }
 
-// "3 minutes", of what is not in the future.
+// "3 minutes", for a time that is not in the future.
 std::string age_text(std::int64_t milliseconds) {
   constexpr std::int64_t second = 1'000;
   constexpr std::int64_t minute = 60 * second;
@@ -243,7 +243,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
-/// What one of two people said, and where.
+/// The answers of one of two people, and where they are kept.
 struct OneOfTwo {
   SessionFacts facts;
   std::string file;
@@ -294,7 +294,7 @@ std::string text_of_agreement(const ComparedWork& compared, std::span<const OneO
   return text + fmt::format("Cohen's kappa {:.3f} (95 %: {:.3f} to {:.3f})\n", kappa->kappa, kappa->low, kappa->high);
 }
 
-// Throws what the first one says where neither can be opened.
+// The pool of the first one, or else of the second. If neither can be opened, throws the first error.
 std::unique_ptr<WholePool> pool_of_two(std::span<const OneOfTwo> two) {
   try {
     return std::make_unique<WholePool>(two[0].facts.pool, PoolTrust::remembered);
@@ -329,7 +329,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
-// For its user alone, as the file is.
+// Writes a copy that only its user may access, like the file itself.
 int back_up(const SessionFile& file, const std::string& place) {
   make_all_private();
   OutputFile output = OutputFile::at(place);
@@ -356,7 +356,7 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
   OutputGuard guard;
   for (const char* const output : {"out", "backup"}) {
     if (!options.has(output)) continue;
-    // What SQLite keeps beside the file belongs to it, also while it is not there.
+    // SQLite's files beside the file belong to it, even while they do not exist.
     for (const char* const beside : {"-wal", "-shm", "-lock"})
       if (options.text(output) == searches + beside)
         throw UsageError::option(output, "expected another place: this one belongs to the file of searches");

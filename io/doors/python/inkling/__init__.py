@@ -69,7 +69,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """NumPy takes 0.1 s to import, and scikit-learn much more: each only when a name is asked for that needs it."""
+    """Imports a module only when a name that needs it is used: NumPy takes 0.1 s to import, and scikit-learn much more."""
     for module, names in _MODULES.items():
         if name in names:
             found = getattr(import_module(f".{module}", __name__), name)

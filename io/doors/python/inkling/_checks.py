@@ -59,7 +59,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def threads_of(n_jobs: Any) -> int:
-    """As many threads as joblib would take; 0 for None."""
+    """The number of threads that joblib would take; 0 for None."""
     if n_jobs is None:
         return 0
     number = whole("n_jobs", n_jobs, -1024, 1024)

@@ -131,7 +131,7 @@ def text_of(name: str, number: int, text: Any) -> str:
 
 
 def size_of(texts: Iterable[str]) -> int:
-    """In characters, or 0 if they come one by one."""
+    """The size of the texts in characters, or 0 if they come one by one."""
     return sum(len(text) for text in texts if isinstance(text, str)) if isinstance(texts, Collection) else 0
 
 
@@ -167,7 +167,7 @@ def documents_of(
 
 
 def fields_of(number: int, text: str, given: Any) -> tuple[str, int]:
-    """As JSON without empty fields, and the bytes of the title if the text begins with it, else 0."""
+    """The fields as JSON without empty ones, and the bytes of the title if the text begins with it, else 0."""
     if given is None:
         return "", 0
     if not isinstance(given, Mapping):

@@ -186,7 +186,7 @@ class Pool:
             True for a bar of tqdm, or a function of (phase, done, total).
         **recipe
             `lowercase`, `stop_words`, `ngram_range`, `min_df`, `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`,
-            `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, where what is said wins;
+            `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, unless an option is given;
             `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the
             length of their row, unless it is 1; `keep_text` keeps the texts; `keep_duplicates` offers equal texts each, not once;
             `memory` ("1G") and `n_jobs` limit what a build takes.
@@ -429,7 +429,7 @@ class Pool:
         """Make a pool of a SciPy CSR matrix.
 
         Rows are borrowed where they are float32 values, sorted, with int32 indices; then the matrix must not be changed as long as
-        the pool lives, or searches of it show and say anything. Columns are made of them, which takes 8 bytes a non-zero.
+        the pool lives, or searches of it give wrong results. Columns are made of them, which takes 8 bytes a non-zero.
 
         Parameters
         ----------

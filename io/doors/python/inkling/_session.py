@@ -357,7 +357,7 @@ class Session:
         words : list or dict, optional
             The words that made it so. In a list, a word or its feature is a mark; a dict such as {"word": "soil", "confidence":
             0.5} is a mark, and with "rate" a rating of the word itself, from -1 to 1 and not 0. A dict of words to ratings is the
-            same. A policy other than `inkling` takes a rating above 0 for a mark, and no notice of one below.
+            same. A policy other than `inkling` takes a rating above 0 as a mark, and ignores one below 0.
 
         Returns
         -------
@@ -372,7 +372,7 @@ class Session:
         """Rate words apart from any document: what is looked for, and what is not wanted.
 
         Before the first document or at any later time: no round passes. Of several ratings of a word the last one counts. A
-        policy other than `inkling` takes a rating above 0 for a mark, and no notice of one below.
+        policy other than `inkling` takes a rating above 0 as a mark, and ignores one below 0.
 
         Parameters
         ----------

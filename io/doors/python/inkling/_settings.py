@@ -40,7 +40,7 @@ def takes_settings(function: Taker) -> Taker:
 
 
 def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
-    """TypeError for a name that no setting has, FormatError for one that none of the policies uses."""
+    """Raises TypeError for a name that no setting has, FormatError for a setting that none of the policies uses."""
     names = list(policies)
     for name in settings:
         if name not in SETTINGS:
@@ -50,5 +50,5 @@ def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
 
 
 def of_policy(settings: dict[str, Any], policy: str) -> dict[str, Any]:
-    """Those that the policy uses."""
+    """The settings that the policy uses."""
     return {name: value for name, value in settings.items() if policy in SETTINGS[name].policies}

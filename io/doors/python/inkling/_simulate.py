@@ -313,7 +313,7 @@ def simulate(
 
 
 class _Curves:
-    """Of one policy, by trial."""
+    """The results of one policy, by trial."""
 
     def __init__(self, trials: int, rounds: int) -> None:
         self.regret = np.empty((trials, rounds))

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-/// Of one user, so that nobody's logins end those of others.
+/// The most logins of one user, so that nobody's logins end those of others.
 constexpr std::size_t kMostCookies = 100;
 constexpr std::size_t kLongestToken = 1'000;
 

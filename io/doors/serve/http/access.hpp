@@ -41,8 +41,8 @@ class Access {
   /// Throws HttpRefusal (401).
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
-  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last 100
-  /// hold. It is never sent without TLS where a known proxy says that the request came by TLS.
+  /// The value of a Set-Cookie for the owner of this token; nothing if the token is unknown or was used. Only the last 100 logins
+  /// of a user are valid. If a known proxy says that the request came by TLS, the cookie is never sent without TLS.
   [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token, const HttpRequest& request);
 
   /// Ends the login whose cookie this request has, at once: its value is no bearer token any more, either. Returns the value of
@@ -59,7 +59,7 @@ class Access {
  private:
   [[nodiscard]] std::string cookie_text(std::string_view value, int seconds, const HttpRequest& request) const;
   [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
-  /// Of a token of the file of users, and of the value of a cookie, too.
+  /// The user of a token from the file of users, or of a value of a cookie.
   [[nodiscard]] std::optional<std::string> user_of_own_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 

@@ -29,7 +29,7 @@ struct HttpRequest {
   [[nodiscard]] std::size_t count_of_header(std::string_view name) const;
 };
 
-/// What the header of a request entitles to.
+/// The largest body of a request, and whether its user is known, decided from its header.
 struct HttpAdmission {
   std::uint64_t most_body_bytes = 0;
   bool is_known = false;  ///< whether the person is signed in
@@ -53,7 +53,7 @@ struct Refusal {
   std::optional<long long> sequence = {};  ///< 409: the number of the search's last event
 };
 
-/// What whoever answers throws to refuse a request.
+/// Thrown to refuse a request.
 class HttpRefusal : public std::runtime_error {
  public:
   explicit HttpRefusal(Refusal refusal) : std::runtime_error(refusal.detail), refusal_(std::move(refusal)) {}
@@ -65,7 +65,7 @@ class HttpRefusal : public std::runtime_error {
   Refusal refusal_;
 };
 
-/// As application/problem+json (RFC 9457).
+/// The refusal as application/problem+json (RFC 9457).
 [[nodiscard]] HttpResponse response_of(const Refusal& refusal);
 
 /// Requires: `json` is a JSON text.

@@ -136,7 +136,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   std::atomic<std::uint64_t> connections_ = 0, refused_ = 0, bad_ = 0, busy_ = 0;
 };
 
-// Everything of it happens on the one thread that reads and writes, but for the answering.
+// All its work runs on the one thread that reads and writes, except for answering.
 class HttpServer::State::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(State& server, Tcp::socket socket) : server_(server), peer_(peer_of(socket)), stream_(std::move(socket)) {
@@ -440,9 +440,8 @@ void HttpServer::State::take_connection(Tcp::socket socket) {
   }
 }
 
-// Ends the connection that has waited for longest, of a person who is not signed in where there is one: so whoever holds
-// connections open, before a request, within one or within an answer, keeps nobody out. False where each of them is being
-// answered.
+// Closes the connection that has waited longest, preferably of a person who is not signed in. So nobody can keep others out by
+// holding connections open, before a request, within one or within an answer. False if all connections are being answered.
 bool HttpServer::State::make_room() {
   const auto key = [](const Connection* connection) {
     return std::pair(!connection->waits_since() || connection->is_known(),

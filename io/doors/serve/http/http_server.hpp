@@ -57,7 +57,7 @@ class HttpServer {
 
   [[nodiscard]] std::uint16_t port() const noexcept;
 
-  /// Until SIGINT, SIGTERM or `stop`; then requests that were read are answered, for at most `request`.
+  /// Runs until SIGINT, SIGTERM or `stop`; then requests that were read are answered, for at most `request`.
   void run();
   /// Thread safety: any thread.
   void stop();

@@ -20,8 +20,8 @@ class RouteMetrics {
   /// Requires: one of the routes, by its place.
   void count(std::size_t route, int status, std::chrono::nanoseconds took) noexcept;
 
-  /// In the text format of Prometheus: requests by route and first digit of the status, and the time within which half of
-  /// them, 99 in 100, and the slowest were answered, to a quarter more than it was.
+  /// In the text format of Prometheus: requests by route and first digit of the status, and the times within which half of them,
+  /// 99 of 100, and the slowest were answered. A time may be up to a quarter too high.
   [[nodiscard]] std::string text() const;
 
  private:

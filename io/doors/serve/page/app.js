@@ -18,7 +18,7 @@ const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], hi
 let screen = {};
 let drawing = 0;
 
-/** What a screen reader says, and nobody else sees. */
+/** Sets the text that screen readers announce and nobody sees. */
 const say = (text) => (status.textContent = text);
 
 function tell(text, ...more) {
@@ -48,7 +48,7 @@ async function attempt(work) {
   }
 }
 
-/** What a button or a form does: a write, and then the screen as it is after it. */
+/** The handler of a button or a form: does a write, then shows the screen as it is after it. */
 const act = (work, done) => (event) => {
   event?.preventDefault?.();
   return attempt(async () => {
@@ -125,9 +125,9 @@ async function draw({ keepFocus = false } = {}) {
         h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
     }
   }
-  if (turn !== drawing) return made.leave?.(); // the reader went on meanwhile
+  if (turn !== drawing) return made.leave?.(); // the reader opened another screen meanwhile
   screen.leave?.();
-  if (screen.place?.screen !== place.screen) say(''); // what was said on another screen is no news here
+  if (screen.place?.screen !== place.screen) say(''); // a message of another screen does not apply here
   const first = !main.hasChildNodes();
   const had = document.activeElement;
   const hadPlace = reachable().indexOf(had);

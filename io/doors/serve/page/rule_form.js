@@ -36,13 +36,13 @@ export function ruleState(rule, curve) {
       h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', `${before} ${count(rule[name])} ${after} `, h('span', { class: 'quiet' }, `(${met(curve, rule[name]) ? 'holds' : 'not yet'}; ${now(curve)})`)))));
 }
 
-/** What the model takes to be left. */
+/** The model's guess of what is left. */
 export const guess = ({ guess: known }) => known
   ? `The model takes about ${count(Math.round(known.about))} of the unread documents to be good. It may be wrong.`
   : 'Not known yet. It takes 5 good documents, and at most 2 good ones among the last 50.';
 
-const fewDraws = 10; // fewer say hardly anything of how many are left
-/** What the random draws say of what is left, and what a lower bound costs. */
+const fewDraws = 10; // fewer draws say hardly anything about what is left
+/** What the random draws show about what is left, and the price of a lower bound. */
 export function bound({ progress: { documents, rated, good_left: left }, prices }) {
   const unread = documents - rated;
   if (unread === 0) return h('p', {}, 'You have read every document.');

@@ -33,7 +33,7 @@ export async function wordsScreen({ place, attempt, act }) {
 
   const table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Table of words' });
   const fill = (some) => table.replaceChildren(barTable('What was learned of words', ['Word', 'Weight', 'In figures', 'You said', 'Change'], some));
-  // What the reader said comes first, whatever it weighs.
+  // Words that the reader rated or marked come first, whatever their weight.
   rows.sort((a, b) => Boolean(b.said) - Boolean(a.said));
   fill(rows.slice(0, Math.max(atFirst, rows.filter(({ said }) => said).length)));
   const all = press(`All ${rows.length} words`, () => (fill(rows), all.remove(), table.focus()), { class: 'plain' });

@@ -142,7 +142,7 @@ let sent = null; // the draft of the last rating, which comes back with undo
 export function rate(reward) {
   const { document, marks, note, tags } = search.draft;
   if (document === null) return null;
-  // A word that speaks as it did before means what it meant.
+  // A word whose mark did not change keeps what was said of it.
   const before = (feature, rate) => search.opened?.why.rated?.words.find((word) => word.feature === feature && rateOf(word) === rate);
   const words = [...marks].map(([feature, how]) => {
     const { rate, confidence } = before(feature, how) ?? saidInDocument(feature, how);

@@ -68,7 +68,7 @@ export function actionOf(event) {
   if (event.target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, dialog')) return null;
   if (event.ctrlKey) return { z: event.shiftKey ? 'redo' : 'undo', Z: 'redo', y: 'redo' }[event.key] ?? null;
   if (!settings.useKeys) return null;
-  const own = actions.find(({ name }) => settings.keys[name] === event.key); // before a standard key that is the same
+  const own = actions.find(({ name }) => settings.keys[name] === event.key); // the reader's own keys come first
   const usual = actions.filter(({ name }) => settings.keys[name] === undefined);
   return (own ?? usual.find(({ key }) => key === event.key) ?? usual.find(({ also }) => also === event.key))?.name ?? null;
 }

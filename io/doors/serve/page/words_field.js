@@ -7,7 +7,7 @@ const mostAtOnce = 6000; // bytes of an address
 const quotes = '"“”„‟«»';
 const dividers = /[\s,;\u060C\u061B\u3001\uFF0C\uFF1B]/;
 
-/** Where the last word begins that may still go on: behind the last blank or comma that no quote holds and no minus needs. */
+/** Where the last, maybe unfinished word begins: after the last blank or comma that is neither in quotes nor after a minus. */
 function endOfWords(text) {
   let open = false;
   let end = 0;
@@ -56,7 +56,7 @@ export class WordsField {
       h('div', { class: 'suggest' }, this.input, this.list), this.problem, this.chips);
   }
 
-  /** Those that the pool has: [{word, rate}]. */
+  /** The typed words that the pool has: [{word, rate}]. */
   get words() {
     return this.entries.filter(({ feature }) => feature !== undefined).map(({ feature, wanted }) => ({ word: feature, rate: wanted ? 1 : -1 }));
   }
@@ -90,7 +90,7 @@ export class WordsField {
     this.look(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
   }
 
-  /** Words of the pool that begin so; where none does, those that begin so in small letters. */
+  /** Words of the pool with this prefix; if there are none, those with the prefix in small letters. */
   async wordsLike(word) {
     const { words } = await get(`pools/${part(this.pool())}/words?prefix=${part(word)}&limit=8`);
     return words.length || word === word.toLowerCase() ? words : this.wordsLike(word.toLowerCase());
@@ -163,7 +163,7 @@ export class WordsField {
     return Promise.all(this.entries.map((entry) => entry.text !== undefined && (entry.asking ??= this.ask(entry))));
   }
 
-  /** Puts the answer where the words stand. Without one they stay as they were typed, and are asked for again. */
+  /** Replaces the words by the pool's answer. If there is none, they stay as they were typed, and are asked for again. */
   async ask(entry) {
     const { words } = await askWords(this.pool(), entry.text).catch((problem) => ({ problem }));
     const at = this.entries.indexOf(entry);

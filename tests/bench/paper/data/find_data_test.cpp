@@ -14,10 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder;
 
-TEST_CASE("archives are found in a folder before unpacked folders") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "archives are found in a folder before unpacked folders") {
   fs::create_directory(folder.file("20news-bydate"));
   fs::create_directory(folder.file("movies"));
   FoundData found = find_data(folder.path().string());
@@ -30,8 +29,7 @@ TEST_CASE("archives are found in a folder before unpacked folders") {
   CHECK(find_data(folder.path().string()).movies.path == folder.file("movie-rationales.tar.gz"));
 }
 
-TEST_CASE("a file or an unpacked folder may be named directly and other data is then missing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file or an unpacked folder may be named directly and other data is then missing") {
   write_file(folder.file("20news-bydate.tar.gz"), "x");
   fs::create_directory(folder.file("movies"));
   const FoundData news = find_data(folder.file("20news-bydate.tar.gz"));
@@ -44,8 +42,7 @@ TEST_CASE("a file or an unpacked folder may be named directly and other data is 
   }
 }
 
-TEST_CASE("missing data is reported with the command that fetches it") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "missing data is reported with the command that fetches it") {
   const FoundData found = find_data(std::nullopt, folder.file("datasets"));
   CHECK_FALSE(found.newsgroups.path);
   CHECK(found.newsgroups.missing.find("datasets/fetch 20newsgroups") != std::string::npos);
@@ -53,8 +50,7 @@ TEST_CASE("missing data is reported with the command that fetches it") {
   CHECK(found.movies.missing.find("datasets/fetch movie-rationales") != std::string::npos);
 }
 
-TEST_CASE("systematic reviews are files of the folder reviews below or of the folder itself") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "systematic reviews are files of the folder reviews below or of the folder itself") {
   CHECK(find_data(folder.path().string()).reviews.missing.find("datasets/fetch reviews") != std::string::npos);
   write_file(folder.file("one.jsonl.gz"), "x");
   CHECK(find_data(folder.path().string()).reviews.path == folder.path().string());
@@ -64,21 +60,18 @@ TEST_CASE("systematic reviews are files of the folder reviews below or of the fo
   CHECK(find_data(folder.path().string()).reviews.path == folder.file("reviews"));
 }
 
-TEST_CASE("the annotations of film reviews are not taken for systematic reviews") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the annotations of film reviews are not taken for systematic reviews") {
   fs::create_directory(folder.file("movies"));
   write_file(folder.file("movies/train.jsonl"), "x");
   CHECK_FALSE(find_data(folder.file("movies")).reviews.path);
 }
 
-TEST_CASE("without a given path the usual folder is searched") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "without a given path the usual folder is searched") {
   write_file(folder.file("movies.tar.gz"), "x");
   CHECK(find_data(std::nullopt, folder.path().string()).movies.path == folder.file("movies.tar.gz"));
 }
 
-TEST_CASE("a given path that does not exist or has a wrong name is refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a given path that does not exist or has a wrong name is refused") {
   CHECK_THROWS_AS(static_cast<void>(find_data(folder.file("missing"))), SystemError);
   write_file(folder.file("films.tar.gz"), "x");
   CHECK_THROWS_WITH_AS(static_cast<void>(find_data(folder.file("films.tar.gz"))),

@@ -11,6 +11,7 @@
 namespace inkling::bench {
 namespace {
 
+using inkling::test::InFolder;
 using inkling::test::TemporaryFolder;
 
 MovieReviews prepared(const TemporaryFolder& folder, const test::ArchivedFiles& files) {
@@ -25,8 +26,7 @@ std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
   return words;
 }
 
-TEST_CASE("rows are the annotated reviews in order of name with their judgement") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows are the annotated reviews in order of name with their judgement") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   REQUIRE(movies.view().documents() == 8);
   for (DocumentId i = 0; i < 8; ++i) {
@@ -39,8 +39,7 @@ TEST_CASE("rows are the annotated reviews in order of name with their judgement"
   CHECK_FALSE(movies.pool.feature_of("and"));
 }
 
-TEST_CASE("the highlights of a row are its features in highlighted phrases") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the highlights of a row are its features in highlighted phrases") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   const CsrView highlights = movies.highlights.view();
   REQUIRE(highlights.rows() == 8);
@@ -51,8 +50,7 @@ TEST_CASE("the highlights of a row are its features in highlighted phrases") {
   for (const float value : highlights.values()) CHECK(value == 1.0F);
 }
 
-TEST_CASE("marking rates are shares of deciding and of other words in all reviews") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "marking rates are shares of deciding and of other words in all reviews") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   std::int64_t deciding = 0;
   std::int64_t hits = 0;
@@ -73,15 +71,13 @@ TEST_CASE("marking rates are shares of deciding and of other words in all review
   }
 }
 
-TEST_CASE("the oracle tells good reviews from bad ones") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the oracle tells good reviews from bad ones") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   CHECK(std::ranges::binary_search(movies.oracle, *movies.pool.feature_of("great")));
   CHECK(movies.oracle_facts.find("POS") != std::string::npos);
 }
 
-TEST_CASE("the pool of reviews is built again when a review or a judgement changes and only then") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the pool of reviews is built again when a review or a judgement changes and only then") {
   test::ArchivedFiles files = test::small_reviews();
   const std::string manifest = folder.file("pool/manifest.json");
   static_cast<void>(prepared(folder, files));
@@ -93,8 +89,7 @@ TEST_CASE("the pool of reviews is built again when a review or a judgement chang
   CHECK(inkling::test::text_of(manifest) != first);
 }
 
-TEST_CASE("reviews of one judgement alone are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "reviews of one judgement alone are refused") {
   const test::ArchivedFiles files = {{"docs/a.txt", "fine"}, {"train.jsonl", test::annotation("a.txt", "POS", "fine")}};
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, files)), doctest::Contains("found none of one"), FormatError);
 }

@@ -12,6 +12,7 @@
 namespace inkling::bench {
 namespace {
 
+using inkling::test::InFolder;
 using inkling::test::TemporaryFolder;
 
 constexpr OracleSize kSmall = {{1, 12}, 12};
@@ -27,8 +28,7 @@ std::string small_archive(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE("the newsgroups are the messages of the paper's five topics over words of letters") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the newsgroups are the messages of the paper's five topics over words of letters") {
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.view().documents() == 30);
   CHECK(newsgroups.pool.label_names().size() == 5);
@@ -41,8 +41,7 @@ TEST_CASE("the newsgroups are the messages of the paper's five topics over words
   CHECK_FALSE(newsgroups.pool.feature_of("belief"));
 }
 
-TEST_CASE("the oracle of a topic holds words that its messages have") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the oracle of a topic holds words that its messages have") {
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   REQUIRE(newsgroups.oracle.words.size() == 5);
   const FeatureId car = *newsgroups.pool.feature_of("car");
@@ -52,8 +51,7 @@ TEST_CASE("the oracle of a topic holds words that its messages have") {
   CHECK(newsgroups.oracle.facts.find("rec.autos") != std::string::npos);
 }
 
-TEST_CASE("an unpacked folder gives the same as its archive") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an unpacked folder gives the same as its archive") {
   const TemporaryFolder other;
   test::write_folder(other.file("20news-bydate"), test::small_newsgroups());
   const Newsgroups packed = prepared(folder, small_archive(folder));
@@ -62,8 +60,7 @@ TEST_CASE("an unpacked folder gives the same as its archive") {
   CHECK(packed.oracle.words == unpacked.oracle.words);
 }
 
-TEST_CASE("the pool of an archive is built once") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the pool of an archive is built once") {
   const std::string archive = small_archive(folder);
   const Newsgroups first = prepared(folder, archive);
   const auto made = std::filesystem::last_write_time(folder.file("pool/manifest.json"));
@@ -72,8 +69,7 @@ TEST_CASE("the pool of an archive is built once") {
   CHECK(first.oracle.words_of_all == second.oracle.words_of_all);
 }
 
-TEST_CASE("an archive without one of the topics is refused by its name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an archive without one of the topics is refused by its name") {
   test::ArchivedFiles files = test::small_newsgroups();
   std::erase_if(files, [](const auto& file) { return file.first.find("sci.med") != std::string::npos; });
   const std::string path = folder.file("20news-bydate.tar.gz");
@@ -81,8 +77,7 @@ TEST_CASE("an archive without one of the topics is refused by its name") {
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, path)), doctest::Contains("found none of sci.med"), FormatError);
 }
 
-TEST_CASE("words that people marked are read for every topic") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "words that people marked are read for every topic") {
   Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.human.empty());
   write_file(folder.file("words"),

@@ -82,16 +82,14 @@ TEST_CASE("a damaged pool is built again") {
   CHECK(preparation.builds() == 3);
 }
 
-TEST_CASE("a folder with other contents is left alone") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "a folder with other contents is left alone") {
   write_file(folder.file("letter.txt"), "dear");
   const auto no_documents = [] { return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({})); };
   CHECK_THROWS_AS(static_cast<void>(prepared_pool(folder.path().string(), kMaking, no_documents, [] {})), SystemError);
   CHECK(inkling::test::text_of(folder.file("letter.txt")) == "dear");
 }
 
-TEST_CASE("an interrupted build leaves no pool") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "an interrupted build leaves no pool") {
   const auto documents = [] {
     return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({"some words"}));
   };
@@ -100,8 +98,7 @@ TEST_CASE("an interrupted build leaves no pool") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a file is identified by name and size and content and a folder has no identity") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "a file is identified by name and size and content and a folder has no identity") {
   write_file(folder.file("a.txt"), "words");
   const std::string content = content_of_file(folder.file("a.txt"));
   CHECK(content == "a.txt, 5 bytes, " + content_of("words"));

@@ -15,8 +15,7 @@ std::vector<Review> reviews_in(const std::string& path, const ReviewLimits& limi
       path, [] {}, limits);
 }
 
-TEST_CASE("reviews with an annotation are read by name from archive and folder alike") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "reviews with an annotation are read by name from archive and folder alike") {
   const std::string archive = folder.file("movies.tar.gz");
   inkling::test::write_archive(archive, "tar", "gzip", test::small_reviews());
   test::write_folder(folder.file("unpacked"), test::small_reviews());
@@ -33,8 +32,7 @@ TEST_CASE("reviews with an annotation are read by name from archive and folder a
   }
 }
 
-TEST_CASE("an annotation without its review and an archive without any are refused") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "an annotation without its review and an archive without any are refused") {
   test::write_folder(folder.file("lacks"), {{"train.jsonl", test::annotation("a.txt", "NEG", "x")}});
   CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("lacks"))),
                        doctest::Contains("expected the review docs/a.txt that an annotation is about, found none"), FormatError);
@@ -43,15 +41,13 @@ TEST_CASE("an annotation without its review and an archive without any are refus
   CHECK_THROWS_AS(static_cast<void>(reviews_in(folder.file("missing"))), SystemError);
 }
 
-TEST_CASE("a bad line is named with file and line") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "a bad line is named with file and line") {
   const std::string archive = folder.file("movies.zip");
   inkling::test::write_archive(archive, "zip", "none", {{"m/docs/a.txt", "a"}, {"m/test.jsonl", "\n{}\n"}});
   CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(archive)), doctest::Contains("m/test.jsonl:2:1: expected"), FormatError);
 }
 
-TEST_CASE("reviews that are too long one by one or together are refused with the limit") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "reviews that are too long one by one or together are refused with the limit") {
   test::write_folder(folder.file("m"), test::small_reviews());
   CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("m"), {.most_review_bytes = 12})),
                        doctest::Contains("expected a review of at most 12 bytes, found more"), FormatError);
@@ -59,8 +55,7 @@ TEST_CASE("reviews that are too long one by one or together are refused with the
                        doctest::Contains("expected at most 300 bytes of reviews, found more"), FormatError);
 }
 
-TEST_CASE("reading ends where it is interrupted") {
-  const inkling::test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(inkling::test::InFolder, "reading ends where it is interrupted") {
   test::write_folder(folder.file("m"), test::small_reviews());
   CHECK_THROWS_WITH(static_cast<void>(read_reviews(folder.file("m"), [] { throw std::runtime_error("stop"); })), "stop");
 }

@@ -10,6 +10,7 @@
 namespace inkling::bench {
 namespace {
 
+using inkling::test::InFolder;
 using inkling::test::TemporaryFolder;
 
 ScreenedRecords records_in(std::string_view text) {
@@ -59,8 +60,7 @@ TEST_CASE("a review without relevant records or without irrelevant ones is refus
                        FormatError);
 }
 
-TEST_CASE("the pool of a review has its records in order and the default recipe of inkling build") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the pool of a review has its records in order and the default recipe of inkling build") {
   const std::vector<ScreenedReview> reviews = prepared_from(
       folder,
       {{"b.jsonl", test::small_screened_review()}, {"a.jsonl", test::small_screened_review()}, {"README.md", "no review"}});
@@ -77,8 +77,7 @@ TEST_CASE("the pool of a review has its records in order and the default recipe 
   CHECK(review.pool.feature_of("w3"));       // in a title
 }
 
-TEST_CASE("a bad file is named with its line and a review may not be there packed and unpacked") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a bad file is named with its line and a review may not be there packed and unpacked") {
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared_from(folder, {{"a.jsonl", "{}\n"}})),
                        doctest::Contains("data/a.jsonl:1:1: expected a string in the field"), FormatError);
   CHECK_THROWS_WITH_AS(static_cast<void>(prepared_from(

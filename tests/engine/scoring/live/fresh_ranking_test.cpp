@@ -45,9 +45,7 @@ RidgeModel taught_model(PoolView pool, double ridge, RandomStream& random) {
 }
 
 TEST_CASE("a ranking from the model alone is that of single scores to the last bit") {
-  for (std::uint64_t number = 0; number < 1500; ++number) {
-    INFO("problem " << number);
-    RandomStream random = test::stream_for(kRankingSeed, number);
+  test::each_case(kRankingSeed, 1500, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = between(1, 60, random),
                                                .features = between(1, 12, random),
                                                .density = 0.1 + 0.6 * random.uniform(),
@@ -61,7 +59,7 @@ TEST_CASE("a ranking from the model alone is that of single scores to the last b
     for (const std::size_t count : {0U, 1U, 2U, 7U, 1000U})
       REQUIRE(test::same_ranking(fresh_ranking(model, pool.view(), radius, count, remains),
                                  plain_ranking(model, pool.view(), radius, count, remains)));
-  }
+  });
 }
 
 TEST_CASE("a ranking of many blocks is the same at any number of threads") {

@@ -33,9 +33,7 @@ TEST_CASE("without a best score a list has the documents with the highest bounds
   CHECK(kept(lines, cut) == doctest::Approx(100).epsilon(0.02));
 }
 
-TEST_CASE(
-    "with a best score a list is cut a quarter of the way to the reach at which the wanted number could beat "
-    "it") {
+TEST_CASE("with a best score a list is cut a quarter of the way to the reach at which the wanted number could beat it") {
   std::vector<ReachLine> lines;
   for (int n = 1; n <= 1000; ++n) lines.push_back({10.0 - 0.1 * n, 0.1});  // reaches 10 at a reach of n
   const ListCut cut = sample_of(lines, 1).cut({100, 10.0}, 4.0, 99.0);

@@ -58,10 +58,7 @@ TEST_CASE("blocks cover every document once at and around a multiple of the bloc
 }
 
 TEST_CASE("a product over the postings of a large pool has the bits of the plain one") {
-  constexpr std::uint64_t seed = 101;
-  for (std::uint64_t trial = 0; trial < 4; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(101, 4, [&](RandomStream& random) {
     const std::int32_t documents = 2 * RelevantPostings::kBlock + test::between(-1, 4000, random);
     const PoolMatrix pool = test::random_pool(
         {.documents = documents, .features = 12, .density = 0.2, .degenerate = true, .wild_values = true}, random);
@@ -73,7 +70,7 @@ TEST_CASE("a product over the postings of a large pool has the bits of the plain
       for (double& weight : direction) weight = random.coin(0.2) ? 0.0 : random.normal();
       CHECK(blockwise_product(postings, direction) == plain_product(pool.view().by_document, features, direction));
     }
-  }
+  });
 }
 
 }  // namespace

@@ -82,8 +82,7 @@ TEST_CASE("running scores agree with a calculation by hand") {
 
 TEST_CASE("running scores equal a batch scan through long random sequences") {
   constexpr std::uint64_t seed = 121;
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 60, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool(
         {.documents = between(1, 60, random), .features = between(1, 20, random), .density = 0.3, .degenerate = true}, random);
     Scored scored(pool.view(), {.ridge = 0.25, .factor = test::kFactorKinds.at(trial % 2)});
@@ -93,7 +92,7 @@ TEST_CASE("running scores equal a batch scan through long random sequences") {
       if (random.coin(0.002)) scored.scores().retire(between(0, pool.view().documents() - 1, random));
       if (event % 10 == 9) REQUIRE(scored.error() < 1e-10);
     }
-  }
+  });
 }
 
 TEST_CASE("a retired document is never the best whatever happens after") {
@@ -124,10 +123,7 @@ Ranked plain_best(const RunningScores& scores, double radius) {
 }
 
 TEST_CASE("the best running score is the first of the highest in pools of any size") {
-  constexpr std::uint64_t seed = 127;
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(127, 200, [&](RandomStream& random, std::uint64_t trial) {
     // Only a few different rows, so that the highest score occurs many times, in any lane and block.
     const PoolMatrix kinds = test::random_pool({.documents = 6, .features = 4, .density = 0.5}, random);
     CsrMatrix rows(4);
@@ -144,7 +140,7 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
       REQUIRE(best.score == expected.score);
       if (best.document != kNoDocument && random.coin(0.5)) scored.scores().retire(best.document);
     }
-  }
+  });
 }
 
 /// The documents whose score, raised as far as the slack allows, is not below that of the best, lowered as far.
@@ -162,11 +158,8 @@ std::vector<DocumentId> plain_contenders(const RunningScores& scores, double rad
 }
 
 TEST_CASE("the documents that may be the best are found in pools of several blocks") {
-  constexpr std::uint64_t seed = 128;
   int several = 0;
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(128, 60, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix kinds = test::random_pool({.documents = 60, .features = 6, .density = 0.5}, random);
     CsrMatrix rows(6);
     const std::int32_t documents = trial < 40 ? between(1, 70, random) : between(4000, 9000, random);
@@ -192,7 +185,7 @@ TEST_CASE("the documents that may be the best are found in pools of several bloc
       const Ranked best = scored.scores().best(radius);
       if (best.document != kNoDocument && random.coin(0.5)) scored.scores().retire(best.document);
     }
-  }
+  });
   CHECK(several > 100);
 }
 

@@ -128,8 +128,7 @@ double least_square(const RidgeModel& model, const std::vector<double>& lag) {
 TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs") {
   double excess = 0.0;
   int compared = 0;
-  for (std::uint64_t number = 0; number < 500; ++number) {
-    RandomStream random = test::stream_for(kScoreDriftSeed + 1, number);
+  test::each_case(kScoreDriftSeed + 1, 500, [&](RandomStream& random) {
     const std::int32_t features = between(1, 5, random);
     const PoolMatrix pool = test::random_pool({.documents = 30, .features = features}, random);
     RidgeModel model(features, {.inverse = InverseUse::kept});
@@ -148,10 +147,10 @@ TEST_CASE("a relaxed drift is nearly the shortest valid one in 500 random runs")
     drift.relax(model, std::vector<std::uint8_t>(lag.size(), 1));
     const double least = std::sqrt(least_square(model, lag));
     CHECK(drift.drift() >= least * (1.0 - 1e-6) - 1e-9);
-    if (least < 1e-3) continue;
+    if (least < 1e-3) return;
     excess += drift.drift() / least - 1.0;
     ++compared;
-  }
+  });
   MESSAGE(compared << " drifts are longer than the shortest by " << excess / compared << " in the mean");
   CHECK(compared > 300);
   CHECK(excess < 0.02 * compared);
@@ -253,16 +252,11 @@ class Followed {
   int relaxed_ = 0;
 };
 
-TEST_CASE(
-    "no mean rises further than its drift through rewards, births and settlings, relaxed or not, in 2000 "
-    "random "
-    "runs") {
+TEST_CASE("no mean rises further than its drift through rewards, births and settlings, relaxed or not, in 2000 random runs") {
   double tightest = 0.0;
   int settled = 0;
   int relaxed = 0;
-  for (std::uint64_t number = 0; number < 2000; ++number) {
-    INFO("seed " << kScoreDriftSeed << " run " << number);
-    RandomStream random = test::stream_for(kScoreDriftSeed, number);
+  test::each_case(kScoreDriftSeed, 2000, [&](RandomStream& random) {
     const std::int32_t features = between(3, 12, random);
     const PoolMatrix pool =
         test::random_pool({.documents = 30, .features = features, .degenerate = true, .wild_values = random.coin(0.1)}, random);
@@ -274,7 +268,7 @@ TEST_CASE(
     }
     settled += followed.settled();
     relaxed += followed.relaxed();
-  }
+  });
   MESSAGE("the largest movement of a mean was " << tightest << " of what is allowed; " << settled << " features were settled, "
                                                 << relaxed << " drifts relaxed");
   CHECK(tightest > 0.5);  // a bound that is never met would be of no use

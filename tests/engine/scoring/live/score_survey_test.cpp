@@ -125,9 +125,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
 TEST_CASE("no document scores above its bound or the ceiling while features are settled and blocks renewed" *
           doctest::test_suite("slow without sanitizers")) {
   SurveyTally tally;
-  for (std::uint64_t number = 0; number < test::cases(60U); ++number) {
-    INFO("seed " << kScoreSurveySeed << " problem " << number);
-    RandomStream random = test::stream_for(kScoreSurveySeed, number);
+  test::each_case(kScoreSurveySeed, test::cases(60U), [&](RandomStream& random) {
     const PoolMatrix pool =
         test::random_pool({.documents = between(2 * RelevantPostings::kBlock, 5 * RelevantPostings::kBlock, random),
                            .features = between(3, 14, random),
@@ -145,7 +143,7 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
       radius += random.coin(0.3) ? 0.05 * random.uniform() : 0.0;
       surveyed.check(radius);
     }
-  }
+  });
   MESSAGE(tally.renewals << " renewals, " << tally.settled << " documents settled, " << tally.settled_while_renewing
                          << " while renewing");
   CHECK(tally.renewals > test::cases(100));

@@ -38,8 +38,7 @@ void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
 
 TEST_CASE("scores follow a model of either form through every event") {
   constexpr std::uint64_t seed = 631;
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 200, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool =
         test::random_pool({.documents = between(1, 40, random), .features = between(1, 12, random), .degenerate = true}, random);
     ScoredModel scored = scored_model(pool, kScoredForms[trial % 2]);
@@ -53,7 +52,7 @@ TEST_CASE("scores follow a model of either form through every event") {
         REQUIRE(std::fabs(scored.scores().squares()[at] - right.square) < 1e-9);
       }
     }
-  }
+  });
 }
 
 TEST_CASE("starting with all features equals adopting each of them") {

@@ -47,10 +47,7 @@ std::vector<Ranked> sorted_scores(const BatchScan& scan, CsrView documents, doub
 }
 
 TEST_CASE("a batch scan equals the plain twin") {
-  constexpr std::uint64_t seed = 111;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(111, 300, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool(
         {.documents = between(1, 30, random), .features = between(1, 10, random), .density = 0.5, .degenerate = true}, random);
     RidgeModel model(pool.view().features(), {.ridge = 0.5, .factor = test::kFactorKinds.at(trial % 2)});
@@ -66,7 +63,7 @@ TEST_CASE("a batch scan equals the plain twin") {
       REQUIRE(std::fabs(mean[at] - static_cast<double>(right.mean(documents.row(i)))) < 1e-11);
       REQUIRE(std::fabs(square[at] - static_cast<double>(right.square(documents.row(i)))) < 1e-11);
     }
-  }
+  });
 }
 
 TEST_CASE("the best of a batch scan are the first of a sort") {

@@ -58,9 +58,7 @@ std::vector<double> plain_scores(const DualScan& scan, CsrView documents, double
 }
 
 TEST_CASE("no score is above its bound") {
-  for (std::uint64_t trial = 0; trial < 1500; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(911, trial);
+  test::each_case(911, 1500, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = between(1, 40, random),
                                                .features = between(1, 40, random),
                                                .density = random.uniform(),
@@ -77,13 +75,11 @@ TEST_CASE("no score is above its bound") {
       DualBounds(scan, radius).bound_rows(documents.view(), {0, documents.view().rows()}, bounds);
       for (std::size_t i = 0; i < scores.size(); ++i) CHECK(scores[i] <= bounds[i]);
     }
-  }
+  });
 }
 
 TEST_CASE("bounds are tight after rewards of a single document with a base rate and without") {
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(912, trial);
+  test::each_case(912, 200, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = between(1, 50, random), .density = 0.5}, random);
     const RidgeOptions options = {.ridge = 0.5, .base = random.coin(0.5) ? 1.0 : 0.0};
     DualRidgeModel model(pool.view().features(), options);
@@ -102,13 +98,11 @@ TEST_CASE("bounds are tight after rewards of a single document with a base rate 
         CHECK(bounds[i] - scores[i] <= 2e-2 * (1.0 + radius) * norm);
       }
     }
-  }
+  });
 }
 
 TEST_CASE("a ranking has the scores above its floor to the last bit and may leave out the others") {
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(913, trial);
+  test::each_case(913, 300, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool({.documents = between(1, 200, random),
                                                .features = between(1, 40, random),
                                                .density = random.uniform(),
@@ -136,7 +130,7 @@ TEST_CASE("a ranking has the scores above its floor to the last bit and may leav
       if (!is_left_out) CHECK(found[i].mean == plain[i].mean);
       if (!is_left_out) CHECK(found[i].square == plain[i].square);
     }
-  }
+  });
 }
 
 }  // namespace

@@ -65,9 +65,7 @@ TEST_CASE("a document of one word is scored as the formulas say") {
 }
 
 TEST_CASE("a dual scan gives what the dual model and the primal scan give") {
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(230, trial);
+  test::each_case(230, 200, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool({.documents = between(1, 40, random),
                                                .features = between(1, 30, random),
                                                .density = random.uniform(),
@@ -105,7 +103,7 @@ TEST_CASE("a dual scan gives what the dual model and the primal scan give") {
         CHECK(is_close(parts[n].smoothed, right[n].smoothed, scale));
       }
     }
-  }
+  });
 }
 
 TEST_CASE("a document has the same bits however the rows are cut and on any number of threads") {

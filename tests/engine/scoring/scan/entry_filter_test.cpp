@@ -36,11 +36,7 @@ bool counts_fit(const PassedEntries& passed, std::span<const std::uint16_t> entr
 }
 
 TEST_CASE("every method passes what its tables hold") {
-  constexpr std::uint64_t seed = 201;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(201, 300, [&](RandomStream& random, std::uint64_t trial) {
     const std::int32_t most = trial % 2 == 0 ? 5000 : 2'147'483'647;
     std::vector<FeatureId> relevant(static_cast<std::size_t>(between(0, trial % 3 == 0 ? 2000 : 40, random)));
     for (FeatureId& feature : relevant) feature = between(0, most - 1, random);
@@ -60,7 +56,7 @@ TEST_CASE("every method passes what its tables hold") {
       REQUIRE(std::vector(passed.entries.begin(), passed.entries.begin() + static_cast<int>(passed.count)) == expected);
       REQUIRE(counts_fit(passed, expected, features.size()));
     }
-  }
+  });
 }
 
 TEST_CASE("an entry that is in the set is always passed") {

@@ -66,11 +66,7 @@ std::vector<Prediction> by_postings(const JointScan& models, PoolView pool, std:
 }
 
 TEST_CASE("rows and postings of several models have the bits of the plain twin") {
-  constexpr std::uint64_t seed = 211;
-  for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(211, 2000, [&](RandomStream& random, std::uint64_t trial) {
     const std::int32_t features = between(1, trial % 10 == 0 ? 90 : 12, random);
     const PoolMatrix pool = test::random_pool({.documents = between(0, 40, random),
                                                .features = features,
@@ -84,7 +80,7 @@ TEST_CASE("rows and postings of several models have the bits of the plain twin")
     const std::int32_t rows_each = between(1, 50, random);
     REQUIRE(test::same_bits(by_rows(scan, pool.view(), rows_each), expected));
     REQUIRE(test::same_bits(by_postings(scan, pool.view(), rows_each), expected));
-  }
+  });
 }
 
 TEST_CASE("rows that are longer than a piece of the filter keep their entries together") {

@@ -51,9 +51,7 @@ CsrMatrix rows_to_average(std::int32_t documents, std::int32_t features, bool bo
 }
 
 TEST_CASE("the average document has the bits of compensated sums at any number of threads") {
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(921, trial);
+  test::each_case(921, 200, [&](RandomStream& random) {
     const std::int32_t features = between(1, 700, random);
     const bool both_signs = random.coin(0.3);
     std::vector<CsrMatrix> pools;
@@ -68,13 +66,11 @@ TEST_CASE("the average document has the bits of compensated sums at any number o
       CHECK(found.features == expected.features);
       CHECK(found.values == expected.values);
     }
-  }
+  });
 }
 
 TEST_CASE("the average without some documents is that of pools that do not hold them") {
-  for (std::uint64_t trial = 0; trial < 100; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(922, trial);
+  test::each_case(922, 100, [&](RandomStream& random) {
     const std::int32_t features = between(1, 90, random);
     std::vector<CsrMatrix> pools;
     std::vector<CsrMatrix> less;
@@ -110,7 +106,7 @@ TEST_CASE("the average without some documents is that of pools that do not hold 
         views, [] {}, left_out);
     CHECK(found.features == expected.features);
     CHECK(found.values == expected.values);
-  }
+  });
 }
 
 TEST_CASE("the average document has the features that at least one document in a thousand holds") {

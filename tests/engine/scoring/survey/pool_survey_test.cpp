@@ -13,9 +13,7 @@ namespace inkling {
 namespace {
 
 TEST_CASE("a survey has the average document, its product with every document, and what bounds a row") {
-  for (std::uint64_t number = 0; number < 200; ++number) {
-    INFO("pool " << number);
-    RandomStream random = test::stream_for(4711, number);
+  test::each_case(4711, 200, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = test::between(1, 600, random),
                                                .features = test::between(1, 50, random),
                                                .density = 0.2,
@@ -50,7 +48,7 @@ TEST_CASE("a survey has the average document, its product with every document, a
     CHECK(rows.lengths.largest_norm_square == largest);
     CHECK(rows.lengths.longest_row == longest);
     CHECK(rows.lengths.has_negative == has_negative);
-  }
+  });
 }
 
 }  // namespace

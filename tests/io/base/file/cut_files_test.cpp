@@ -39,8 +39,7 @@ std::string named_as_cut() {
   return {};
 }
 
-TEST_CASE("the missing end of a mapped file reads as zeros and the file is named until it is unmapped") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the missing end of a mapped file reads as zeros and the file is named until it is unmapped") {
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(100'000, 'x'));
   write_file(folder.file("whole"), std::string(100'000, 'y'));

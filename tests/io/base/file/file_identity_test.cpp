@@ -12,8 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("A file is the same by every name that leads to it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "A file is the same by every name that leads to it") {
   const std::string file = folder.file("file");
   write_file(file, "text");
   fs::create_hard_link(file, folder.file("hard"));
@@ -27,8 +26,7 @@ TEST_CASE("A file is the same by every name that leads to it") {
   CHECK_FALSE(identity_of(folder.file("none")).has_value());
 }
 
-TEST_CASE("A path lies within a folder by any way that leads there") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "A path lies within a folder by any way that leads there") {
   fs::create_directories(folder.file("a/b"));
   fs::create_directory(folder.file("ab"));
   fs::create_directory_symlink("a/b", folder.file("link"));

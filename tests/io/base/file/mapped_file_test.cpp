@@ -30,8 +30,7 @@ int mapping_error_of(const std::string& path) {
   return 0;
 }
 
-TEST_CASE("a mapped file shows its bytes even when it is deleted or replaced") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a mapped file shows its bytes even when it is deleted or replaced") {
   const std::string path = folder.file("file");
   write_file(path, "old");
   const MappedFile old(path);
@@ -42,22 +41,19 @@ TEST_CASE("a mapped file shows its bytes even when it is deleted or replaced") {
   CHECK(text_in(newer) == "newer");
 }
 
-TEST_CASE("an empty file is mapped as no bytes") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an empty file is mapped as no bytes") {
   write_file(folder.file("file"), "");
   const MappedFile file(folder.file("file"));
   CHECK(file.bytes().empty());
 }
 
-TEST_CASE("a file that cannot be mapped is refused with path and errno") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file that cannot be mapped is refused with path and errno") {
   CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
   CHECK(mapping_error_of(folder.file("")) == EISDIR);
   CHECK(mapping_error_of("/dev/null") == EINVAL);
 }
 
-TEST_CASE("an address is known by its file while it is mapped") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an address is known by its file while it is mapped") {
   write_file(folder.file("file"), "text");
   MappedFile first(folder.file("file"));
   const void* const address = first.bytes().data();
@@ -69,8 +65,7 @@ TEST_CASE("an address is known by its file while it is mapped") {
   CHECK(mapped_path_at(second.bytes().data()) == folder.file("other"));
 }
 
-TEST_CASE("an address is known by its file however many files are mapped") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an address is known by its file however many files are mapped") {
   std::vector<MappedFile> files;
   constexpr int many = 1500;
   files.reserve(many);
@@ -84,8 +79,7 @@ TEST_CASE("an address is known by its file however many files are mapped") {
   CHECK(mapped_path_at(last.bytes().data()) == folder.file("last"));
 }
 
-TEST_CASE("a pipe is refused without waiting for somebody to write to it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pipe is refused without waiting for somebody to write to it") {
   REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
   CHECK(mapping_error_of(folder.file("pipe")) == EINVAL);
 }

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::TemporaryFolder;
+using test::InFolder;
 using test::text_of;
 
 int closing_error_of(OutputFile& file) {
@@ -32,8 +32,7 @@ int closing_error_of(OutputFile& file) {
   return 0;
 }
 
-TEST_CASE("a file appears whole when it is closed, and nothing else stays") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file appears whole when it is closed, and nothing else stays") {
   const std::string path = folder.file("curve.csv");
   OutputFile file(path);
   const std::string line = std::string(99, 'x') + "\n";
@@ -48,8 +47,7 @@ TEST_CASE("a file appears whole when it is closed, and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("an abandoned file leaves the old one as it was") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an abandoned file leaves the old one as it was") {
   const std::string path = folder.file("old");
   write_file(path, "old");
   {
@@ -60,8 +58,7 @@ TEST_CASE("an abandoned file leaves the old one as it was") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a replaced file keeps its mode, and a symbolic link stays a link") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a replaced file keeps its mode, and a symbolic link stays a link") {
   write_file(folder.file("target"), "old");
   REQUIRE(chmod(folder.file("target").c_str(), 0600) == 0);
   fs::create_symlink("target", folder.file("link"));
@@ -71,8 +68,7 @@ TEST_CASE("a replaced file keeps its mode, and a symbolic link stays a link") {
   CHECK(fs::status(folder.file("target")).permissions() == fs::perms(0600));
 }
 
-TEST_CASE("a file in a folder that is not there is refused with path and errno") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file in a folder that is not there is refused with path and errno") {
   const std::string path = folder.file("missing/file");
   try {
     const OutputFile file(path);
@@ -92,8 +88,7 @@ TEST_CASE("a device is written to and not replaced, and a full one is an error")
   CHECK(closing_error_of(full) == ENOSPC);
 }
 
-TEST_CASE("a full disk leaves the old file and nothing else") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a full disk leaves the old file and nothing else") {
   const std::string path = folder.file("old");
   write_file(path, "old");
   {
@@ -106,8 +101,7 @@ TEST_CASE("a full disk leaves the old file and nothing else") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a failed fsync and a failed rename are errors that leave the old file") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a failed fsync and a failed rename are errors that leave the old file") {
   const std::string path = folder.file("old");
   write_file(path, "old");
   for (const auto& [call, error] : {std::pair(SystemCall::sync, EIO), std::pair(SystemCall::rename, EACCES)}) {
@@ -119,8 +113,7 @@ TEST_CASE("a failed fsync and a failed rename are errors that leave the old file
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("the leftover of a killed program is removed by the next one that writes the file") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the leftover of a killed program is removed by the next one that writes the file") {
   const std::string path = folder.file("scores");
   const pid_t child = ::fork();
   if (child == 0) {
@@ -135,8 +128,7 @@ TEST_CASE("the leftover of a killed program is removed by the next one that writ
   CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("many outputs are opened at once, each with a leftover of its own") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "many outputs are opened at once, each with a leftover of its own") {
   const pid_t child = ::fork();
   if (child == 0) {
     const auto files = open_outputs({folder.file("a"), folder.file("b")});
@@ -153,8 +145,7 @@ TEST_CASE("many outputs are opened at once, each with a leftover of its own") {
   CHECK(text_of(folder.file("b")) == folder.file("b"));
 }
 
-TEST_CASE("interrupted and short writes do not change what is written to a file") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "interrupted and short writes do not change what is written to a file") {
   const test::FailingSystem system(test::slow_disk(3));
   OutputFile file(folder.file("new"));
   file.append("twelve bytes");

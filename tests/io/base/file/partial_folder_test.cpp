@@ -15,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using test::InFolder;
 using test::TemporaryFolder;
 using test::text_of;
 
@@ -45,8 +46,7 @@ void fill(const std::string& folder, const std::string& text) {
 
 void remove_leftovers_of(const std::string& place) { remove_leftovers(std::span(&place, 1), kContents); }
 
-TEST_CASE("a folder being written holds a marker and is removed with its writer") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder being written holds a marker and is removed with its writer") {
   {
     const PartialFolder partial(folder.file("P"), "P", kContents);
     CHECK(partial.path().starts_with(folder.file("P.partial-")));
@@ -57,8 +57,7 @@ TEST_CASE("a folder being written holds a marker and is removed with its writer"
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("the leftover of a killed writer is removed even if it is an empty folder or has half a marker") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the leftover of a killed writer is removed even if it is an empty folder or has half a marker") {
   const std::string whole = marker_text();
   for (const std::string& marker : {whole, whole.substr(0, 10), std::string()}) {
     INFO(marker);
@@ -71,8 +70,7 @@ TEST_CASE("the leftover of a killed writer is removed even if it is an empty fol
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a folder without the marker, with another one or with a foreign file is never touched") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder without the marker, with another one or with a foreign file is never touched") {
   fs::create_directory(folder.file("P.partial-20240101-2"));
   write_file(folder.file("P.partial-20240101-2/thesis.txt"), "mine");
   write_file(leave(folder.file("Q"), "Not by Inkling.\n") + "/thesis.txt", "mine");
@@ -90,8 +88,7 @@ TEST_CASE("a folder without the marker, with another one or with a foreign file 
   CHECK(folder.entries() == 5);
 }
 
-TEST_CASE("only names of the same output are looked at") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "only names of the same output are looked at") {
   for (const char* name : {"P.partial-1", "P.partial-1-2-3", "P.partial-notes", "Q.partial-1-2", "P.partial--1"}) {
     fs::create_directory(folder.file(name));
     write_file(folder.file(std::string(name) + "/inkling-partial"), marker_text());
@@ -100,8 +97,7 @@ TEST_CASE("only names of the same output are looked at") {
   CHECK(folder.entries() == 5);
 }
 
-TEST_CASE("a leftover whose marker or file is still locked is left alone") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a leftover whose marker or file is still locked is left alone") {
   const PartialFolder by_marker(folder.file("P"), "P");
   PartialFolder by_file(folder.file("P"), "P");
   write_file(by_file.fresh(), "new");
@@ -112,8 +108,7 @@ TEST_CASE("a leftover whose marker or file is still locked is left alone") {
   CHECK(fs::exists(by_file.path()));
 }
 
-TEST_CASE("an old version goes back where its writer was killed before the new one had the name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an old version goes back where its writer was killed before the new one had the name") {
   const std::string partial = leave(folder.file("P"), marker_text());
   fill(partial + "/old", "old");
   fill(partial + "/new", "new");
@@ -122,8 +117,7 @@ TEST_CASE("an old version goes back where its writer was killed before the new o
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("an old version is removed where the new one has the name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an old version is removed where the new one has the name") {
   fill(leave(folder.file("P"), marker_text()) + "/old", "old");
   fill(folder.file("P"), "new");
   remove_leftovers_of(folder.file("P"));
@@ -131,8 +125,7 @@ TEST_CASE("an old version is removed where the new one has the name") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("if something else has taken the name both whole versions are kept") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "if something else has taken the name both whole versions are kept") {
   const std::string partial = leave(folder.file("P"), marker_text());
   fill(partial + "/old", "old");
   fill(partial + "/new", "new");
@@ -143,8 +136,7 @@ TEST_CASE("if something else has taken the name both whole versions are kept") {
   CHECK(text_of(folder.file("P/a.npy")) == "else");
 }
 
-TEST_CASE("a folder that cannot be made names the target") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder that cannot be made names the target") {
   try {
     const PartialFolder partial(folder.file("missing/P"), "as given");
     FAIL("no error");

@@ -17,8 +17,7 @@ namespace {
 
 using test::FailingSystem;
 
-TEST_CASE("all bytes are written however few the system takes at a time") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "all bytes are written however few the system takes at a time") {
   const File file = File::open(folder.file("new"), OpenAs::fresh);
   const std::string text = "eleven byte";
   const FailingSystem system(test::slow_disk(3));
@@ -28,8 +27,7 @@ TEST_CASE("all bytes are written however few the system takes at a time") {
   CHECK(test::text_of(folder.file("new")) == "eleven byeleven byte");
 }
 
-TEST_CASE("an error and a write of zero bytes are reported") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an error and a write of zero bytes are reported") {
   const File file = File::open(folder.file("new"), OpenAs::fresh);
   {
     const FailingSystem system(test::every(SystemCall::write, EDQUOT));
@@ -40,8 +38,7 @@ TEST_CASE("an error and a write of zero bytes are reported") {
   CHECK(file.write_all({}) == 0);
 }
 
-TEST_CASE("a failed sync is reported at once, and an interrupted one is repeated") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a failed sync is reported at once, and an interrupted one is repeated") {
   const File file = File::open(folder.file("new"), OpenAs::fresh);
   {
     const FailingSystem system(test::every(SystemCall::sync, EIO));
@@ -53,8 +50,7 @@ TEST_CASE("a failed sync is reported at once, and an interrupted one is repeated
   CHECK(system.made(SystemCall::sync) == 4);
 }
 
-TEST_CASE("interrupted calls are repeated") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "interrupted calls are repeated") {
   write_file(folder.file("file"), "text");
   const FailingSystem system(
       [made = 0](const test::PresentCall&) mutable { return Fault{.error = ++made % 2 == 1 ? EINTR : 0}; });
@@ -66,8 +62,7 @@ TEST_CASE("interrupted calls are repeated") {
   CHECK(file.try_lock() == 0);
 }
 
-TEST_CASE("a nameless file leaves no name, also where the file system cannot make one") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a nameless file leaves no name, also where the file system cannot make one") {
   CHECK(File::nameless(folder.file("."), folder.file("named")).is_open());
   CHECK(folder.entries() == 0);
   const FailingSystem system(test::one(1, {.error = EOPNOTSUPP}, {SystemCall::open}));
@@ -77,8 +72,7 @@ TEST_CASE("a nameless file leaves no name, also where the file system cannot mak
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("A pipe, a device and a folder are refused where a file is expected, without waiting") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "A pipe, a device and a folder are refused where a file is expected, without waiting") {
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   CHECK_THROWS_AS(static_cast<void>(open_regular_file(pipe)), SystemError);

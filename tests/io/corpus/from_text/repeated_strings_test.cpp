@@ -31,9 +31,7 @@ TEST_CASE("texts that differ only in blanks and line ends have one mark") {
 }
 
 TEST_CASE("the mark of a text is that of its words with single blanks between") {
-  for (std::uint64_t trial = 0; trial < 500; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(2301, trial);
+  test::each_case(2301, 500, [&](RandomStream& random, std::uint64_t trial) {
     std::string text;
     std::string words;
     bool after_blank = true;
@@ -47,14 +45,11 @@ TEST_CASE("the mark of a text is that of its words with single blanks between") 
       after_blank = is_blank;
     }
     CHECK(marked(text) == mark_of(words));
-  }
+  });
 }
 
-TEST_CASE("repeated texts are those that a map finds") {
-  const test::TemporaryFolder folder;
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(2302, trial);
+TEST_CASE_FIXTURE(test::InFolder, "repeated texts are those that a map finds") {
+  test::each_case(2302, 60, [&](RandomStream& random) {
     const PoolStaging staging(folder.file("pool"));
     RepeatedStrings strings(staging);
     std::map<std::string, DocumentId> first_of;
@@ -74,7 +69,7 @@ TEST_CASE("repeated texts are those that a map finds") {
     const CopiedRows found = strings.repeats();
     CHECK(found.rows == expected.rows);
     CHECK(found.originals == expected.originals);
-  }
+  });
 }
 
 }  // namespace

@@ -21,8 +21,8 @@
 namespace inkling {
 namespace {
 
+using test::InFolder;
 using test::MemorySource;
-using test::TemporaryFolder;
 
 struct MemoryCorpus {
   std::vector<test::MemoryDocument> documents;
@@ -95,8 +95,7 @@ void check_against_twin(const Pool& pool, const test::PlainMatrix& twin) {
   }
 }
 
-TEST_CASE("a pool of random documents and a random recipe equals the plain twin's") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool of random documents and a random recipe equals the plain twin's") {
   RandomStream random(21, 0, RandomRole::pool);
   for (int trial = 0; trial < 150; ++trial) {
     CAPTURE(trial);
@@ -132,8 +131,7 @@ std::vector<test::MemoryDocument> many_documents() {
   return documents;
 }
 
-TEST_CASE("the bytes of a pool depend on neither threads nor memory nor chunks") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the bytes of a pool depend on neither threads nor memory nor chunks") {
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
   build(folder.file("first"), MemoryCorpus{many_documents()}, options);
@@ -152,8 +150,7 @@ TEST_CASE("the bytes of a pool depend on neither threads nor memory nor chunks")
   }
 }
 
-TEST_CASE("ids and labels and texts are kept by row and may be missing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "ids and labels and texts are kept by row and may be missing") {
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
   build(folder.file("pool"), MemoryCorpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1},
@@ -171,8 +168,7 @@ TEST_CASE("ids and labels and texts are kept by row and may be missing") {
   CHECK(recipe_of_manifest(pool.manifest().recipe) == options.recipe);
 }
 
-TEST_CASE("a pool has no file for ids or labels or texts that no document has") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool has no file for ids or labels or texts that no document has") {
   build(folder.file("pool"), corpus_of({"one", "two"}));
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK_FALSE(pool.ids());
@@ -180,8 +176,7 @@ TEST_CASE("a pool has no file for ids or labels or texts that no document has") 
   CHECK(pool.labels().empty());
 }
 
-TEST_CASE("a corpus without documents or words still makes a pool") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a corpus without documents or words still makes a pool") {
   build(folder.file("empty"), corpus_of({}));
   CHECK(Pool::open(folder.file("empty")).manifest().rows == 0);
   const TextBuildSummary summary = build(folder.file("wordless"), corpus_of({"", "- -", "a b"}));
@@ -191,8 +186,7 @@ TEST_CASE("a corpus without documents or words still makes a pool") {
   CHECK(pool.view().features() == 0);
 }
 
-TEST_CASE("the first bad record ends the build with its place for any number of threads") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the first bad record ends the build with its place for any number of threads") {
   std::vector<std::string> texts(200, "good words");
   texts[120] = "BAD";
   texts[50] = "BAD";
@@ -210,8 +204,7 @@ TEST_CASE("the first bad record ends the build with its place for any number of 
   CHECK(Pool::open(folder.file("pool")).manifest().rows == 1);
 }
 
-TEST_CASE("terms that do not fit in memory end the build and say which limit") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "terms that do not fit in memory end the build and say which limit") {
   std::vector<std::string> texts;
   for (int n = 0; n < 400; ++n) {
     std::string& text = texts.emplace_back();
@@ -229,8 +222,7 @@ TEST_CASE("terms that do not fit in memory end the build and say which limit") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a plan predicts what the build does") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a plan predicts what the build does") {
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
   options.recipe.max_features = 1000;
@@ -247,8 +239,7 @@ TEST_CASE("a plan predicts what the build does") {
   CHECK(static_cast<double>(plan.pool_bytes) == doctest::Approx(static_cast<double>(bytes)).epsilon(0.01));
 }
 
-TEST_CASE("given terms and idf make the columns and weights and the documents make the counts") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "given terms and idf make the columns and weights and the documents make the counts") {
   const std::vector<std::string_view> terms = {"cat", "dog", "mat"};
   const std::vector<double> idf = {2.0, 5.0, 1.0};
   TextBuildOptions options;
@@ -269,10 +260,8 @@ TEST_CASE("given terms and idf make the columns and weights and the documents ma
   CHECK(pool.view().by_document.row(2).size() == 0);
 }
 
-TEST_CASE(
-    "documents that are built by the words of their pool, and explained by them, have the rows of their "
-    "pool") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder,
+                  "documents that are built by the words of their pool, and explained by them, have the rows of their pool") {
   RandomStream random(24, 0, RandomRole::pool);
   for (int trial = 0; trial < 60; ++trial) {
     CAPTURE(trial);
@@ -310,8 +299,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a pair of words in few documents counts in the length of its row and is no feature") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pair of words in few documents counts in the length of its row and is no feature") {
   TextBuildOptions options;
   options.recipe.longest_ngram = 2;
   options.recipe.min_documents_of_runs = 2;
@@ -330,8 +318,7 @@ TEST_CASE("a pair of words in few documents counts in the length of its row and 
   CHECK(all.vocabulary()->size() == 6);
 }
 
-TEST_CASE("given terms without idf get that of the documents") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "given terms without idf get that of the documents") {
   const std::vector<std::string_view> terms = {"cat", "dog"};
   TextBuildOptions options;
   options.given = GivenFeatures{terms};
@@ -341,8 +328,7 @@ TEST_CASE("given terms without idf get that of the documents") {
   CHECK(pool.idf()[1] == inverse_document_frequency(IdfKind::smooth, 3, 0));
 }
 
-TEST_CASE("a check that throws ends the build and leaves nothing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a check that throws ends the build and leaves nothing") {
   struct Stop {};
   TextBuildOptions options;
   options.check = [](const TextBuildSummary& summary) {
@@ -356,8 +342,7 @@ TEST_CASE("a check that throws ends the build and leaves nothing") {
   CHECK_THROWS_AS(static_cast<void>(plan_text_pool(source, options)), Stop);
 }
 
-TEST_CASE("a build reports its progress and ends when its listener throws") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a build reports its progress and ends when its listener throws") {
   MemorySource source(many_documents());
   std::vector<BuildPhase> phases;
   {

@@ -114,12 +114,10 @@ std::vector<ColumnEntry> entries_taken(WaitingColumns& columns) {
   return out;
 }
 
-TEST_CASE("rows of counts become columns of weights with any memory and threads and blocks") {
+TEST_CASE_FIXTURE(test::InFolder, "rows of counts become columns of weights with any memory and threads and blocks") {
   constexpr std::uint64_t seed = 17;
-  const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
-  for (std::uint64_t trial = 0; trial < 16; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 16, [&](RandomStream& random, std::uint64_t trial) {
     const CountedRows counted = random_counted_rows(random);
     const std::vector<ColumnEntry> expected = counted.columns();
     for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{1} << 16U, std::uint64_t{1} << 30U}) {
@@ -131,11 +129,10 @@ TEST_CASE("rows of counts become columns of weights with any memory and threads 
         CHECK(same);
       }
     }
-  }
+  });
 }
 
-TEST_CASE("no features, and features without entries, give no columns") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "no features, and features without entries, give no columns") {
   const PoolStaging staging(folder.file("P"));
   WaitingColumns none(staging, {}, {}, {}, 0);
   CHECK(none.parts() == 0);
@@ -144,8 +141,7 @@ TEST_CASE("no features, and features without entries, give no columns") {
   CHECK(entries_taken(empty).empty());
 }
 
-TEST_CASE("entries that were not counted are refused as a mistake of the caller") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "entries that were not counted are refused as a mistake of the caller") {
   const PoolStaging staging(folder.file("P"));
   CountedRows counted;
   counted.idf = {1.0, 1.0};

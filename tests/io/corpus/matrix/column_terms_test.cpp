@@ -11,16 +11,14 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("terms are sorted and each column knows its place among them") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "terms are sorted and each column knows its place among them") {
   write_file(folder.file("terms"), "\xEF\xBB\xBFpear\r\napple\nÄpfel\nfig");
   const ColumnTerms terms(folder.file("terms"));
   CHECK(terms.terms() == std::vector<std::string>{"apple", "fig", "pear", "Äpfel"});
   CHECK(terms.feature_of_column() == std::vector<FeatureId>{2, 0, 3, 1});
 }
 
-TEST_CASE("terms that are not valid are refused with their line") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "terms that are not valid are refused with their line") {
   const std::string path = folder.file("terms");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"a\n\nb\n", ":2:1: expected a term, found an empty line"},
@@ -34,8 +32,7 @@ TEST_CASE("terms that are not valid are refused with their line") {
   CHECK_THROWS_AS(ColumnTerms{folder.file("missing")}, SystemError);
 }
 
-TEST_CASE("an endless file of terms is refused before it fills the memory") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an endless file of terms is refused before it fills the memory") {
   const std::string path = folder.file("terms");
   std::string text;
   for (int n = 0; n < 1000; ++n) text += "term" + std::to_string(n) + "\n";

@@ -17,6 +17,7 @@
 namespace inkling {
 namespace {
 
+using test::InFolder;
 using test::TemporaryFolder;
 
 struct Format {
@@ -57,11 +58,7 @@ std::map<std::string, std::string> bytes_of(const std::string& pool) {
 }
 
 TEST_CASE("a matrix exported in any format is imported bit for bit") {
-  constexpr std::uint64_t seed = 11;
-  for (std::uint64_t trial = 0; trial < 12; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(11, 12, [&](RandomStream& random) {
     const test::RandomPoolOptions shape = {.documents = test::between(0, 40, random),
                                            .features = test::between(1, 30, random),
                                            .density = 0.3,
@@ -83,13 +80,12 @@ TEST_CASE("a matrix exported in any format is imported bit for bit") {
       CHECK(summary.columns == matrix.view().columns());
       CHECK(summary.nonzeros == matrix.view().nonzeros());
     }
-  }
+  });
 }
 
-TEST_CASE("the bytes of a pool do not depend on threads or memory or chunks") {
+TEST_CASE_FIXTURE(InFolder, "the bytes of a pool do not depend on threads or memory or chunks") {
   RandomStream random = test::stream_for(12);
   const CsrMatrix matrix = test::random_matrix({.documents = 400, .features = 200, .density = 0.1}, random);
-  const TemporaryFolder folder;
   for (const Format& format : formats) {
     OutputFile out(folder.file("exported"));
     format.write({matrix.view(), {}, {}}, out);
@@ -108,8 +104,7 @@ TEST_CASE("the bytes of a pool do not depend on threads or memory or chunks") {
   }
 }
 
-TEST_CASE("labels are kept, or left out on request") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "labels are kept, or left out on request") {
   const std::string path = write_text(folder, "2 1:1\n10\n2 2:1\n");
   static_cast<void>(import_file(path, folder.file("pool"), {}));
   {
@@ -125,8 +120,7 @@ TEST_CASE("labels are kept, or left out on request") {
   CHECK(without.label_names().empty());
 }
 
-TEST_CASE("columns are put into the order of their terms") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "columns are put into the order of their terms") {
   write_file(folder.file("terms"), "pear\napple\nfig\n");
   const std::string path = write_text(folder, "0 1:1 2:2\n0 3:3\n");
   const ImportOptions with_terms = {.vocabulary = folder.file("terms")};
@@ -144,8 +138,7 @@ TEST_CASE("columns are put into the order of their terms") {
         "expected 2 terms, one for each column, found 3");
 }
 
-TEST_CASE("a duplicate entry is refused with the row and column as the file numbers them") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a duplicate entry is refused with the row and column as the file numbers them") {
   const std::string path = write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
   const MatrixSourceOptions market = {.format = "mtx"};
   const std::string problem = "expected each place once, found row 3, column 1 twice (from 1)";
@@ -155,8 +148,7 @@ TEST_CASE("a duplicate entry is refused with the row and column as the file numb
   CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
 }
 
-TEST_CASE("a duplicate entry is refused even if one of the two is a zero") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a duplicate entry is refused even if one of the two is a zero") {
   const std::string banner = "%%MatrixMarket matrix coordinate real ";
   for (const std::string entries : {"3 1 0\n1 2 1\n3 1 2\n", "3 1 2\n1 2 1\n3 1 0\n", "3 1 0\n1 2 1\n3 1 0\n"}) {
     const std::string path = write_text(folder, banner + "general\n3 2 3\n" + entries);
@@ -175,8 +167,7 @@ TEST_CASE("a duplicate entry is refused even if one of the two is a zero") {
   CHECK(test::same_matrix(pool.view().by_document, expected.view()));
 }
 
-TEST_CASE("empty rows and columns at the end are kept") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "empty rows and columns at the end are kept") {
   const std::string path = write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
   static_cast<void>(import_file(path, folder.file("pool"), {.format = "mtx"}));
   const Pool pool = Pool::open(folder.file("pool"));
@@ -184,8 +175,7 @@ TEST_CASE("empty rows and columns at the end are kept") {
   CHECK(pool.view().features() == 7);
 }
 
-TEST_CASE("wrong numbers in a header or an index do not allocate memory") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "wrong numbers in a header or an index do not allocate memory") {
   const ImportOptions small = {.memory = std::uint64_t{1} << 20U};
   const std::string market = "%%MatrixMarket matrix coordinate real general\n";
   CHECK(failure_of(write_text(folder, "0 2147483647:1\n"), folder.file("pool"), {}, small) ==
@@ -201,8 +191,7 @@ TEST_CASE("wrong numbers in a header or an index do not allocate memory") {
         std::string::npos);
 }
 
-TEST_CASE("the first problem is reported with any number of threads") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the first problem is reported with any number of threads") {
   std::string text;
   for (int row = 0; row < 300; ++row) text += row == 150 || row == 250 ? "1 2:nan\n" : "1 2:1\n";
   const std::string path = write_text(folder, text);
@@ -216,8 +205,7 @@ TEST_CASE("the first problem is reported with any number of threads") {
   }
 }
 
-TEST_CASE("too many different labels are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "too many different labels are refused") {
   std::string text;
   for (int row = 0; row < 66000; ++row) text += std::to_string(row) + "\n";
   const std::string path = write_text(folder, text);

@@ -19,6 +19,7 @@
 namespace inkling {
 namespace {
 
+using test::InFolder;
 using test::ReadMatrix;
 using test::TemporaryFolder;
 
@@ -252,8 +253,7 @@ void check_flipped(const std::string& path) {
   CHECK(refused > bits / 5 / 2);
 }
 
-TEST_CASE("no flipped bit of a zip file changes the matrix silently") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "no flipped bit of a zip file changes the matrix silently") {
   test::ArchivedFiles files;
   for (const auto& [name, bytes] : csr()) files.emplace_back(name + ".npy", bytes);
   test::write_archive(folder.file("packed.npz"), "zip", "none", files);

@@ -108,13 +108,9 @@ TEST_CASE("a line that is not a row is refused, or left out as a whole") {
 }
 
 TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
-  constexpr std::uint64_t seed = 5;
   const std::vector<std::string> pieces = {"1 ",   "2:3 ",  "1:1 ", "7:0.25 ", "\n",    "\n",
                                            "\r\n", "# x\n", "+1 ",  "4:nan ",  "qid:1 "};
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(5, 60, [&](RandomStream& random) {
     std::string text;
     for (std::int32_t left = test::between(0, 40, random); left > 0; --left) text += pieces[random.below(pieces.size())];
     MatrixSourceOptions options = svmlight;
@@ -127,7 +123,7 @@ TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
       CHECK(cut.problem == whole.problem);
       if (whole.problem.empty()) CHECK(cut == whole);
     }
-  }
+  });
 }
 
 }  // namespace

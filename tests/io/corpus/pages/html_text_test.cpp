@@ -20,8 +20,7 @@ TEST_CASE("the text of a page is what a browser shows") {
   const std::vector<Page> pages = {
       {"", "", ""},
       {"plain & simple", "", "plain & simple"},
-      {"<!DOCTYPE html><html><head><title>A  "
-       "title\n</title><style>p{}</style></head><body><p>One</p><p>Two</p></body>",
+      {"<!DOCTYPE html><html><head><title>A  title\n</title><style>p{}</style></head><body><p>One</p><p>Two</p></body>",
        "A title", "One\nTwo"},
       {"<p>a<b>b</b> c<br>d</p>", "", "ab c\nd"},
       {"<script>if (a < b) \"</p>\"</script>x<SCRIPT type='a>b'>y</Script >z", "", "xz"},

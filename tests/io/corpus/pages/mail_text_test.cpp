@@ -35,8 +35,7 @@ TEST_CASE("headers are unfolded and their words decoded") {
 
 TEST_CASE("the text of a letter is decoded from its parts") {
   const std::string alternative =
-      "MIME-Version: 1.0\nContent-Type: multipart/alternative; "
-      "boundary=\"b1\"\n\npreamble\n--b1\nContent-Type: text/html\n\n"
+      "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=\"b1\"\n\npreamble\n--b1\nContent-Type: text/html\n\n"
       "<p>HTML</p>\n--b1\nContent-Type: text/plain; charset=utf-8\n\nplain\n--b1--\nepilogue\n";
   const std::vector<std::pair<std::string, std::string>> letters = {
       {"Subject: a\n\nHello\nyou\n", "Hello\nyou"},
@@ -46,11 +45,8 @@ TEST_CASE("the text of a letter is decoded from its parts") {
       {"Content-Transfer-Encoding: base64\n\naGVs\nbG8h\n", "hello!"},
       {"Content-Type: text/html; charset=utf-8\n\n<html><p>One<p>Two</html>\n", "One\nTwo"},
       {alternative, "plain"},
-      {"Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: "
-       "text/html\n\n<b>only</b>\n--x--\n",
-       "only"},
-      {"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nfirst\n--x\nContent-Type: "
-       "image/png\n\nnoise\n--x\n"
+      {"Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/html\n\n<b>only</b>\n--x--\n", "only"},
+      {"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nfirst\n--x\nContent-Type: image/png\n\nnoise\n--x\n"
        "Content-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nattached\n--x\n\nlast\n",
        "first\n\nlast"},
       {"Content-Type: multipart/mixed; boundary=\"o\"\n\n--o\n" + alternative + "--o\n\nfooter\n--o--\n", "plain\n\nfooter"},

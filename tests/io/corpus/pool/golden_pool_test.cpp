@@ -30,8 +30,7 @@ TEST_CASE("the pool of format version 1 opens with the same contents as ever") {
   CHECK(verify_pool(golden + "format-1").files == 16);
 }
 
-TEST_CASE("a pool of format version 1 is written today byte for byte as it was") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool of format version 1 is written today byte for byte as it was") {
   test::SmallPool pool = test::small_pool();
   pool.fields.reset();
   pool.copies = {};

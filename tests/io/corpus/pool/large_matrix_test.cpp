@@ -48,8 +48,7 @@ void write_full_pool(const std::string& path) {
       {.rows = writer.rows(), .columns = columns, .nonzeros = writer.nonzeros(), .program_version = "0.1.0", .files = {}});
 }
 
-TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::skip()) {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "more than 2^31 entries are written and verified and read" * doctest::skip()) {
   const std::string path = folder.file("P");
   write_full_pool(path);
   CHECK(verify_pool(path).manifest.nonzeros == entries);

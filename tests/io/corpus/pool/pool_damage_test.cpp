@@ -167,19 +167,16 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
 }
 
 TEST_CASE("files with right checksums and wrong contents are refused by name, or are a pool") {
-  constexpr std::uint64_t seed = 5;
   const test::PoolBytes original = bytes_of(test::small_pool());
   int refused = 0;
   int accepted = 0;
-  for (std::uint64_t trial = 0; trial < 6000 / stride; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(5, 6000 / stride, [&](RandomStream& random) {
     test::PoolBytes pool = original;
     if (random.coin(0.15)) lie(pool, random);
     for (std::uint64_t changes = 1 + random.below(2); changes > 0; --changes) damage(pool, random);
     pool.repair_manifest();
     ++(problem_of(pool, CheckExtent::everything) ? refused : accepted);
-  }
+  });
   CHECK(refused > 10 * accepted);
   CHECK(accepted > 0);
 }

@@ -45,8 +45,7 @@ std::vector<PoolFault> faults() {
           {"rename", EXDEV, [=](int number) { return without_exchange(at(EXDEV, SystemCall::rename)(number)); }, 2}};
 }
 
-TEST_CASE("when any call fails the old pool stays, and nothing else") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "when any call fails the old pool stays, and nothing else") {
   const std::string path = folder.file("P");
   const test::SmallPool older = test::small_pool();
   test::SmallPool newer = older;
@@ -74,8 +73,7 @@ TEST_CASE("when any call fails the old pool stays, and nothing else") {
   }
 }
 
-TEST_CASE("without an old pool a fault leaves nothing at all") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "without an old pool a fault leaves nothing at all") {
   int failed = 0;
   for (; !std::filesystem::exists(folder.file("P")); ++failed) {
     try {
@@ -89,8 +87,7 @@ TEST_CASE("without an old pool a fault leaves nothing at all") {
   CHECK(failed > 15);
 }
 
-TEST_CASE("a fault leaves an empty folder that stood at the target") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a fault leaves an empty folder that stood at the target") {
   for (const bool can_exchange : {true, false}) {
     int failed = 0;
     for (bool passed = false; !passed; ++failed) {
@@ -111,8 +108,7 @@ TEST_CASE("a fault leaves an empty folder that stood at the target") {
   }
 }
 
-TEST_CASE("interrupted and short writes do not change what is written") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "interrupted and short writes do not change what is written") {
   {
     const FailingSystem system(test::slow_disk(7));
     test::write_pool(test::small_pool(), folder.file("P"));
@@ -121,15 +117,13 @@ TEST_CASE("interrupted and short writes do not change what is written") {
   CHECK(test::PoolBytes(folder.file("P")).files() == test::PoolBytes(folder.file("Q")).files());
 }
 
-TEST_CASE("the first failed fsync ends the writing") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the first failed fsync ends the writing") {
   const FailingSystem system(test::one(3, {.error = EIO}, {SystemCall::sync}));
   CHECK_THROWS_AS(test::write_pool(test::small_pool(), folder.file("P")), SystemError);
   CHECK(system.made(SystemCall::sync) == 3);
 }
 
-TEST_CASE("a full disk names the file and the bytes that were to be written") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a full disk names the file and the bytes that were to be written") {
   PoolStaging staging(folder.file("P"));
   const FailingSystem system(every(SystemCall::write, ENOSPC));
   StagedArray<double> idf(staging, "idf.npy");

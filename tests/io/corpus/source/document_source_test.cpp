@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_literals;
 using test::documents_in;
+using test::InFolder;
 using test::read_documents;
 using test::ReadDocument;
 using test::ReadDocuments;
-using test::TemporaryFolder;
 
 using Texts = std::vector<std::string>;
 
@@ -115,8 +115,7 @@ TEST_CASE("problems are reported with file and line and column") {
                        doctest::Contains("folder/a/b:3:7"), FormatError);
 }
 
-TEST_CASE("a file is a document with its path and the name of its folder") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file is a document with its path and the name of its folder") {
   fs::create_directories(folder.file("news/sci.med"));
   write_file(folder.file("news/sci.med/1"), "one\nline\r\n");
   write_file(folder.file("news/sci.med/2"), "\xEF\xBB\xBFtwo");
@@ -134,8 +133,7 @@ TEST_CASE("a file is a document with its path and the name of its folder") {
         std::vector<ReadDocument>{{"one\nline\r\n", "1", ""}, {"", "3", ""}});
 }
 
-TEST_CASE("a problem in one of many files is reported with its path") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a problem in one of many files is reported with its path") {
   test::write_archive(folder.file("a.tar"), "tar", "gzip", {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
   SourceOptions options;
   options.bad_bytes = BadBytes::refuse;
@@ -145,14 +143,12 @@ TEST_CASE("a problem in one of many files is reported with its path") {
   CHECK(read_documents({folder.file("a.tar")}, options).documents.size() == 2);
 }
 
-TEST_CASE("bytes at the end of a file and the start of the next do not form a character") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "bytes at the end of a file and the start of the next do not form a character") {
   test::write_archive(folder.file("a.zip"), "zip", "none", {{"1", "\xC3"}, {"2", "\xA9"}});
   CHECK(read_documents({folder.file("a.zip")}, {}).texts() == Texts{"\xEF\xBF\xBD", "\xEF\xBF\xBD"});
 }
 
-TEST_CASE("files of records in folders and archives are read one after the other") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "files of records in folders and archives are read one after the other") {
   fs::create_directory(folder.file("in"));
   write_file(folder.file("in/1.txt"), "a\nb");
   test::write_archive(folder.file("in/2.zip"), "zip", "none", {{"x", "c\n"}, {"y", "d"}});
@@ -232,8 +228,7 @@ TEST_CASE("a CSV record that is cut within a line end is too long and nothing el
   }
 }
 
-TEST_CASE("a label that a pool cannot store is refused where it stands and can be left out") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a label that a pool cannot store is refused where it stands and can be left out") {
   fs::create_directories(folder.file("in/a\nb"));
   write_file(folder.file("in/a\nb/1"), "text");
   write_file(folder.file("in/2"), "text");

@@ -16,7 +16,7 @@
 namespace inkling {
 namespace {
 
-using test::TemporaryFolder;
+using test::InFolder;
 using test::write_archive;
 
 const std::string kObjects = "{\"text\": \"a b\"}\n{\"text\": \"c\"}\n";
@@ -122,8 +122,7 @@ TEST_CASE("kinds of files that cannot be read are known by their beginning") {
   CHECK_FALSE(look_at_content("%PDF-1.7", {}).remedy.empty());
 }
 
-TEST_CASE("files of archives and folders are looked at by name and content") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "files of archives and folders are looked at by name and content") {
   for (const auto& [name, format, filter] :
        {std::tuple{"a.zip", "zip", "none"}, {"a.tar.gz", "tar", "gzip"}, {"a.tar.zst", "tar", "zstd"}}) {
     CAPTURE(name);
@@ -142,8 +141,7 @@ TEST_CASE("files of archives and folders are looked at by name and content") {
   CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"jsonl", "svmlight"});
 }
 
-TEST_CASE("a single file counts as one whether it is packed or not and however its path is written") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a single file counts as one whether it is packed or not and however its path is written") {
   write_file(folder.file("a"), kObjects);
   write_archive(folder.file("b.gz"), "raw", "gzip", {{"", kObjects}});
   for (const std::string& path :
@@ -155,8 +153,7 @@ TEST_CASE("a single file counts as one whether it is packed or not and however i
   }
 }
 
-TEST_CASE("a zip of NumPy arrays is a matrix, also in a folder") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a zip of NumPy arrays is a matrix, also in a folder") {
   std::filesystem::create_directory(folder.path() / "d");
   write_archive(folder.file("d/m.zip"), "zip", "none", {{"data.npy", "\x93NUMPY1"}, {"indptr.npy", "\x93NUMPY2"}});
   const SourceLook alone = look_at(folder.file("d/m.zip"));
@@ -165,8 +162,7 @@ TEST_CASE("a zip of NumPy arrays is a matrix, also in a folder") {
   CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"npz"});
 }
 
-TEST_CASE("only the first of many files are looked at and the look says so") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "only the first of many files are looked at and the look says so") {
   for (int n = 0; n < 300; ++n) std::ofstream(folder.file(fmt::format("{:03}", n))) << "words";
   const SourceLook look = look_at(folder.path().string());
   CHECK(look.files.size() == 64);
@@ -174,16 +170,14 @@ TEST_CASE("only the first of many files are looked at and the look says so") {
   CHECK_FALSE(look.complete);
 }
 
-TEST_CASE("a file that cannot be read gives no format") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file that cannot be read gives no format") {
   CHECK(look_at(folder.file("missing")).files.empty());
   write_file(folder.file("bad.gz"), "\x1F\x8B\x08 damaged");
   for (const LookedAtFile& file : look_at(folder.file("bad.gz")).files) CHECK(file.content.format.empty());
   CHECK(look_at("/dev/null").files.empty());
 }
 
-TEST_CASE("a link from a folder into itself does not keep the look from ending") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a link from a folder into itself does not keep the look from ending") {
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "again");
   CHECK(look_at(folder.path().string()).files.empty());
 }

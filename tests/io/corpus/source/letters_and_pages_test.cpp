@@ -14,10 +14,10 @@ namespace inkling {
 namespace {
 
 using test::documents_in;
+using test::InFolder;
 using test::read_documents;
 using test::ReadDocument;
 using test::ReadDocuments;
-using test::TemporaryFolder;
 using Documents = std::vector<ReadDocument>;
 
 const std::string kFrom = "From ann@example.org Thu Nov 12 09:30:00 2020\n";
@@ -65,8 +65,7 @@ TEST_CASE("options name headers of letters") {
         Documents{{"s", "", "Work", 0, R"({"title":"s","X-GM-Labels":"Work","abstract":"body"})"}});
 }
 
-TEST_CASE("files of folders are read as text, page or letter, by their name or their first tag") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "files of folders are read as text, page or letter, by their name or their first tag") {
   std::filesystem::create_directories(folder.file("in/news"));
   write_file(folder.file("in/news/a.html"), "<title>T</title><p>One &amp; two");
   write_file(folder.file("in/news/b"), "<!DOCTYPE html><meta charset=iso-8859-1><p>caf\xE9");
@@ -81,8 +80,7 @@ TEST_CASE("files of folders are read as text, page or letter, by their name or t
   CHECK(read_documents({folder.file("in/d.txt")}, {.format = "eml"}).texts() == std::vector<std::string>{"<p>stays & text"});
 }
 
-TEST_CASE("documents of other programs are refused in folders, and left out on request") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "documents of other programs are refused in folders, and left out on request") {
   for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
            {"a.pdf", "%PDF-1.7\n"}, {"b.rtf", "{\\rtf1 words}"}, {"c.doc", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"}}) {
     CAPTURE(name);

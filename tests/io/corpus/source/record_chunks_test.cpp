@@ -146,11 +146,7 @@ TEST_CASE("line ends are counted alike however a text is cut") {
 }
 
 TEST_CASE("chunks of random text join to the text and each of them ends with a record") {
-  constexpr std::uint64_t seed = 31;
-  for (std::uint64_t trial = 0; trial < 500; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(31, 500, [&](RandomStream& random) {
     std::string text;
     for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
       text +=
@@ -168,7 +164,7 @@ TEST_CASE("chunks of random text join to the text and each of them ends with a r
       end += chunk.size();
       if (end != text.size()) CHECK(in_chunk == chunk.size());
     }
-  }
+  });
 }
 
 }  // namespace

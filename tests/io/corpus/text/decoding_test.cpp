@@ -129,11 +129,7 @@ TEST_CASE("every string of at most two bytes and many longer ones are decoded as
 
 TEST_CASE("random bytes around blocks of eight are decoded as by the plain twin") {
   const CharacterTree twin;
-  constexpr std::uint64_t seed = 20;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(20, 300, [&](RandomStream& random) {
     std::string bytes;
     while (bytes.size() < 100) {
       if (random.coin(0.7))
@@ -144,7 +140,7 @@ TEST_CASE("random bytes around blocks of eight are decoded as by the plain twin"
     }
     CHECK(replaced(bytes) == twin.replace(bytes));
     CHECK(valid_utf8_prefix(replaced(bytes).text) == replaced(bytes).text.size());
-  }
+  });
 }
 
 TEST_CASE("a single byte that is not ASCII is seen at any place") {

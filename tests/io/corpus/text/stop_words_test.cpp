@@ -9,10 +9,9 @@
 namespace inkling {
 namespace {
 
-using test::TemporaryFolder;
+using test::InFolder;
 
-TEST_CASE("a list of words has one a line") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a list of words has one a line") {
   write_file(folder.file("words"), "# comment\n the \r\n\nund\nlast");
   CHECK(read_word_list(folder.file("words")) == std::vector<std::string>{"the", "und", "last"});
   CHECK_THROWS_AS(static_cast<void>(read_word_list(folder.file("missing"))), SystemError);
@@ -20,8 +19,7 @@ TEST_CASE("a list of words has one a line") {
   CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list(folder.file("words"))), doctest::Contains("words:2"), FormatError);
 }
 
-TEST_CASE("a file too long for a list of words is refused before it takes memory") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file too long for a list of words is refused before it takes memory") {
   CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list("/dev/zero")), doctest::Contains("lines of at most 65536 bytes"),
                        FormatError);
   std::string many;

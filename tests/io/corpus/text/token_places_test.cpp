@@ -90,8 +90,7 @@ std::string random_character(RandomStream& random) {
 
 // Special cases of lower case, words and UTF-8, separated by bars.
 constexpr std::string_view kOddPieces =
-    "a|Zz|_9|'|-|.|\n|Σ|ΣΑΣ|ας|ʰ|İ|ı|I|ß|ẞ|\xEF\xAC\x81|ﬀ|ǅ|Ǆ|K|\xE2\x84\xAA|Å|Ⱥ|é|e\xCC\x81|\xCC\x87|"
-    "\xC2\xAD|"
+    "a|Zz|_9|'|-|.|\n|Σ|ΣΑΣ|ας|ʰ|İ|ı|I|ß|ẞ|\xEF\xAC\x81|ﬀ|ǅ|Ǆ|K|\xE2\x84\xAA|Å|Ⱥ|é|e\xCC\x81|\xCC\x87|\xC2\xAD|"
     "\xE2\x80\x8D|\xC2\xA0|東京|ｗｉｄｅ|ѢѣЁ|שלום|مرحبا|हिन्दी|𝔘𝔫|𐐀|😀|½|Ⅷ|\xEF\xBF\xBD| ";
 
 std::vector<std::string_view> odd_pieces() {

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::ArchivedFiles;
+using test::InFolder;
 using test::TemporaryFolder;
 using test::write_archive;
 
@@ -55,8 +56,7 @@ void make_file(const TemporaryFolder& folder, const std::string& name, const std
 
 const ArchivedFiles two_files = {{"b/two", "second"}, {"a/one", std::string(100000, 'x')}};
 
-TEST_CASE("a folder is walked in order of paths without hidden files") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder is walked in order of paths without hidden files") {
   for (const char* const name : {"b/2", "b/1", "a.txt", "b-c/3", "b/.hidden", ".git/x", "empty/.keep", "z"})
     make_file(folder, name, name);
   const ArchivedFiles expected = {{"a.txt", "a.txt"}, {"b-c/3", "b-c/3"}, {"b/1", "b/1"}, {"b/2", "b/2"}, {"z", "z"}};
@@ -64,8 +64,7 @@ TEST_CASE("a folder is walked in order of paths without hidden files") {
   CHECK(all_entries({folder.path().string() + "///"}) == expected);
 }
 
-TEST_CASE("links are not followed and are counted") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "links are not followed and are counted") {
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
   fs::create_directory_symlink("../out", folder.file("in/linked"));
@@ -81,8 +80,7 @@ TEST_CASE("links are not followed and are counted") {
   CHECK(Entries({folder.file("in")}, {.follow_links = true}).links_left_out() == 0);
 }
 
-TEST_CASE("links to folders are followed on request but not in circles or to nothing") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "links to folders are followed on request but not in circles or to nothing") {
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
   fs::create_directory_symlink("..", folder.file("in/a/up"));
@@ -92,8 +90,7 @@ TEST_CASE("links to folders are followed on request but not in circles or to not
   CHECK(all_entries({folder.file("in")}, {.follow_links = true}) == ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 
-TEST_CASE("a single file has its name and the name of its folder") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a single file has its name and the name of its folder") {
   make_file(folder, "a/1", "one");
   Entries entries({folder.file("a/1")}, {});
   const std::optional<Entry> entry = entries.next();
@@ -103,13 +100,11 @@ TEST_CASE("a single file has its name and the name of its folder") {
   CHECK(entry->name() == folder.file("a/1"));
 }
 
-TEST_CASE("a path that is not there is refused with its name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a path that is not there is refused with its name") {
   CHECK_THROWS_AS(Entries({folder.file("missing")}, {}), SystemError);
 }
 
-TEST_CASE("archives of every kind give their files in the order of the archive") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "archives of every kind give their files in the order of the archive") {
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     for (const char* const filter : {"none", "gzip", "bzip2", "xz", "zstd", "lz4"}) {
       CAPTURE(format);
@@ -120,8 +115,7 @@ TEST_CASE("archives of every kind give their files in the order of the archive")
   }
 }
 
-TEST_CASE("a compressed file is one entry with its own name, even if its text looks like an archive") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a compressed file is one entry with its own name, even if its text looks like an archive") {
   for (const std::string& text : {std::string("plain"), std::string(), std::string(2000, '\0'),
                                   std::string("070707 is a number\n"), std::string(300000, 'y')}) {
     for (const char* const filter : {"gzip", "bzip2", "xz", "zstd", "lz4"}) {
@@ -134,23 +128,20 @@ TEST_CASE("a compressed file is one entry with its own name, even if its text lo
   }
 }
 
-TEST_CASE("consecutive compressed parts are one text") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "consecutive compressed parts are one text") {
   write_archive(folder.file("1"), "raw", "gzip", {{"x", "first "}});
   write_archive(folder.file("2"), "raw", "gzip", {{"x", "second"}});
   write_file(folder.file("both"), test::text_of(folder.file("1")) + test::text_of(folder.file("2")));
   CHECK(all_entries({folder.file("both")}) == ArchivedFiles{{"both", "first second"}});
 }
 
-TEST_CASE("hidden files in archives are left out and paths are normalised") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "hidden files in archives are left out and paths are normalised") {
   write_archive(folder.file("a.tar"), "tar", "none",
                 {{"./a//b", "1"}, {".hidden/c", "2"}, {"d/.e", "3"}, {"/f", "4"}, {"Kaffee/Köln", "5"}});
   CHECK(all_entries({folder.file("a.tar")}) == ArchivedFiles{{"a/b", "1"}, {"f", "4"}, {"Kaffee/Köln", "5"}});
 }
 
-TEST_CASE("an archive in a folder or in an archive is a folder of its name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an archive in a folder or in an archive is a folder of its name") {
   fs::create_directory(folder.file("in"));
   const std::string inner = test::packed("zip", "none", {{"x", "1"}, {"sub/y", "2"}});
   write_file(folder.file("in/a.zip"), inner);
@@ -161,8 +152,7 @@ TEST_CASE("an archive in a folder or in an archive is a folder of its name") {
   CHECK(all_entries({folder.file("in/b.tar")}) == ArchivedFiles{{"inner.zip/x", "1"}, {"inner.zip/sub/y", "2"}, {"z", "3"}});
 }
 
-TEST_CASE("an unread rest of an entry is skipped") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an unread rest of an entry is skipped") {
   for (const char* const filter : {"none", "gzip"}) {
     write_archive(folder.file("a"), "tar", filter, {{"1", std::string(400000, 'x')}, {"2", "two"}});
     Entries entries({folder.file("a")}, {});
@@ -174,8 +164,7 @@ TEST_CASE("an unread rest of an entry is skipped") {
   }
 }
 
-TEST_CASE("a truncated archive is refused by name at almost every length") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a truncated archive is refused by name at almost every length") {
   for (const auto& [format, filter] :
        {std::pair("tar", "gzip"), std::pair("tar", "xz"), std::pair("tar", "zstd"), std::pair("raw", "gzip")}) {
     CAPTURE(format);
@@ -190,8 +179,7 @@ TEST_CASE("a truncated archive is refused by name at almost every length") {
   }
 }
 
-TEST_CASE("a damaged file in a zip is found by its checksum") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a damaged file in a zip is found by its checksum") {
   write_archive(folder.file("whole"), "zip", "none", {{"x", "some text that is not compressed"}});
   std::string bytes = test::text_of(folder.file("whole"));
   const std::size_t at = bytes.find("text");
@@ -202,8 +190,7 @@ TEST_CASE("a damaged file in a zip is found by its checksum") {
   CHECK(failure_of(folder.file("damaged")).find("CRC") != std::string::npos);
 }
 
-TEST_CASE("a file that unpacks to too much for its size or in all is refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file that unpacks to too much for its size or in all is refused") {
   constexpr std::uint64_t mebibyte = 1 << 20;
   const std::string zeros(4 * mebibyte, '\0');
   for (const auto& [format, filter] : {std::pair("raw", "gzip"), std::pair("tar", "gzip"), std::pair("zip", "none")}) {
@@ -219,8 +206,7 @@ TEST_CASE("a file that unpacks to too much for its size or in all is refused") {
   CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 5000}) == "none");
 }
 
-TEST_CASE("the limit of unpacked bytes counts all files together") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the limit of unpacked bytes counts all files together") {
   fs::create_directory(folder.file("in"));
   for (const char* const name : {"in/1", "in/2", "in/3"})
     write_archive(folder.file(name), "raw", "gzip", {{"x", std::string(400, 'x')}});

@@ -10,6 +10,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/unpack/archived_links.hpp"
 #include "io/corpus/unpack/entries.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -18,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::ArchivedFiles;
+using test::InFolder;
 using test::packed;
-using test::TemporaryFolder;
 
 ArchivedFiles all_of(const std::string& path) {
   Entries entries({path}, {.follow_links = true});
@@ -34,17 +35,12 @@ ArchivedFiles all_of(const std::string& path) {
 }
 
 std::string refusal(const std::string& path) {
-  try {
-    static_cast<void>(all_of(path));
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of([&] { static_cast<void>(all_of(path)); });
 }
 
 const ArchivedFiles kLinkedFiles = {{"a/1.txt", "one"}, {"b/2.txt", "two"}, {".c/3.txt", "three"}};
 
-TEST_CASE("links in archives lead to the same files as after unpacking") {
+TEST_CASE_FIXTURE(InFolder, "links in archives lead to the same files as after unpacking") {
   const std::vector<ArchivedLink> links = {{"a/same.txt", "a/1.txt", false},
                                            {"a/soft.txt", "1.txt", true},
                                            {"b/other.txt", "../a/./1.txt", true},
@@ -56,7 +52,6 @@ TEST_CASE("links in archives lead to the same files as after unpacking") {
                                            {"root", "/etc/passwd", true},
                                            {"a/up", "../a", true},
                                            {".hidden", "a/1.txt", true}};
-  const TemporaryFolder folder;
   for (const char* const filter : {"none", "gzip"}) {
     test::write_archive(folder.file("x"), "tar", filter, kLinkedFiles, {links.begin(), links.end() - 6});
     CHECK(refusal(folder.file("x")) ==
@@ -74,8 +69,7 @@ TEST_CASE("links in archives lead to the same files as after unpacking") {
   CHECK(all_of(folder.file("x.zip")) == ArchivedFiles{{"a/1.txt", "one"}, {"b/2.txt", "two"}, {"soft", "one"}});
 }
 
-TEST_CASE("links that cannot be followed are refused by name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "links that cannot be followed are refused by name") {
   const std::vector<ArchivedLink> link = {{"soft", "a/1.txt", true}};
   write_file(folder.file("in.tar"), packed("tar", "none", {{"inner.tar", packed("tar", "none", kLinkedFiles, link)}}));
   CHECK(refusal(folder.file("in.tar")) ==
@@ -99,8 +93,7 @@ TEST_CASE("a path within an archive is normalised") {
   CHECK_FALSE(is_visible("a/.b"));
 }
 
-TEST_CASE("many links to a few folders come to an end") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "many links to a few folders come to an end") {
   fs::create_directory(folder.file("0"));
   for (int level = 0; level < 35; ++level) {
     const std::string next = folder.file(std::to_string(level + 1));
@@ -113,16 +106,14 @@ TEST_CASE("many links to a few folders come to an end") {
                        doctest::Contains("expected links that lead at most 1000 times"), FormatError);
 }
 
-TEST_CASE("a few links to one folder are all followed") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a few links to one folder are all followed") {
   fs::create_directories(folder.file("in/real"));
   write_file(folder.file("in/real/1"), "text");
   for (const char* const link : {"in/b", "in/z"}) fs::create_directory_symlink("real", folder.file(link));
   CHECK(all_of(folder.file("in")) == ArchivedFiles{{"b/1", "text"}, {"real/1", "text"}, {"z/1", "text"}});
 }
 
-TEST_CASE("a walk through folders can be ended") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a walk through folders can be ended") {
   fs::create_directories(folder.file("a/b/c"));
   int asked = 0;
   const auto stop = [&] {

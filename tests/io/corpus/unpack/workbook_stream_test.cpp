@@ -23,6 +23,7 @@
 namespace inkling {
 namespace {
 
+using test::InFolder;
 using test::TemporaryFolder;
 using Parts = std::map<std::string, std::string>;
 
@@ -154,8 +155,7 @@ TEST_CASE("rows are as long as the first one, and empty ones are left out") {
   CHECK(csv_in(old) == "1904-01-01\n");
 }
 
-TEST_CASE("a text that many cells share counts towards the limit of unpacked bytes") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a text that many cells share counts towards the limit of unpacked bytes") {
   std::string rows;
   for (int row = 0; row < 2000; ++row) rows += "<row><c t=\"s\"><v>0</v></c></row>";
   Parts parts = parts_with(rows);
@@ -248,8 +248,7 @@ TEST_CASE("a value that a sheet cannot hold is refused with its cell and no file
   CHECK_THROWS_AS(write_to_full_disk(), SystemError);
 }
 
-TEST_CASE("a workbook is read like CSV, with its fields") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a workbook is read like CSV, with its fields") {
   const std::string path = write_book(
       folder,
       parts_with(R"(<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>Abstract</t>)"
@@ -268,8 +267,7 @@ std::string deep_xml(int depth) {
   return xml;
 }
 
-TEST_CASE("a row of cells that share a long text is refused before it is written") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a row of cells that share a long text is refused before it is written") {
   std::string row = "<row>";
   for (int cell = 0; cell < 4000; ++cell) row += "<c t=\"s\"><v>0</v></c>";
   Parts parts = parts_with(row + "</row>");

@@ -11,9 +11,7 @@ namespace {
 
 OptionTable::Description described(std::vector<std::string> common) {
   return {.command = "inkling-bench simulate",
-          .purpose =
-              "Simulates readers, and says in a sentence that is longer than one line of a terminal what "
-              "they liked.",
+          .purpose = "Simulates readers, and says in a sentence that is longer than one line of a terminal what they liked.",
           .example = "inkling-bench simulate --rounds 100 --policy random,oful --documents 100 --trace FILE",
           .groups = {{.heading = "Pool",
                       .options = {{.name = "documents",

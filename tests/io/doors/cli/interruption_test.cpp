@@ -39,8 +39,7 @@ bool throws_interrupted(const std::function<void()>& body) {
   return false;
 }
 
-TEST_CASE("Ctrl-C, SIGTERM and SIGHUP ask a program that writes to end") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "Ctrl-C, SIGTERM and SIGHUP ask a program that writes to end") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     INFO(signal);
     CHECK(holds_in_a_process([&] {

@@ -46,8 +46,7 @@ ChildEnd end_of(const std::function<void()>& run) {
   return end;
 }
 
-TEST_CASE("a mapped file that becomes shorter during a scan ends the program with its name") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a mapped file that becomes shorter during a scan ends the program with its name") {
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(1'000'000, 'x'));
   const ChildEnd end = end_of([&] {
@@ -60,8 +59,7 @@ TEST_CASE("a mapped file that becomes shorter during a scan ends the program wit
   CHECK(end.complaint == "inkling score: " + path + ": became shorter while it was being read\n");
 }
 
-TEST_CASE("a cut file that a library has mapped ends the program with its name too") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a cut file that a library has mapped ends the program with its name too") {
   const std::string path = folder.file("P.search-shm");
   write_file(path, std::string(32'768, 'x'));
   const ChildEnd end = end_of([&] {
@@ -76,8 +74,7 @@ TEST_CASE("a cut file that a library has mapped ends the program with its name t
   CHECK(end.complaint == "inkling score: " + path + ": became shorter while it was being read\n");
 }
 
-TEST_CASE("a file that is deleted or replaced during a scan is read to its end") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file that is deleted or replaced during a scan is read to its end") {
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(1'000'000, 'x'));
   const ChildEnd end = end_of([&] {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::TemporaryFolder;
+using test::InFolder;
 
 bool refuses(OutputGuard guard, const std::string& output) {
   try {
@@ -25,8 +25,7 @@ bool refuses(OutputGuard guard, const std::string& output) {
   return false;
 }
 
-TEST_CASE("a file that is read cannot be an output under any of its names") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file that is read cannot be an output under any of its names") {
   write_file(folder.file("events"), "{}");
   write_file(folder.file("other"), "{}");
   fs::create_hard_link(folder.file("events"), folder.file("hard"));
@@ -41,8 +40,7 @@ TEST_CASE("a file that is read cannot be an output under any of its names") {
   CHECK_FALSE(refuses(guard, folder.file("missing")));
 }
 
-TEST_CASE("an output does not lie in a folder that is read") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an output does not lie in a folder that is read") {
   fs::create_directories(folder.file("pool/documents"));
   fs::create_directory_symlink("pool", folder.file("link"));
   OutputGuard guard;
@@ -52,8 +50,7 @@ TEST_CASE("an output does not lie in a folder that is read") {
   CHECK_FALSE(refuses(guard, folder.file("pool.csv")));
 }
 
-TEST_CASE("two outputs are two files, and a device may be input and output") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "two outputs are two files, and a device may be input and output") {
   OutputGuard guard;
   guard.reads("--events", "/dev/null");
   guard.writes("--csv", folder.file("a"));
@@ -63,8 +60,7 @@ TEST_CASE("two outputs are two files, and a device may be input and output") {
   CHECK_FALSE(refuses(guard, "/dev/null"));
 }
 
-TEST_CASE("a target within a source and a source within the target are refused, through links too") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a target within a source and a source within the target are refused, through links too") {
   fs::create_directories(folder.file("source/deep"));
   write_file(folder.file("source/deep/text"), "");
   fs::create_directory_symlink("source/deep", folder.file("link"));

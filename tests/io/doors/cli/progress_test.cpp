@@ -24,16 +24,18 @@ struct FakeTerminal {
   }
 };
 
-TEST_CASE("progress shows label, share, counts, rate and time left") {
+struct AtFakeTerminal {
   FakeTerminal terminal;
+};
+
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress shows label, share, counts, rate and time left") {
   Progress progress("ff-oful", 204'800, terminal.display());
   terminal.time += seconds(2);
   progress.advance(20'480);
   CHECK(terminal.shown == "\rff-oful  10 %  20.5k/205k  10.2k/s  0:18 left\x1b[K");
 }
 
-TEST_CASE("progress draws at most ten times a second, and nothing in the first tenth") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress draws at most ten times a second, and nothing in the first tenth") {
   Progress progress("work", 1000, terminal.display());
   int drawings = 0;
   for (int step = 0; step < 1000; ++step) {
@@ -46,8 +48,7 @@ TEST_CASE("progress draws at most ten times a second, and nothing in the first t
   CHECK(drawings == 10);
 }
 
-TEST_CASE("progress is erased at the end only if it was drawn") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress is erased at the end only if it was drawn") {
   {
     Progress progress("work", 10, terminal.display());
     progress.advance(5);
@@ -61,8 +62,7 @@ TEST_CASE("progress is erased at the end only if it was drawn") {
   CHECK(terminal.shown.ends_with("\r\x1b[K"));
 }
 
-TEST_CASE("progress that is kept ends with a last drawing and one newline") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress that is kept ends with a last drawing and one newline") {
   Progress progress("work", 10, terminal.display(ProgressDisplay::Ending::keep));
   progress.advance(10);
   terminal.time += seconds(5);
@@ -71,24 +71,21 @@ TEST_CASE("progress that is kept ends with a last drawing and one newline") {
   CHECK(terminal.shown == "\rwork 100 %  10/10  2/s  in 0:05\x1b[K\n");
 }
 
-TEST_CASE("progress of an unknown total shows neither share nor time left") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress of an unknown total shows neither share nor time left") {
   Progress progress("reading", 0, terminal.display());
   terminal.time += seconds(1);
   progress.advance(1'500'000);
   CHECK(terminal.shown == "\rreading  1.5M  1.5M/s\x1b[K");
 }
 
-TEST_CASE("progress never fills the last column and cuts between characters") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress never fills the last column and cuts between characters") {
   Progress progress("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 10, terminal.display(ProgressDisplay::Ending::erase, 4));
   terminal.time += seconds(1);
   progress.advance();
   CHECK(terminal.shown == "\r\xC3\xA9\xC3\xA9\xC3\xA9\x1b[K");
 }
 
-TEST_CASE("progress counts the work of several threads and a display without a sink stays silent") {
-  FakeTerminal terminal;
+TEST_CASE_FIXTURE(AtFakeTerminal, "progress counts the work of several threads and a display without a sink stays silent") {
   Progress silent("work", 10, ProgressDisplay{});
   Progress progress("work", 4000, terminal.display(ProgressDisplay::Ending::keep));
   {

@@ -167,9 +167,9 @@ void write_lines(const std::string& path, const std::vector<std::string>& lines)
   write_file(path, text);
 }
 
-TEST_CASE("whichever call of a build fails, the old pool or none is there, and a later build leaves no litter") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "whichever call of a build fails, the old pool or none is there, and a later build leaves no litter") {
   const test::TemporaryFolder sources;
-  const test::TemporaryFolder folder;
   write_lines(sources.file("old.txt"), {"anchor the keel", "boat and sail", "keel and anchor"});
   write_lines(sources.file("new.txt"), {"rose and loam", "loam", "the rose", "a rose garden"});
   const auto build = [&](const std::string& source, const std::string& out) {
@@ -180,9 +180,9 @@ TEST_CASE("whichever call of a build fails, the old pool or none is there, and a
   check_faults({[&] { build("new.txt", folder.file("P")); }, folder.file("."), folder.file("P")}, sources.file("P"), 90);
 }
 
-TEST_CASE("whichever call of a join fails, the old set or none is there, and a later join leaves no litter") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "whichever call of a join fails, the old set or none is there, and a later join leaves no litter") {
   const test::TemporaryFolder sources;
-  const test::TemporaryFolder folder;
   write_lines(sources.file("all.txt"), {"anchor the keel", "boat and sail", "keel and anchor", "sail"});
   SourceOptions source;
   source.format = "lines";
@@ -220,8 +220,8 @@ TEST_CASE("whichever call of an addition fails, the pool is the old one, and a l
 TEST_CASE("the same of an addition for every kind of fault" * doctest::test_suite("slow")) { check_additions(all_faults()); }
 
 // SQLite opens and writes the file of searches itself: what is ours is its lock, and the files that are exported.
-TEST_CASE("whichever call beside SQLite fails, a file of searches keeps each request whole or not at all") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "whichever call beside SQLite fails, a file of searches keeps each request whole or not at all") {
   const std::string path = folder.file("log.search");
   const std::vector<SearchEvent> events = test::RandomSearchEvents(6).several(1, 3);
   std::string session;

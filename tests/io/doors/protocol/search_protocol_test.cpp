@@ -146,9 +146,7 @@ TEST_CASE("an invalid line is answered by an error that says what was expected a
     CHECK(answer == JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
   };
   const std::string verbs =
-      "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, tags, "
-      "ranking, "
-      "found, "
+      "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, tags, ranking, found, "
       "progress, events, export, asked";
   check("[1]", "column 1: found an array", "a JSON object");
   check("{}", "column 1: found no member", verbs);

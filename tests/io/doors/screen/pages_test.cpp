@@ -181,15 +181,13 @@ TEST_CASE("the page of learned words shows weights and their errors and which wo
 TEST_CASE("the estimate of what is left never stands without its bound and its basis") {
   SearchProgress progress = {.documents = 9'983, .rated = 183, .left = {120.4, 340, 0.95, 18}, .good_draws = 2};
   CHECK(estimate_sentence(progress) ==
-        "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), "
-        "about 120.");
+        "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), about 120.");
   progress.left = {120.4, 340, 0.95, 1};
   progress.good_draws = 1;
   CHECK(estimate_sentence(progress).starts_with("Of 1 document drawn at random 1 was good: at most 340"));
   progress.left = {9'800.0, 9'800, 0.95, 0};
   CHECK(estimate_sentence(progress) ==
-        "No document was drawn at random and rated yet, so nothing is known of the 9,800 unread ones: at "
-        "most 9,800 "
+        "No document was drawn at random and rated yet, so nothing is known of the 9,800 unread ones: at most 9,800 "
         "of them are good.");
   progress.rated = 9'983;
   CHECK(estimate_sentence(progress) == "No document is unread.");

@@ -85,9 +85,12 @@ struct OnScreen {
   std::optional<SearchPages> pages;
 };
 
-TEST_CASE("one key rates a document and shows the next one") {
-  const std::vector<std::pair<char, double>> keys = {{'y', 1.0}, {'n', 0.0}, {'1', 0.0}, {'2', 0.25}, {'3', 0.5}, {'4', 0.75}};
+struct Screened {
   OnScreen on;
+};
+
+TEST_CASE_FIXTURE(Screened, "one key rates a document and shows the next one") {
+  const std::vector<std::pair<char, double>> keys = {{'y', 1.0}, {'n', 0.0}, {'1', 0.0}, {'2', 0.25}, {'3', 0.5}, {'4', 0.75}};
   std::set<DocumentId> seen;
   for (const auto& [key, rating] : keys) {
     const DocumentId document = *on.pages->document();
@@ -108,8 +111,7 @@ TEST_CASE("one key rates a document and shows the next one") {
   CHECK(on.rounds().back().reward == 1.0);
 }
 
-TEST_CASE("in a shared search a key hands the document on and it comes back if nothing else is left") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "in a shared search a key hands the document on and it comes back if nothing else is left") {
   static_cast<void>(on.searcher->aim({.shared = {"bob"}}));
   on.pages.emplace(*on.service, "");
   const DocumentId first = *on.pages->document();
@@ -129,8 +131,7 @@ TEST_CASE("in a shared search a key hands the document on and it comes back if n
   CHECK(on.pages->document() == 0);
 }
 
-TEST_CASE("marked words are tinted at once and are kept and taken back with the rating") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "marked words are tinted at once and are kept and taken back with the rating") {
   on.press("gf\r");
   CHECK(on.shows("Document 5: f"));
   CHECK(on.shows("opened by you"));
@@ -156,8 +157,7 @@ TEST_CASE("marked words are tinted at once and are kept and taken back with the 
   CHECK(on.shows("nothing to bring back"));
 }
 
-TEST_CASE("undo first takes back marked words that are not kept yet") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "undo first takes back marked words that are not kept yet") {
   on.press("y");
   on.press("w1\r\r");
   CHECK(on.shows("Marked: "));
@@ -170,8 +170,7 @@ TEST_CASE("undo first takes back marked words that are not kept yet") {
   CHECK(on.shows("nothing to take back"));
 }
 
-TEST_CASE("words of the document rated last can be marked and unmarked") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "words of the document rated last can be marked and unmarked") {
   on.press("W");
   CHECK(on.shows("No document is rated yet"));
   on.press("gf\r4");
@@ -190,9 +189,7 @@ TEST_CASE("words of the document rated last can be marked and unmarked") {
   CHECK(on.kept == kept);
 }
 
-TEST_CASE(
-    "the first good document asks for its words once and every fourth of twenty bad ones in a row for words "
-    "to look for") {
+TEST_CASE("the first good document asks for its words once and every fourth of twenty bad ones in a row for words to look for") {
   test::SmallPool many = gardens();
   const test::SmallPool once = gardens();
   for (int times = 0; times < 3; ++times) {
@@ -218,8 +215,7 @@ TEST_CASE(
   CHECK(on.searcher->history().events().back().note == "A note");
 }
 
-TEST_CASE("a document keeps its marked words when it is rated again") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a document keeps its marked words when it is rated again") {
   on.press("g0\rwsoil\r\ry");
   on.press("g0\r");
   CHECK(on.shows("you rated it 1"));
@@ -230,8 +226,7 @@ TEST_CASE("a document keeps its marked words when it is rated again") {
   CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2}});
 }
 
-TEST_CASE("a learned word can be taken back and brought back") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a learned word can be taken back and brought back") {
   on.press("g0\rwsoil\r\ry");
   on.press("l");
   CHECK(on.shows(">*soil"));
@@ -242,8 +237,7 @@ TEST_CASE("a learned word can be taken back and brought back") {
   CHECK(on.rounds()[0].words.size() == 1);
 }
 
-TEST_CASE("a skipped document is kept as such and the page of progress counts it") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a skipped document is kept as such and the page of progress counts it") {
   const DocumentId first = *on.pages->document();
   on.press("s");
   CHECK(on.pages->document() != first);
@@ -253,8 +247,7 @@ TEST_CASE("a skipped document is kept as such and the page of progress counts it
   CHECK(on.shows("at most 6 of them are good"));
 }
 
-TEST_CASE("a sample of more documents than there are is refused with how many may be drawn") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a sample of more documents than there are is refused with how many may be drawn") {
   for (const char* const typed : {"a1000000\r", "a7\r", "a0\r"}) {
     on.press(typed);
     CHECK(on.says("Expected how many documents are to be drawn, from 1 to 6."));
@@ -265,8 +258,7 @@ TEST_CASE("a sample of more documents than there are is refused with how many ma
   CHECK(on.searcher->progress().sample_left == 6);
 }
 
-TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a sample is drawn at random, and the estimate rests on it") {
   on.press("a3\r");
   CHECK(on.searcher->progress().sample_left == 3);
   for (int n = 0; n < 3; ++n) {
@@ -282,8 +274,7 @@ TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
   CHECK_FALSE(on.pages->is_typing());
 }
 
-TEST_CASE("k takes words to look for apart from any document and they can be taken back") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "k takes words to look for apart from any document and they can be taken back") {
   const DocumentId before = *on.pages->document();
   on.press("ksoil\r-tea\r\r");
   REQUIRE(on.rounds().size() == 1);
@@ -309,8 +300,7 @@ TEST_CASE("k takes words to look for apart from any document and they can be tak
   CHECK(on.shows("Looking for: rose, -soil, -tea"));
 }
 
-TEST_CASE("words to look for are tinted and shown as a reason and a removed one is forgotten") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "words to look for are tinted and shown as a reason and a removed one is forgotten") {
   on.press("ksoil\r\r");
   on.press("g0\r");
   CHECK(on.looks("Soil", Look::marked_for));
@@ -323,8 +313,7 @@ TEST_CASE("words to look for are tinted and shown as a reason and a removed one 
   CHECK(on.rounds().empty());
 }
 
-TEST_CASE("a key rates the word under the cursor in the list of what was learned") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "a key rates the word under the cursor in the list of what was learned") {
   on.press("g5\rwsoil\rtea\r\ry");
   on.press("l-");
   REQUIRE(on.rounds().size() == 2);
@@ -339,8 +328,7 @@ TEST_CASE("a key rates the word under the cursor in the list of what was learned
   CHECK(on.says("was not meant"));
 }
 
-TEST_CASE("words to look for that cannot be kept change nothing") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "words to look for that cannot be kept change nothing") {
   on.disk_is_full = true;
   on.press("ksoil\r\r");
   CHECK(on.says("This was not kept"));
@@ -351,8 +339,7 @@ TEST_CASE("words to look for that cannot be kept change nothing") {
   CHECK(on.rounds().size() == 1);
 }
 
-TEST_CASE("found documents are listed from the best one on and can be opened") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "found documents are listed from the best one on and can be opened") {
   on.press("g2\r3");
   on.press("g0\ry");
   on.press("g4\rn");
@@ -369,8 +356,7 @@ TEST_CASE("found documents are listed from the best one on and can be opened") {
   CHECK(on.pages->document() != 2);
 }
 
-TEST_CASE("the history lists answers and notes from the last one on and says what was taken back") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "the history lists answers and notes from the last one on and says what was taken back") {
   on.press("h");
   CHECK(on.shows("Nothing yet."));
   on.press("qg0\rwsoil\r\ry");
@@ -384,8 +370,7 @@ TEST_CASE("the history lists answers and notes from the last one on and says wha
                "      1  good the rating 1 of document 0 (soil)\n"));
 }
 
-TEST_CASE("note and tags stay when a document is rated again and when its words change") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "note and tags stay when a document is rated again and when its words change") {
   static_cast<void>(on.service->json(R"({"rate": 1, "document": 5, "words": ["tea"], "note": "so", "tags": ["old"]})"));
   on.press("l");  // any key shows the search after that
   on.press("qW ");
@@ -398,8 +383,7 @@ TEST_CASE("note and tags stay when a document is rated again and when its words 
   }
 }
 
-TEST_CASE("opening a document that does not exist shows an error and the search continues") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "opening a document that does not exist shows an error and the search continues") {
   for (const char* wrong : {"g99\r", "gz\r", "g-1\r"}) {
     on.press(wrong);
     CHECK(on.pages->went_wrong());
@@ -410,8 +394,7 @@ TEST_CASE("opening a document that does not exist shows an error and the search 
   CHECK(on.rounds().size() == 1);
 }
 
-TEST_CASE("an answer that cannot be kept is an error and changes nothing and can be repeated") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "an answer that cannot be kept is an error and changes nothing and can be repeated") {
   on.press("y");
   const DocumentId document = *on.pages->document();
   on.press("wtea\r\r");
@@ -430,8 +413,7 @@ TEST_CASE("an answer that cannot be kept is an error and changes nothing and can
   CHECK(on.rounds().back().words == std::vector<SaidWord>{{3}});
 }
 
-TEST_CASE("if an undo cannot be kept nothing is taken back") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "if an undo cannot be kept nothing is taken back") {
   on.press("y");
   on.disk_is_full = true;
   on.press("u");
@@ -442,8 +424,7 @@ TEST_CASE("if an undo cannot be kept nothing is taken back") {
   CHECK(on.rounds().empty());
 }
 
-TEST_CASE("pasted text and unknown keys rate no document") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "pasted text and unknown keys rate no document") {
   on.pages->press({Kind::pasted, "yyyy"});
   on.press("z09");
   for (const Kind kind : {Kind::other, Kind::tab, Kind::left, Kind::redraw, Kind::escape, Kind::enter}) on.press(kind);
@@ -451,8 +432,7 @@ TEST_CASE("pasted text and unknown keys rate no document") {
   CHECK(on.pages->document());
 }
 
-TEST_CASE("q leaves a page or the search if a document is shown and the end of input ends it anywhere") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "q leaves a page or the search if a document is shown and the end of input ends it anywhere") {
   for (const char* page : {"e", "l", "f", "h", "p", "?"}) {
     on.press(page);
     on.press("q");
@@ -466,8 +446,7 @@ TEST_CASE("q leaves a page or the search if a document is shown and the end of i
   CHECK(other.pages->has_ended());
 }
 
-TEST_CASE("no text on any page acts on the terminal and every page fits every size") {
-  OnScreen on;
+TEST_CASE_FIXTURE(Screened, "no text on any page acts on the terminal and every page fits every size") {
   for (const char* keys : {"g4\r", "w", "\re", "l", "f", "h", "p", "?", "a", "\rk", "soil\r\rg"}) {
     on.press(keys);
     for (std::size_t rows = 1; rows < 30; rows += 3) {

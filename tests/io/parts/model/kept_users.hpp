@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "io/base/file/output_file.hpp"
 #include "io/doors/cli/usage_error.hpp"

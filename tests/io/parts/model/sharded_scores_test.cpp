@@ -101,9 +101,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
   const std::vector<Preset> policies = test::teachable_presets();
   int compared = 0;
   int refused = 0;
-  for (std::uint64_t trial = 0; trial < test::cases(150U); ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(2401, trial);
+  test::each_case(2401, test::cases(150U), [&](RandomStream& random, std::uint64_t trial) {
     // With more than 256 features some models are dual.
     const std::int32_t features = trial % 5 == 0 ? 300 : test::between(1, 40, random);
     const test::SmallPool made = test::random_worded_pool({.documents = test::between(1, 60, random),
@@ -125,7 +123,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
       // Events that the one pool refuses, the set refuses for the same reason.
       CHECK_THROWS_WITH_AS(static_cast<void>(scores_of(cut.set(), events, rules, policy, asked)), error.what(), FormatError);
       ++refused;
-      continue;
+      return;
     }
     CHECK(scores_of(cut.set(), events, rules, policy, asked) == expected);
 
@@ -143,7 +141,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
     fewer.top = asked.top / 2 + 1;
     CHECK(merged_scores(parts, fewer, random) == scores_of(cut.whole(), events, rules, policy, fewer));
     ++compared;
-  }
+  });
   CHECK(compared > refused);
 }
 

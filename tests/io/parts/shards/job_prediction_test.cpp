@@ -11,9 +11,7 @@ BuildPlan plan_of_sizes(const std::vector<std::uint64_t>& sizes) {
   return plan;
 }
 
-TEST_CASE(
-    "the predicted time of a job is its text divided by the rates of both steps and at least that of its "
-    "longest part") {
+TEST_CASE("the predicted time of a job is its text divided by the rates of both steps and at least that of its longest part") {
   const JobRates rates = {.counting = 100.0, .building = 50.0};
   const JobPrediction job = predicted_job(plan_of_sizes({1000, 3000, 2000}), rates);
   CHECK(job.work == doctest::Approx(6000.0 / 100.0 + 6000.0 / 50.0));

@@ -25,6 +25,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
+using test::InFolder;
 using test::TemporaryFolder;
 
 // The counts of all parts of a plan with their rows, and the merged counts.
@@ -127,8 +128,7 @@ TEST_CASE("shards from kept rows equal those from the text byte for byte with an
   }
 }
 
-TEST_CASE("rows that fill several blocks of checksums read back in blocks of any size") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows that fill several blocks of checksums read back in blocks of any size") {
   RandomStream random(52, 0, RandomRole::pool);
   std::string text;
   for (int line = 0; line < 30'000; ++line) {
@@ -152,8 +152,7 @@ TEST_CASE("rows that fill several blocks of checksums read back in blocks of any
   }
 }
 
-TEST_CASE("counts are the same whether rows are kept or not, and merging does not look at rows") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "counts are the same whether rows are kept or not, and merging does not look at rows") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   test::count_into(folder.file("without"), plan, 2);
@@ -169,8 +168,7 @@ TEST_CASE("counts are the same whether rows are kept or not, and merging does no
   CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));
 }
 
-TEST_CASE("without all kept rows of a part its text is cut into words again") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut into words again") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   test::build_into(folder.file("expected"), plan, 0, counts.merged());
@@ -187,8 +185,7 @@ TEST_CASE("without all kept rows of a part its text is cut into words again") {
   CHECK(files_in(folder.file("shard")) == files_in(folder.file("expected")));
 }
 
-TEST_CASE("rows of another part, plan or text are refused by name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows of another part, plan or text are refused by name") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   CHECK(tells(counts.refusal(1, counts.of(2)), counts.of(2) + ": expected the counts of part 1"));
@@ -206,8 +203,7 @@ TEST_CASE("rows of another part, plan or text are refused by name") {
   }
 }
 
-TEST_CASE("a source that changed after it was counted is refused by name even if its kept rows are used") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refused by name even if its kept rows are used") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   const std::string source = plan.sources.front();
@@ -225,8 +221,7 @@ TEST_CASE("a source that changed after it was counted is refused by name even if
   CHECK(tells(refusal, source));
 }
 
-TEST_CASE("rows with a flipped bit or of another length are refused by name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are refused by name") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   RandomStream random(53, 0, RandomRole::pool);
@@ -248,9 +243,8 @@ TEST_CASE("rows with a flipped bit or of another length are refused by name") {
   CHECK(counts.refusal(3, counts.of(3)) == "none");
 }
 
-TEST_CASE("forged rows with right checksums are refused or give a shard and nothing is read out of bounds" *
-          doctest::test_suite("slow without sanitizers")) {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "forged rows with right checksums are refused or give a shard and nothing is read out of bounds" *
+                                doctest::test_suite("slow without sanitizers")) {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   const std::string whole = test::text_of(counts.of(1) + "/rows.bin");
@@ -273,8 +267,7 @@ TEST_CASE("forged rows with right checksums are refused or give a shard and noth
   CHECK(counts.refusal(1, counts.of(1)) == "none");
 }
 
-TEST_CASE("rows that do not agree with how many documents have each term are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "rows that do not agree with how many documents have each term are refused") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
   const std::string path = counts.of(1) + "/document_frequency.npy";

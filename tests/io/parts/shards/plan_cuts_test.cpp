@@ -79,8 +79,7 @@ std::string random_file(RandomStream& random, const std::string& format) {
   return text + random_bytes(random, 60);
 }
 
-TEST_CASE("parts of random files hold the documents of the whole, each once and in order") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of the whole, each once and in order") {
   RandomStream random(31, 0, RandomRole::pool);
   int cut = 0;
   for (int trial = 0; trial < test::cases(3000); ++trial) {
@@ -115,8 +114,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
   CHECK(cut > test::cases(1000));
 }
 
-TEST_CASE("a quoted field with line ends is never split wherever a cut is wanted") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a quoted field with line ends is never split wherever a cut is wanted") {
   const std::string path = folder.file("a.csv");
   write_quickly(path, "id,text\n1,\"one\ntwo\n\"\"three\"\"\n\"\n2,\"\n\n\n\"\n3,plain\n");
   SourceOptions source;
@@ -126,8 +124,7 @@ TEST_CASE("a quoted field with line ends is never split wherever a cut is wanted
   for (std::int64_t parts = 1; parts < 80; ++parts) CHECK(read_in_parts({path}, source, {.parts = parts}) == whole);
 }
 
-TEST_CASE("the first end of a record after each position is found as by a plain search") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the first end of a record after each position is found as by a plain search") {
   RandomStream random(32, 0, RandomRole::pool);
   for (int trial = 0; trial < 300; ++trial) {
     const std::string text = random_bytes(random, 40);
@@ -148,8 +145,7 @@ TEST_CASE("the first end of a record after each position is found as by a plain 
   }
 }
 
-TEST_CASE("folders and archives and compressed files are divided by whole files") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "folders and archives and compressed files are divided by whole files") {
   const std::string root = folder.file("corpus");
   for (int n = 0; n < 20; ++n) {
     const std::string topic = root + "/topic" + std::to_string(n % 3);
@@ -174,8 +170,7 @@ TEST_CASE("folders and archives and compressed files are divided by whole files"
           std::vector<std::string>{"one", "two", "three", "four", "five", "six"});
 }
 
-TEST_CASE("parts are about equal, and as many as wanted") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "parts are about equal, and as many as wanted") {
   std::string text;
   for (int n = 0; n < 1000; ++n) text += "0123456789\n";
   write_quickly(folder.file("lines.txt"), text);
@@ -192,8 +187,7 @@ TEST_CASE("parts are about equal, and as many as wanted") {
   CHECK(parts_of(files, lines, {.parts = 5000}, never_interrupted).size() == 1000);
 }
 
-TEST_CASE("a plan of more files than its memory holds is refused") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a plan of more files than its memory holds is refused") {
   for (int n = 0; n < 100; ++n) write_quickly(folder.file("f" + std::to_string(n)), "text");
   const std::vector<std::string> sources = {folder.path().string()};
   CHECK(planned_files(sources, false, 200'000, never_interrupted).files.size() == 100);

@@ -20,6 +20,7 @@
 #include "io/parts/shards/join_set.hpp"
 #include "io/parts/shards/merge_counts.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/shard_builds.hpp"
 #include "tests/support/io/shard_sources.hpp"
@@ -30,18 +31,14 @@ namespace {
 
 using test::file_with;
 using test::four_parts;
+using test::InFolder;
 using test::random_corpus;
 using test::random_recipe_of_parts;
 using test::TemporaryFolder;
 
 template <typename Work>
 std::string complaint_of(const Work& work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<std::exception>(work);
 }
 
 bool mentions(const std::string& message, const std::string& part) {
@@ -80,8 +77,7 @@ TEST_CASE("shards of any number, formats and recipes are together the pool that 
   }
 }
 
-TEST_CASE("counts merged in any order and in any groups have the same checksum") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have the same checksum") {
   RandomStream random(42, 0, RandomRole::pool);
   TextRecipe recipe;
   recipe.max_features = 5;
@@ -103,8 +99,7 @@ TEST_CASE("counts merged in any order and in any groups have the same checksum")
   CHECK(checksums.size() == 1);
 }
 
-TEST_CASE("counts equal a plain count of each term") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "counts equal a plain count of each term") {
   TextRecipe recipe;
   recipe.max_features = 100;
   SourceOptions lines;
@@ -122,8 +117,7 @@ TEST_CASE("counts equal a plain count of each term") {
   CHECK(found == "one 1 1\nthree 2 4\ntwo 2 3\n");
 }
 
-TEST_CASE("a term that lies in two pieces of a file is read whole") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a term that lies in two pieces of a file is read whole") {
   std::string text;
   for (int n = 0; n < 4000; ++n) text += "term" + std::to_string(n * 7919) + "\n";
   SourceOptions lines;
@@ -137,8 +131,7 @@ TEST_CASE("a term that lies in two pieces of a file is read whole") {
   CHECK(terms.size() > 10 * 4096);
 }
 
-TEST_CASE("merging refuses by name parts counted twice and other plans and recipes and programs") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "merging refuses by name parts counted twice and other plans and recipes and programs") {
   const BuildPlan plan = four_parts(folder);
   for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   test::merge_into(folder.file("01"), {folder.file("0"), folder.file("1")});
@@ -165,8 +158,7 @@ TEST_CASE("merging refuses by name parts counted twice and other plans and recip
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
-TEST_CASE("a shard is refused if counts are not of all parts or of another recipe or plan") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a shard is refused if counts are not of all parts or of another recipe or plan") {
   const BuildPlan plan = four_parts(folder);
   test::count_into(folder.file("0"), plan, 0);
   test::count_into(folder.file("2"), plan, 2);
@@ -187,8 +179,7 @@ TEST_CASE("a shard is refused if counts are not of all parts or of another recip
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
-TEST_CASE("a source that changed after the plan or between the passes is refused by name") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a source that changed after the plan or between the passes is refused by name") {
   const BuildPlan plan = four_parts(folder);
   std::vector<std::string> counts;
   for (std::int64_t part = 0; part < 4; ++part) {
@@ -224,8 +215,7 @@ TEST_CASE("a source that changed after the plan or between the passes is refused
   CHECK(building() == "none");
 }
 
-TEST_CASE("a step that finds its own output changes nothing and another output is kept") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing and another output is kept") {
   const BuildPlan plan = four_parts(folder);
   for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
@@ -245,8 +235,7 @@ TEST_CASE("a step that finds its own output changes nothing and another output i
   CHECK(folder.entries() == 7);  // no partial output is left
 }
 
-TEST_CASE("joining refuses shards that are not all parts of one corpus, each once") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "joining refuses shards that are not all parts of one corpus, each once") {
   RandomStream random(43, 0, RandomRole::pool);
   const BuildPlan plan = four_parts(folder);
   const std::vector<std::string> shards = test::build_shards(folder.path().string(), plan, random);
@@ -263,14 +252,11 @@ TEST_CASE("joining refuses shards that are not all parts of one corpus, each onc
   CHECK(mentions(joining(shards), shards[1] + "/data.npy: missing"));
 }
 
-TEST_CASE("a plan with a flipped bit or of another program is refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is refused") {
   const std::string text = plan_text(four_parts(folder));
   RandomStream random(44, 0, RandomRole::pool);
   for (int trial = 0; trial < 2000; ++trial) {
-    std::string damaged = text;
-    const std::uint64_t bit = random.below(8 * text.size());
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
     CHECK_THROWS_AS(static_cast<void>(parse_plan("P", damaged)), FormatError);
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
@@ -280,8 +266,8 @@ TEST_CASE("a plan with a flipped bit or of another program is refused") {
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
 
-TEST_CASE("a plan read for one part has the files of that part and the number of parts and every bit is checked") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder,
+                  "a plan read for one part has the files of that part and the number of parts and every bit is checked") {
   const BuildPlan plan = four_parts(folder);
   const std::string text = plan_text(plan);
   const std::string path = file_with(folder.path().string(), "plan.json", text);
@@ -295,9 +281,7 @@ TEST_CASE("a plan read for one part has the files of that part and the number of
   CHECK(read_plan(path, "1.2.3", 4).parts.size() == 4);
   RandomStream random(46, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {
-    std::string damaged = text;
-    const std::uint64_t bit = random.below(8 * text.size());
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
     file_with(folder.path().string(), "plan.json", damaged);
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
@@ -308,8 +292,7 @@ TEST_CASE("a plan read for one part has the files of that part and the number of
   }
 }
 
-TEST_CASE("counts with a flipped bit are refused when they are merged") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "counts with a flipped bit are refused when they are merged") {
   TextRecipe recipe;
   recipe.max_features = 5;
   const BuildPlan plan = four_parts(folder, recipe);

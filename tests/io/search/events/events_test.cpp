@@ -123,10 +123,7 @@ TEST_CASE("a rating of a word is from -1 to 1 and not 0") {
   for (const std::string good : {"1", "-1", "0.25", "-1e-9"})
     CHECK(events_in("{\"feature\":3,\"reward\":" + good + "}").problem.empty());
   for (const std::string bad : {"0", "1.5", "-2", "-0"}) {
-    const std::string expected =
-        "expected as the reward of a word a number from -1 to 1 that is not 0, "
-        "found " +
-        bad;
+    const std::string expected = "expected as the reward of a word a number from -1 to 1 that is not 0, found " + bad;
     CHECK(events_in("{\"feature\":3,\"reward\":" + bad + "}").problem.starts_with("in:1:23: " + expected));
     CHECK(events_in("{\"document\":1,\"reward\":5,\"features\":[{\"feature\":3,\"reward\":" + bad + "}]}")
               .problem.starts_with("in:1:60: " + expected));
@@ -265,8 +262,7 @@ TEST_CASE("events are the same wherever chunks of the file are cut") {
 TEST_CASE("a document is played once unless replays are allowed") {
   const std::string text = "{\"document\":1,\"reward\":1}\n\n{\"document\":2,\"reward\":1}\n{\"document\":1,\"reward\":2}\n";
   CHECK(events_in(text).problem.starts_with(
-      "in:4:13: expected each document once (--with-replacement allows more), found document 1 again, after "
-      "line 1"));
+      "in:4:13: expected each document once (--with-replacement allows more), found document 1 again, after line 1"));
   CHECK(events_in(text, skipping()).log.events.size() == 2);
   CHECK(events_in(text, replaying()).log.events.size() == 3);
 }
@@ -445,8 +441,7 @@ TEST_CASE("events that need too much memory to learn are refused with the line t
       "{\"document\":0,\"reward\":1,\"features\":[0,1]}\n{\"document\":1,\"reward\":1}\n"
       "{\"document\":2,\"reward\":1,\"features\":[2]}\n{\"document\":3,\"reward\":1,\"features\":[3]}\n";
   CHECK(events_in(text, rules).problem ==
-        "in:3:1: expected events that are learned in at most 1 MiB (--memory); from this line on they take "
-        "more, and "
+        "in:3:1: expected events that are learned in at most 1 MiB (--memory); from this line on they take more, and "
         "4 MiB with all 4 marked words and 4 documents");
   rules.room.most_bytes = 4'000'000;
   CHECK(events_in(text, rules).log.events.size() == 4);
@@ -460,8 +455,7 @@ TEST_CASE("a million marks of few words in one event are read quickly") {
   CHECK(events_in(line + "]}").log.events == std::vector<Event>{{1, 1.0, {{0}, {3}, {1}}}});
 }
 
-TEST_CASE("files that cannot be read are a system error") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "files that cannot be read are a system error") {
   CHECK_THROWS_AS((void)read_events(folder.file("missing"), test::small_scope(), {}), SystemError);
   CHECK_THROWS_AS((void)read_events(folder.path().string(), test::small_scope(), {}), SystemError);
 }

@@ -107,9 +107,7 @@ void check_equal(const RidgeModel& model, const RidgeModel& other) {
 }
 
 TEST_CASE("a model learns the same bits from the rated rows alone as from the whole pool") {
-  for (std::uint64_t trial = 0; trial < 40; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(21, trial);
+  test::each_case(21, 40, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
     const std::vector<Event> events = random_events(pool.view(), between(0, 40, random), random);
     std::vector<std::int64_t> all(30);
@@ -120,7 +118,7 @@ TEST_CASE("a model learns the same bits from the rated rows alone as from the wh
     const Policy from_whole = taught_ff_oful(events, whole);
     check_equal(*from_played.learner()->model()->primal(), *from_whole.learner()->model()->primal());
     CHECK(from_played.learner()->radius() == from_whole.learner()->radius());
-  }
+  });
 }
 
 /// Plays the events, and returns the policy after them.
@@ -190,9 +188,7 @@ std::vector<PolicyCase> policy_cases() {
 }
 
 TEST_CASE("events teach a model of either form what a policy learns from them one by one") {
-  for (std::uint64_t trial = 0; trial < 40; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(22, trial);
+  test::each_case(22, 40, [&](RandomStream& random, std::uint64_t trial) {
     const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
     std::vector<Event> events = random_events(pool.view(), between(0, 60, random), random);
     for (Event& event : events) {
@@ -210,7 +206,7 @@ TEST_CASE("events teach a model of either form what a policy learns from them on
         check_agrees(frozen(*taught.learner()), *policy.learner(), pool.view());
       }
     }
-  }
+  });
 }
 
 TEST_CASE("the words that count leave out marks that the policy ignored and no ratings") {
@@ -263,9 +259,7 @@ TEST_CASE("thousands of marked words are learned through the few documents in wh
   check_agrees(frozen(*by_document.learner()), *by_word.learner(), wider.view());
 }
 
-TEST_CASE(
-    "the memory of learning grows with the square of the marked words or of the documents if they are "
-    "fewer") {
+TEST_CASE("the memory of learning grows with the square of the marked words or of the documents if they are fewer") {
   constexpr std::int32_t features = 100'000;
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
   CHECK(model_bytes(preset("ff-oful"), features, 20'000, 1) < 16 * mebibyte);
@@ -298,8 +292,7 @@ TEST_CASE("more documents than a matrix holds are refused if as many features ar
   });
   for (const char* name : {"oful", "soft-marks"}) {
     CHECK_THROWS_WITH_AS((void)taught_policy(events, played, preset(name), {}),
-                         "events: expected at most 20000 different documents where 20001 features are in "
-                         "use, found 20001",
+                         "events: expected at most 20000 different documents where 20001 features are in use, found 20001",
                          FormatError);
   }
 }

@@ -5,17 +5,13 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/messages.hpp"
 
 namespace inkling {
 namespace {
 
 std::string refusal_of(const std::string& json, const char* policy) {
-  try {
-    static_cast<void>(options_in_json(json, *find_preset(policy)));
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "taken";
+  return test::error_of([&] { static_cast<void>(options_in_json(json, *find_preset(policy))); });
 }
 
 TEST_CASE("the options of a policy are read from JSON") {

@@ -66,7 +66,7 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
   }
 }
 
-TEST_CASE("the average document of a long pool leaves out rare features, mapped or read") {
+TEST_CASE_FIXTURE(test::InFolder, "the average document of a long pool leaves out rare features, mapped or read") {
   RandomStream random(41, 20, RandomRole::pool);
   test::SmallPool pool;
   pool.columns = kAveragedColumns;
@@ -75,7 +75,6 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
     for (FeatureId feature = 0; feature < kAveragedColumns; ++feature)  // about 2.5 documents hold each feature
       if (random.coin(0.001)) pool.rows.back().push_back({feature, 1.0F});
   }
-  const test::TemporaryFolder folder;
   const std::vector<std::string> paths = {folder.file("pool")};
   test::write_pool(pool, paths.front());
   const AverageDocument mapped = average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
@@ -86,9 +85,8 @@ TEST_CASE("the average document of a long pool leaves out rare features, mapped 
   CHECK(mapped.values == read.values);
 }
 
-TEST_CASE("the average document is kept beside the record of a pool and is ignored if it changed") {
+TEST_CASE_FIXTURE(test::InFolder, "the average document is kept beside the record of a pool and is ignored if it changed") {
   RandomStream random(41, 21, RandomRole::pool);
-  const test::TemporaryFolder folder;
   const std::string path = folder.file("pool");
   test::write_pool(averaged_pool(30, random), path);
   const std::string cache = folder.file("cache");
@@ -128,11 +126,8 @@ TEST_CASE("the average document is kept beside the record of a pool and is ignor
   };
   CHECK(counts(whole));
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
-  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    if (counts(flipped)) FAIL_CHECK("bit " << bit);
-  }
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3)
+    if (counts(test::with_flipped_bit(whole, bit))) FAIL_CHECK("bit " << bit);
   CHECK_FALSE(counts(whole + "x"));
   keep({2}, {9.0F});
   CHECK(average_of(PoolTrust::renewed) == truth);

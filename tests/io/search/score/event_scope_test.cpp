@@ -98,8 +98,7 @@ TEST_CASE("the advice says what to write instead of an unknown word") {
   CHECK(pools.advice("x soil") == "\"x\" is too short; \"soil\" is in it");
   CHECK(pools.advice("cocoa quota") == "\"cocoa\" and \"quota\" are in it");
   CHECK(pools.advice("cocoa soil quota") ==
-        "the pool holds phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and "
-        "\"soil\" "
+        "the pool holds phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"soil\" "
         "and \"quota\" are in it");
   TextRecipe words;
   const OpenPools single({pool_with({"cocoa"}, words)});

@@ -70,8 +70,7 @@ void export_in_every_format(const std::string& path, const std::string& to) {
   }
 }
 
-TEST_CASE("a pool with wrong contents is refused by every way to open it or by none") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool with wrong contents is refused by every way to open it or by none") {
   const std::string path = folder.file("P");
   const std::vector<test::Lie> lies = test::all_lies();
   CHECK(lies.size() >= 297);

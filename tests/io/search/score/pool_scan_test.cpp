@@ -83,11 +83,7 @@ Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& 
 }
 
 TEST_CASE("every way to scan shards gives the bits of the plain twin") {
-  constexpr std::uint64_t seed = 221;
-  for (std::uint64_t trial = 0; trial < 12; ++trial) {
-    CAPTURE(seed);
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(221, 12, [&](RandomStream& random, std::uint64_t trial) {
     const test::TemporaryFolder folder;
     const test::SmallPool pool = test::random_small_pool({.documents = test::between(0, 300, random),
                                                           .features = test::between(1, 30, random),
@@ -107,11 +103,10 @@ TEST_CASE("every way to scan shards gives the bits of the plain twin") {
         CHECK(test::same_bits(scanned(pools, joint(models), {.layout = layout}), expected));
       }
     }
-  }
+  });
 }
 
-TEST_CASE("a scan of many blocks has the same bits at one and two and eight threads") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a scan of many blocks has the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(222);
   const test::SmallPool pool =
       test::random_small_pool({.documents = 15'000, .features = 60, .density = 0.1, .degenerate = true}, random);
@@ -132,8 +127,7 @@ TEST_CASE("a scan of many blocks has the same bits at one and two and eight thre
   }
 }
 
-TEST_CASE("rows are cheaper where features are common and postings where they are rare") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "rows are cheaper where features are common and postings where they are rare") {
   std::vector<test::RowOfEntries> rows(200);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (FeatureId feature = 0; feature < 60; ++feature) rows[row].push_back({feature, 1.0F});
@@ -154,8 +148,7 @@ TEST_CASE("rows are cheaper where features are common and postings where they ar
   }
 }
 
-TEST_CASE("too little memory for a scan is refused with the option's name") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "too little memory for a scan is refused with the option's name") {
   test::write_pool(test::small_pool(), folder.file("P"));
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, PoolAccess::read, PoolTrust::checksums);
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
@@ -164,8 +157,7 @@ TEST_CASE("too little memory for a scan is refused with the option's name") {
   }
 }
 
-TEST_CASE("a receiver that throws ends the scan with its error") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its error") {
   test::write_pool(test::small_pool(), folder.file("P"));
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
   for (const PoolAccess access : kScanAccesses) {
@@ -176,8 +168,7 @@ TEST_CASE("a receiver that throws ends the scan with its error") {
   }
 }
 
-TEST_CASE("a pool that is damaged is refused by its name") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool that is damaged is refused by its name") {
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const auto damage = [&](const std::string& name) {
@@ -205,8 +196,7 @@ TEST_CASE("a pool that is damaged is refused by its name") {
   }
 }
 
-TEST_CASE("a pool that is replaced or removed during a scan is scanned to its end unchanged") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool that is replaced or removed during a scan is scanned to its end unchanged") {
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const test::SmallPool pool = test::small_pool();
@@ -230,8 +220,7 @@ TEST_CASE("a pool that is replaced or removed during a scan is scanned to its en
   }
 }
 
-TEST_CASE("a pass that only reads counts as many bytes as a scan of rows") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pass that only reads counts as many bytes as a scan of rows") {
   RandomStream random = test::stream_for(223);
   test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random), folder.file("P"));
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P"), folder.file("P")}, PoolAccess::map, PoolTrust::checksums);

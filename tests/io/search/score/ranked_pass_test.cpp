@@ -122,9 +122,7 @@ void check_all_ways(const std::vector<std::string>& paths, const ScoreUsers& use
 }
 
 TEST_CASE("the best of small pools with ties and copies and empty rows are those of a plain scan") {
-  for (std::uint64_t trial = 0; trial < 150; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(931, trial);
+  test::each_case(931, 150, [&](RandomStream& random, std::uint64_t trial) {
     const test::TemporaryFolder folder;
     test::SmallPool pool = test::random_small_pool({.documents = between(0, 300, random),
                                                     .features = between(1, 30, random),
@@ -141,20 +139,18 @@ TEST_CASE("the best of small pools with ties and copies and empty rows are those
     const std::array<std::size_t, 4> counts = {1, 10, 100, 1000};
     check_all_ways(pools_of(folder, pool, 1 + trial % 3, random), users, rows.view(), counts[trial / 3 % counts.size()],
                    trial % 2 == 0 ? Replays::refused : Replays::allowed);
-  }
+  });
 }
 
 TEST_CASE("the best of a pool of many blocks are those of a plain scan") {
-  for (std::uint64_t trial = 0; trial < 6; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(932, trial);
+  test::each_case(932, 6, [&](RandomStream& random, std::uint64_t trial) {
     const test::TemporaryFolder folder;
     const test::SmallPool pool =
         test::random_small_pool({.documents = 14'000, .features = 60, .density = 0.1, .degenerate = trial % 2 == 0}, random);
     const ScoreUsers users = users_to_rank(pool, random);
     const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
     check_all_ways(pools_of(folder, pool, 1 + trial % 2, random), users, rows.view(), trial < 4 ? 10 : 3000, Replays::refused);
-  }
+  });
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ TEST_CASE("objects have no members for values that are missing") {
         "{\"document\":12,\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5,\"played\":2,\"words\":["
         "{\"feature\":3,\"word\":\"soil\",\"value\":0.5,\"weight\":2,\"contribution\":1,\"uncertainty\":0.25,"
         "\"width_share\":0.75},"
-        "{\"feature\":1,\"value\":0,\"weight\":0,\"contribution\":-0.5,\"uncertainty\":0,\"width_share\":0.25}"
-        "]}\n");
+        "{\"feature\":1,\"value\":0,\"weight\":0,\"contribution\":-0.5,\"uncertainty\":0,\"width_share\":0.25}]}\n");
 }
 
 TEST_CASE("fields of CSV are quoted if they must be") {
@@ -134,9 +133,7 @@ TEST_CASE("words are listed by their contribution, with value, weight and uncert
 }
 
 TEST_CASE("contributions sum to the mean and shares to one") {
-  for (std::uint64_t trial = 0; trial < 50; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(24, trial);
+  test::each_case(24, 50, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 9, .degenerate = true}, random);
     RidgeModel model(pool.view().features(), {});
     for (int n = 0; n < 10; ++n) test::learn(model, pool.view(), between(0, 19, random), random.normal());
@@ -157,7 +154,7 @@ TEST_CASE("contributions sum to the mean and shares to one") {
       CHECK(mean == doctest::Approx(prediction.mean).epsilon(1e-12));
       if (prediction.square > 0.0) CHECK(share == doctest::Approx(1.0).epsilon(1e-12));
     }
-  }
+  });
 }
 
 }  // namespace

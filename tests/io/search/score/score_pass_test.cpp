@@ -56,9 +56,7 @@ TEST_CASE("documents that are left out are replaced by the next best") {
 }
 
 TEST_CASE("scores that differ in the last bit are ranked by it at every magnitude") {
-  for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(25, trial);
+  test::each_case(25, 2000, [&](RandomStream& random) {
     const double magnitude = std::pow(10.0, between(-150, 60, random));
     const double radius = std::pow(10.0, between(-30, 30, random)) * random.uniform();
     // Each score differs from the next by about one unit in the last place, through the mean or the width.
@@ -74,13 +72,11 @@ TEST_CASE("scores that differ in the last bit are ranked by it at every magnitud
       ranking.merge(0);
     }
     CHECK(documents_of(ranking.take_best()) == sorted_way(predictions, 5, radius, {}));
-  }
+  });
 }
 
 TEST_CASE("blocks taken in any order give the best as sorting all documents does") {
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(23, trial);
+  test::each_case(23, 300, [&](RandomStream& random) {
     std::vector<Prediction> predictions(static_cast<std::size_t>(between(0, 3000, random)));
     const std::int32_t values = between(1, 50, random);
     for (Prediction& prediction : predictions) {
@@ -110,7 +106,7 @@ TEST_CASE("blocks taken in any order give the best as sorting all documents does
       first = end;
     }
     CHECK(documents_of(ranking.take_best()) == sorted_way(predictions, count, 0.5, left_out));
-  }
+  });
 }
 
 }  // namespace

@@ -67,9 +67,7 @@ std::string read_as(const std::vector<AskedWord>& words) {
   return text;
 }
 
-TEST_CASE(
-    "commas and blanks and line ends separate words and quotes make a phrase and a minus belongs to the word "
-    "after it") {
+TEST_CASE("commas and blanks and line ends separate words and quotes make a phrase and a minus belongs to the word after it") {
   const GardenPool pool;
   CHECK(read_as(pool.ask("gold, mine, ounces, -price, silver")) == "gold|mine|ounces|-price|silver");
   CHECK(read_as(pool.ask(" gold mine\tounces ,, ;\n")) == "gold|mine|ounces");
@@ -108,7 +106,7 @@ TEST_CASE("the answer for an unknown word says why it is unknown") {
   CHECK(GardenPool(false).why_not("zinc") == "in no document, or left out when the pool was built");
 }
 
-TEST_CASE("words typed without blanks are cut as in the texts of the pool") {
+TEST_CASE_FIXTURE(test::InFolder, "words typed without blanks are cut as in the texts of the pool") {
   test::SmallPool small;
   small.vocabulary = {"盎司", "黄金"};
   small.columns = 2;
@@ -116,7 +114,6 @@ TEST_CASE("words typed without blanks are cut as in the texts of the pool") {
   TextRecipe recipe;
   recipe.tokens = {.rule = TokenRule::dictionary, .min_length = 1};
   small.recipe = R"({"source":"test","text":)" + recipe_json(recipe) + "}";
-  const test::TemporaryFolder folder;
   test::write_pool(small, folder.file("pool"));
   const WholePool whole(folder.file("pool"), PoolTrust::checksums);
   const EventScope scope = event_scope_of(whole.members());

@@ -214,9 +214,7 @@ TEST_CASE("ratings of words mean the same in files and in a search and on the pi
 }
 
 // The log of an older version, which had no ratings of words in documents.
-TEST_CASE(
-    "a word that spoke against its document in an old log is still a rating to inkling and a mark to "
-    "others") {
+TEST_CASE("a word that spoke against its document in an old log is still a rating to inkling and a mark to others") {
   SearchEvent old = {.sequence = 1, .kind = SearchEventKind::rated, .document = 3};
   read_body(old, R"({"reward":1,"words":[{"feature":2,"rate":-0.5},{"feature":4,"rate":0.5}]})", "a log");
   CHECK(body_of(old) == R"({"reward":1,"words":[{"feature":2,"rate":-0.5},{"feature":4,"rate":0.5}]})");

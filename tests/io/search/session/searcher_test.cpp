@@ -40,8 +40,11 @@ std::string error_of(const Work& work) {
   return "";
 }
 
-TEST_CASE("a search shows every document once and then nothing") {
+struct SomePool {
   const PoolMatrix pool = some_pool();
+};
+
+TEST_CASE_FIXTURE(SomePool, "a search shows every document once and then nothing") {
   for (const Preset& preset : presets()) {
     if (!can_search_with(preset)) continue;
     CAPTURE(preset.name);
@@ -58,8 +61,7 @@ TEST_CASE("a search shows every document once and then nothing") {
   }
 }
 
-TEST_CASE("an answer and the document shown next are kept together") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "an answer and the document shown next are kept together") {
   std::vector<std::vector<SearchEventKind>> kept;
   Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent> events) {
     kept.emplace_back();
@@ -84,8 +86,7 @@ TEST_CASE("an answer and the document shown next are kept together") {
   CHECK(searcher.history().events()[1].shown == 1);
 }
 
-TEST_CASE("a search that is opened again shows the same document and keeps no new event") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "a search that is opened again shows the same document and keeps no new event") {
   Searcher first(pool.view(), settings_with("ff-oful"));
   for (int round = 0; round < 8; ++round) first.rate({.reward = 1.0, .words = {{round, 1.0}}});
   const std::vector<SearchEvent> past(first.history().events().begin(), first.history().events().end());
@@ -96,8 +97,7 @@ TEST_CASE("a search that is opened again shows the same document and keeps no ne
   CHECK(kept == 0);
 }
 
-TEST_CASE("a document drawn at random counts as one draw however often others are rated while it is on offer") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "a document drawn at random counts as one draw however often others are rated while it is on offer") {
   Searcher searcher(pool.view(), settings_with("inkling"));
   const DocumentId old = searcher.next()->document;
   searcher.rate({.reward = 0.0});
@@ -111,8 +111,7 @@ TEST_CASE("a document drawn at random counts as one draw however often others ar
   CHECK(searcher.progress().sample_left == 9);
 }
 
-TEST_CASE("an answer that cannot be kept leaves a search unchanged") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "an answer that cannot be kept leaves a search unchanged") {
   bool fails = false;
   Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent>) {
     if (fails) throw SystemError("disk", 28, "write");
@@ -263,8 +262,7 @@ TEST_CASE("a sample is drawn evenly from all documents on offer for as many roun
   for (const auto& [document, count] : drawn) CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 standard deviations
 }
 
-TEST_CASE("the reasons for a score add up to it") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "the reasons for a score add up to it") {
   for (const Preset& preset : presets()) {
     if (!can_search_with(preset) || preset.learner == nullptr || preset.uses.word_ratings) continue;
     CAPTURE(preset.name);
@@ -292,8 +290,7 @@ TEST_CASE("the reasons for a score add up to it") {
   }
 }
 
-TEST_CASE("a mark that inkling ignores is listed among the words and is no reason for a document") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "a mark that inkling ignores is listed among the words and is no reason for a document") {
   for (const std::string policy : {"inkling", "soft-marks"}) {
     CAPTURE(policy);
     Searcher searcher(pool.view(), settings_with(policy));
@@ -315,8 +312,7 @@ TEST_CASE("a mark that inkling ignores is listed among the words and is no reaso
   }
 }
 
-TEST_CASE("marked words are listed with their rates until they are un-marked") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "marked words are listed with their rates until they are un-marked") {
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 0, .reward = 1.0, .words = {{2, 1.0}, {3, -0.5}}});
   std::map<FeatureId, double> marked;
@@ -327,8 +323,7 @@ TEST_CASE("marked words are listed with their rates until they are un-marked") {
   CHECK(searcher.words(10).front().feature == 3);
 }
 
-TEST_CASE("the ranking of a search has no rated document and begins with the next one to show") {
-  const PoolMatrix pool = some_pool();
+TEST_CASE_FIXTURE(SomePool, "the ranking of a search has no rated document and begins with the next one to show") {
   Searcher searcher(pool.view(), settings_with("soft-marks"));
   for (int round = 0; round < 5; ++round) searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
   const std::vector<Ranked> ranking = searcher.ranking(100);

@@ -263,8 +263,7 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 25; ++round) {
-      policy.set_state(
-          {policy.state().clock, RandomStream(5, round, RandomRole::exploration), RandomStream(5, round, RandomRole::sampling)});
+      test::begin_round(policy, 5, round);
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);
@@ -296,8 +295,7 @@ TEST_CASE("words rated apart from documents reach the policy at once and take no
       policy.rate_words(std::vector<SaidWord>{{feature, reward, 0.5}});
       const std::vector<SaidWord> said = {{feature, reward, 0.5}};
       searcher.rate_words(said);
-      policy.set_state(
-          {policy.state().clock, RandomStream(5, round, RandomRole::exploration), RandomStream(5, round, RandomRole::sampling)});
+      test::begin_round(policy, 5, round);
       const Play play = policy.choose();
       const std::optional<Offer> offer = searcher.next();
       REQUIRE(offer);

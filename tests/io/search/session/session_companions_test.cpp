@@ -40,8 +40,7 @@ std::string copied(const test::TemporaryFolder& folder, const std::string& path)
   return copy;
 }
 
-TEST_CASE("a copy of the file of searches without its companions has every event") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a copy of the file of searches without its companions has every event") {
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -53,8 +52,8 @@ TEST_CASE("a copy of the file of searches without its companions has every event
   }
 }
 
-TEST_CASE("a copy of the file without its companions has every event older than a second while threads append") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a copy of the file without its companions has every event older than a second while threads append") {
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -81,8 +80,7 @@ TEST_CASE("a copy of the file without its companions has every event older than 
   CHECK(events_in(copied(folder, path), session) == events.size());
 }
 
-TEST_CASE("a complete copy is made while the file is open for writing") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a complete copy is made while the file is open for writing") {
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
   file.checkpoints_when_told();
@@ -93,10 +91,8 @@ TEST_CASE("a complete copy is made while the file is open for writing") {
   CHECK(events_in(copy, session) == 40);
 }
 
-TEST_CASE(
-    "no event is lost or wrongly acknowledged if companions of the file of searches are removed or "
-    "replaced") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "no event is lost or wrongly acknowledged if companions of the file of searches are removed or replaced") {
   for (const char* const beside : {"-wal", "-shm"}) {
     for (const bool is_replaced : {false, true}) {
       CAPTURE(beside);
@@ -116,8 +112,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a cut index of the write-ahead log is named and nothing is moved into the file of searches") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a cut index of the write-ahead log is named and nothing is moved into the file of searches") {
   const auto events = test::RandomSearchEvents(6).several(1, 21);
   for (const std::uintmax_t size : {0U, 100U, 4096U, 20'000U}) {
     CAPTURE(size);
@@ -136,8 +131,7 @@ TEST_CASE("a cut index of the write-ahead log is named and nothing is moved into
   }
 }
 
-TEST_CASE("a write-ahead log that was cut or written over never gets into the file of searches") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a write-ahead log that was cut or written over never gets into the file of searches") {
   const auto events = test::RandomSearchEvents(6).several(1, 21);
   for (const char* const how : {"empty", "half", "zeros"}) {
     CAPTURE(how);
@@ -163,8 +157,8 @@ TEST_CASE("a write-ahead log that was cut or written over never gets into the fi
   }
 }
 
-TEST_CASE("a write-ahead log that is older than the file, or of another one, is refused and changes nothing") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a write-ahead log that is older than the file, or of another one, is refused and changes nothing") {
   const std::string path = folder.file("log.db");
   const auto events = test::RandomSearchEvents(6).several(1, 30);
   std::string session;

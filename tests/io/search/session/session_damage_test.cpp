@@ -26,8 +26,7 @@ using test::refusal_of_sql;
 using test::run_sql;
 using test::tamper;
 
-TEST_CASE("rows of a file of searches cannot be changed or deleted") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "rows of a file of searches cannot be changed or deleted") {
   const std::string path = folder.file("log.db");
   {
     SessionFile file(path, SessionAccess::write);
@@ -46,7 +45,7 @@ TEST_CASE("rows of a file of searches cannot be changed or deleted") {
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
-TEST_CASE("a change to any column of any row is found and named") {
+TEST_CASE_FIXTURE(test::InFolder, "a change to any column of any row is found and named") {
   const std::pair<const char*, std::int64_t> changes[] = {{"UPDATE event SET at_ms = at_ms + 1 WHERE seq = 1", 1},
                                                           {"UPDATE event SET actor = 'bob' WHERE seq = 2", 2},
                                                           {"UPDATE event SET kind = 'shown' WHERE seq = 3", 3},
@@ -75,7 +74,6 @@ TEST_CASE("a change to any column of any row is found and named") {
                                                           {"UPDATE session SET seed = 3", 0},
                                                           {"UPDATE session SET created_ms = 3", 0},
                                                           {"UPDATE session SET chain = 3", 0}};
-  const test::TemporaryFolder folder;
   const std::string session = make_file_to_tamper_with(folder.file("log.db"));
   for (const auto& [change, sequence] : changes) {
     CAPTURE(change);
@@ -91,8 +89,7 @@ TEST_CASE("a change to any column of any row is found and named") {
   }
 }
 
-TEST_CASE("swapped events and missing searches are found") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "swapped events and missing searches are found") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   tamper(path,
@@ -113,8 +110,7 @@ TEST_CASE("swapped events and missing searches are found") {
   CHECK_THROWS_AS(static_cast<void>(file.sessions()), CorruptFileError);
 }
 
-TEST_CASE("a file of searches of version 1 is read and its end is protected once it was written to") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches of version 1 is read and its end is protected once it was written to") {
   const std::string path = folder.file("log.db");
   std::filesystem::copy_file(test::tests_path("io/search/session/version_1.search"), path);
   const SessionFacts facts = SessionFile(path, SessionAccess::read).sessions().front();
@@ -139,29 +135,25 @@ TEST_CASE("a file of searches of version 1 is read and its end is protected once
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
-TEST_CASE("a row of an unknown kind is named and not misread") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a row of an unknown kind is named and not misread") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   tamper(path, "UPDATE event SET kind = 'closed' WHERE seq = 6");
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
-TEST_CASE("a file of searches of a newer version, or without its triggers, is refused") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches of a newer version, or without its triggers, is refused") {
   const std::string path = folder.file("log.db");
   make_file_to_tamper_with(path);
   run_sql(path, "PRAGMA user_version = 3");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==
-        path +
-            ": expected version 1 or 2 of the file, which this program knows, found version 3: use a newer "
-            "inkling");
+        path + ": expected version 1 or 2 of the file, which this program knows, found version 3: use a newer inkling");
   run_sql(path, "PRAGMA user_version = 2; DROP TRIGGER event_is_not_deleted");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 
-TEST_CASE("a trigger or view of another program is refused and a later one cannot keep an event out silently") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a trigger or view of another program is refused and a later one cannot keep an event out silently") {
   const std::string path = folder.file("log.db");
   constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
   {
@@ -180,8 +172,7 @@ TEST_CASE("a trigger or view of another program is refused and a later one canno
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
 }
 
-TEST_CASE("a writer whose lock was removed keeps nothing more") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a writer whose lock was removed keeps nothing more") {
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -191,8 +182,8 @@ TEST_CASE("a writer whose lock was removed keeps nothing more") {
   CHECK(file.events(session).empty());
 }
 
-TEST_CASE("a flipped bit of a file of searches is found by the next search in it or makes no difference") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a flipped bit of a file of searches is found by the next search in it or makes no difference") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   const std::vector<SearchEvent> written = SessionFile(path, SessionAccess::read).events(session);
@@ -222,8 +213,7 @@ TEST_CASE("a flipped bit of a file of searches is found by the next search in it
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
-TEST_CASE("a file of searches without its end is named as damaged") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches without its end is named as damaged") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   const auto size = std::filesystem::file_size(path);

@@ -32,8 +32,7 @@ using test::facts_named;
 using test::message_of_opening;
 using test::run_sql;
 
-TEST_CASE("a file of searches and its companions can be read by their user alone whatever the umask") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches and its companions can be read by their user alone whatever the umask") {
   const std::string path = folder.file("log.db");
   const mode_t before = ::umask(0);
   SessionFile file(path, SessionAccess::write);
@@ -48,8 +47,7 @@ TEST_CASE("a file of searches and its companions can be read by their user alone
   }
 }
 
-TEST_CASE("a file of searches returns every event of every search even after it was closed") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches returns every event of every search even after it was closed") {
   const std::string path = folder.file("log.db");
   test::RandomSearchEvents random(2);
   std::vector<SessionFacts> sessions;
@@ -84,8 +82,7 @@ TEST_CASE("a file of searches returns every event of every search even after it 
   CHECK(file.verify().empty());
 }
 
-TEST_CASE("a file of searches is read while another program writes to it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file of searches is read while another program writes to it") {
   SessionFile writer(folder.file("log.db"), SessionAccess::write);
   const std::string session = writer.begin(facts_named("one")).id;
   const SessionFile reader(folder.file("log.db"), SessionAccess::read);
@@ -94,8 +91,7 @@ TEST_CASE("a file of searches is read while another program writes to it") {
   CHECK(reader.events(session) == events);
 }
 
-TEST_CASE("a second writer of a file of searches is refused at once") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a second writer of a file of searches is refused at once") {
   const std::string path = folder.file("log.db");
   std::filesystem::create_symlink(path, folder.file("link.db"));
   {
@@ -112,8 +108,7 @@ TEST_CASE("a second writer of a file of searches is refused at once") {
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
 }
 
-TEST_CASE("an append fails while another program changes the file and succeeds afterwards") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an append fails while another program changes the file and succeeds afterwards") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
   const auto events = test::RandomSearchEvents(9).several(1, 2);
@@ -130,8 +125,7 @@ TEST_CASE("an append fails while another program changes the file and succeeds a
   CHECK(file.events(session) == events);
 }
 
-TEST_CASE("nothing is kept in a file that was removed or replaced while it was open") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "nothing is kept in a file that was removed or replaced while it was open") {
   const std::string path = folder.file("log.db");
   SessionFile file(path, SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
@@ -145,8 +139,7 @@ TEST_CASE("nothing is kept in a file that was removed or replaced while it was o
   CHECK(file.events(session) == events);
 }
 
-TEST_CASE("only the next event can be appended and a refused one is not in the file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "only the next event can be appended and a refused one is not in the file") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string one = file.begin(facts_named("one")).id;
   const std::string two = file.begin(facts_named("two")).id;
@@ -170,8 +163,7 @@ TEST_CASE("only the next event can be appended and a refused one is not in the f
   CHECK(file.verify().empty());
 }
 
-TEST_CASE("an event that would read back differently is refused") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an event that would read back differently is refused") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
   std::vector<SearchEvent> bad(4);
@@ -187,8 +179,7 @@ TEST_CASE("an event that would read back differently is refused") {
   CHECK(file.events(session).empty());
 }
 
-TEST_CASE("a request that was already carried out is found by its name and not repeated") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a request that was already carried out is found by its name and not repeated") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string one = file.begin(facts_named("one")).id;
   const std::string two = file.begin(facts_named("two")).id;
@@ -205,8 +196,7 @@ TEST_CASE("a request that was already carried out is found by its name and not r
   CHECK(file.verify().empty());
 }
 
-TEST_CASE("a file that is no file of searches is refused with the reason and a remedy") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file that is no file of searches is refused with the reason and a remedy") {
   const std::string path = folder.file("log.db");
   CHECK(message_of_opening<SystemError>(path, SessionAccess::read) == path + ": cannot open: No such file or directory");
   CHECK(message_of_opening<SystemError>(folder.path().string(), SessionAccess::write).find("Is a directory") !=
@@ -255,8 +245,7 @@ class FileSizeLimit {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_CASE("an append without room on the disk keeps nothing and the next one succeeds") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an append without room on the disk keeps nothing and the next one succeeds") {
   const std::string path = folder.file("log.db");
   test::RandomSearchEvents random(7);
   const auto events = random.several(1, 400);

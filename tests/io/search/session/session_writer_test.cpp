@@ -43,8 +43,7 @@ bool is_kept(SessionWriter& writer, const std::string& session, std::span<const 
   }
 }
 
-TEST_CASE("events that many threads append at once are kept in order and a bad batch harms no other") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "events that many threads append at once are kept in order and a bad batch harms no other") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::vector<std::string> sessions = begun_sessions(file, 12);
   SessionWriter writer(std::move(file));
@@ -68,8 +67,7 @@ TEST_CASE("events that many threads append at once are kept in order and a bad b
   });
 }
 
-TEST_CASE("exactly one of many threads that append the same next event succeeds") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "exactly one of many threads that append the same next event succeeds") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::string session = begun_sessions(file, 1).front();
   SessionWriter writer(std::move(file));
@@ -84,8 +82,7 @@ TEST_CASE("exactly one of many threads that append the same next event succeeds"
   writer.with_file([&](const SessionFile& written) { CHECK(written.events(session).size() == 10); });
 }
 
-TEST_CASE("batches that wait while the disk is busy are written together") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "batches that wait while the disk is busy are written together") {
   const std::string log = folder.file("log.db-wal");
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::vector<std::string> sessions = begun_sessions(file, 64);
@@ -109,8 +106,7 @@ TEST_CASE("batches that wait while the disk is busy are written together") {
   CHECK(std::filesystem::file_size(log) - before < std::uintmax_t{32} * 4096);
 }
 
-TEST_CASE("exclusive use of the file gets its turn among appends and nothing is written meanwhile") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "exclusive use of the file gets its turn among appends and nothing is written meanwhile") {
   SessionFile file(folder.file("log.db"), SessionAccess::write);
   const std::vector<std::string> sessions = begun_sessions(file, 6);
   SessionWriter writer(std::move(file));

@@ -10,17 +10,11 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/io/searches.hpp"
 #include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
 namespace {
-
-std::vector<Preset> presets_of_searches() {
-  std::vector<Preset> searching;
-  for (const Preset& preset : presets())
-    if (can_search_with(preset)) searching.push_back(preset);
-  return searching;
-}
 
 /// A search whose events are kept, so that it can be opened again.
 class KeptInMemory {
@@ -113,10 +107,8 @@ bool same_knowledge(Searcher& one, Searcher& other, RandomStream& random, std::i
 }
 
 TEST_CASE("a search over a set shows and keeps and knows the same as one over the whole pool for any answers") {
-  const std::vector<Preset> searching = presets_of_searches();
-  for (std::uint64_t trial = 0; trial < 48; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(1611, trial);
+  const std::vector<Preset> searching = test::presets_to_search_with();
+  test::each_case(1611, 48, [&](RandomStream& random, std::uint64_t trial) {
     const test::SmallPool pool = test::random_worded_pool({.documents = test::between(2, 50, random),
                                                            .features = test::between(2, 20, random),
                                                            .density = 0.3,
@@ -136,7 +128,7 @@ TEST_CASE("a search over a set shows and keeps and knows the same as one over th
     }
     CHECK(over_set.kept() == over_pool.kept());
     CHECK(same_knowledge(over_set.searcher(), over_pool.searcher(), random, whole.pool().view().documents()));
-  }
+  });
 }
 
 }  // namespace

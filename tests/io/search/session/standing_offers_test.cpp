@@ -11,18 +11,15 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "engine/model/linear_model.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/io/searches.hpp"
 
 namespace inkling {
 namespace {
 
-std::vector<Preset> presets_to_search_with() {
-  std::vector<Preset> searching;
-  for (const Preset& preset : presets())
-    if (can_search_with(preset)) searching.push_back(preset);
-  return searching;
-}
+using test::presets_to_search_with;
 
 SearchSettings asked_settings(const Preset& preset, std::uint64_t seed) {
   return {.preset = preset, .seed = seed, .offers_next = false};
@@ -246,9 +243,7 @@ TEST_CASE("a skipped document is on offer again if all others are on offer") {
   CHECK(offers.back().document == 3);
 }
 
-TEST_CASE(
-    "ratings learned at once equal those learned one by one up to rounding and bit for bit when opened "
-    "again") {
+TEST_CASE("ratings learned at once equal those learned one by one up to rounding and bit for bit when opened again") {
   for (const Preset& preset : presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(47, 0, RandomRole::pool);

@@ -172,8 +172,7 @@ void check_terms(const Runs& runs, const Pool& pool, const TextRecipe& recipe) {
   }
 }
 
-TEST_CASE("runs hold each feature as often as the pool that was built from the text") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "runs hold each feature as often as the pool that was built from the text") {
   RandomStream random(51, 0, RandomRole::pool);
   for (int trial = 0; trial < 60; ++trial) {
     std::vector<std::string> written(1 + random.below(12));
@@ -197,8 +196,7 @@ TEST_CASE("runs hold each feature as often as the pool that was built from the t
   }
 }
 
-TEST_CASE("a text of a pool without words or without a recipe for text is one run") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a text of a pool without words or without a recipe for text is one run") {
   test::SmallPool small = test::small_pool();
   test::write_pool(small, folder.file("no_recipe"));
   CHECK(text_runs("soil \xFF", Pool::open(folder.file("no_recipe"))) == Runs{{"soil \xFF"}});

@@ -81,9 +81,7 @@ TEST_CASE("the probability by score equals that of plain gradient descent") {
   CHECK(fitted > 30);
 }
 
-TEST_CASE(
-    "scores that divide the ratings, that are all the same, or that are huge have a fit or none, and no "
-    "other") {
+TEST_CASE("scores that divide the ratings, that are all the same, or that are huge have a fit or none, and no other") {
   std::vector<ScoredRating> divided(40);
   for (std::size_t i = 0; i < divided.size(); ++i) divided[i] = {static_cast<double>(i % 8), i % 8 == 7};
   const ChanceByScore chance = fitted_chance(divided).value();
@@ -103,9 +101,7 @@ std::vector<double> nobody_asks() {
   return {};
 }
 
-TEST_CASE(
-    "a guess is near the truth if probabilities follow the scores and is unknown while good ones keep "
-    "coming") {
+TEST_CASE("a guess is near the truth if probabilities follow the scores and is unknown while good ones keep coming") {
   RandomStream random = test::stream_for(32);
   double guessed = 0.0;
   std::int64_t truth = 0;

@@ -197,10 +197,8 @@ TEST_CASE("120 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip
   for (const double share : {0.05, 0.01, 0.003}) check_peeking(40, kWaysOfTwo, {100, share, 110}, 74);
 }
 
-TEST_CASE(
-    "10,000 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip and take back, are bounded, "
-    "too" *
-    doctest::test_suite("slow")) {
+TEST_CASE("10,000 searches for 5, 1 and 0.3 % by one or two readers, who mark, skip and take back, are bounded, too" *
+          doctest::test_suite("slow")) {
   for (const double share : {0.05, 0.01, 0.003}) check_peeking(3'334, kWaysOfTwo, {100, share, 110}, 75);
 }
 

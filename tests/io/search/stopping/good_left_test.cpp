@@ -178,9 +178,7 @@ Misses misses_of(const Search& kind, int runs, RandomStream& random) {
   return misses;
 }
 
-TEST_CASE(
-    "more good documents are left than the bound says in at most 5 % of searches, at the worst moment of "
-    "each") {
+TEST_CASE("more good documents are left than the bound says in at most 5 % of searches, at the worst moment of each") {
   constexpr int runs = 2000;
   const double most = 0.05 + 3.0 * std::sqrt(0.05 * 0.95 / runs);
   const Search kinds[] = {

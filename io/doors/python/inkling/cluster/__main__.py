@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _others(words: Sequence[str]) -> dict[str, Any]:
-    """--min-df 2 --keep-text, which the program knows, as keyword arguments."""
+    """Options of the program such as --min-df 2 --keep-text, as keyword arguments."""
     options: dict[str, Any] = {}
     name = None
     for word in words:

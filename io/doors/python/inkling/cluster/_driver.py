@@ -42,7 +42,7 @@ class WorkerWatch:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> str:
-        """What is wrong; "" if nothing is, or if it may still recover."""
+        """The problem; "" if there is none, or if it may still pass."""
         now = time.monotonic()
         if self._client is None or now - self._looked < min(2.0, self._patience / 4):
             return ""

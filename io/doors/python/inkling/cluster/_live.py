@@ -95,7 +95,7 @@ class LiveEvent(NamedTuple):
 
 
 class _How(NamedTuple):
-    """What makes all replicas alike."""
+    """The settings that are the same in all replicas."""
 
     policy: str
     settings: dict[str, Any]
@@ -547,7 +547,7 @@ class LiveSearch:
         return f"<LiveSearch of {self._how.policy}: {self.rounds} rounds, {self.remaining} left>"
 
     def _learn(self, event: LiveEvent) -> LiveSearch:
-        """Of several ratings of a document, and of a word apart from documents, the last one counts, at its place."""
+        """Learns an event. Only the last rating counts of a document, and of a word apart from documents, at its place."""
         if event.document >= 0:
             replaces = not self._how.settings.get("with_replacement", False)
             log = [one for one in self._log if not (replaces and one.document == event.document)]
@@ -562,7 +562,7 @@ class LiveSearch:
         return self
 
     def _learn_anew(self, log: list[LiveEvent]) -> LiveSearch:
-        """All replicas begin anew with this log; if one refuses it, with the one before."""
+        """Makes all replicas begin anew with this log or, if one refuses it, with the log before."""
         before = self._log
         try:
             self._begin_with(log)
@@ -589,7 +589,7 @@ class LiveSearch:
         return self._with_another(shard, shard.start(name, *arguments), name, *arguments)
 
     def _ask_all(self, name: str, *arguments: Any) -> list[Any]:
-        """All shards at once. What one refuses all refuse, because they are alike."""
+        """Asks all shards at once. If one refuses, all do, because they are alike."""
         asked = [shard.start(name, *arguments) for shard in self._shards]
         answers, refusal = [], None
         for shard, question in zip(self._shards, asked, strict=True):
@@ -602,7 +602,7 @@ class LiveSearch:
         return answers
 
     def _with_another(self, shard: _Shard, asked: Any, name: str, *arguments: Any) -> Any:
-        """The answer; if its worker is lost, that of its replacement."""
+        """The answer of a shard, from its replacement if its worker is lost."""
         deadline = time.monotonic() + 2 * self.timeout
         while True:
             try:

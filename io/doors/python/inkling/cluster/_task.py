@@ -1,4 +1,4 @@
-"""What a worker does: one step of the program `inkling`, which makes one output, whole or not at all."""
+"""The task of a worker: one step of the program `inkling`, which makes one output, whole or not at all."""
 
 from __future__ import annotations
 

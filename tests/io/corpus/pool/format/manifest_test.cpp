@@ -8,6 +8,8 @@
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "tests/support/engine/messages.hpp"
+#include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -35,12 +37,7 @@ std::string sealed(std::string text) {
 }
 
 std::string problem_of(const std::string& text) {
-  try {
-    static_cast<void>(parse_manifest("P/manifest.json", text));
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<CorruptFileError>([&] { static_cast<void>(parse_manifest("P/manifest.json", text)); });
 }
 
 TEST_CASE("a manifest reads back as it was written") {
@@ -70,12 +67,9 @@ TEST_CASE("a manifest shows one key a line and ends in its checksum") {
 }
 
 TEST_CASE("every flipped bit of a manifest is found") {
-  std::string text = manifest_text(example());
-  for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
-    text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
-    if (problem_of(text) == "none") FAIL_CHECK("bit " << bit);
-    text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
-  }
+  const std::string text = manifest_text(example());
+  for (std::size_t bit = 0; bit < 8 * text.size(); ++bit)
+    if (problem_of(test::with_flipped_bit(text, bit)) == "none") FAIL_CHECK("bit " << bit);
 }
 
 TEST_CASE("every shorter or longer manifest is refused") {
@@ -90,8 +84,7 @@ TEST_CASE("a manifest of a newer version says which program it needs") {
   const std::string newer = with(with(manifest_text(example()), R"("format_version": 1)", R"("format_version": 2)"),
                                  R"("needs_program": "0.1.0")", R"("needs_program": "7.0.0")");
   const std::string expected =
-      "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or "
-      "later";
+      "P/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 7.0.0 or later";
   CHECK(problem_of(sealed(newer)) == expected);
   // A newer version may change all but the first two members.
   CHECK(problem_of(R"({"format_version": 2, "needs_program": "7.0.0", "files": "elsewhere"})") == expected);

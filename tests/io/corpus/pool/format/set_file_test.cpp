@@ -5,6 +5,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -22,12 +23,7 @@ SetFile example_set() {
 }
 
 std::string set_problem(const std::string& text) {
-  try {
-    static_cast<void>(parse_set_file("D/set.json", text));
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::error_of<CorruptFileError>([&] { static_cast<void>(parse_set_file("D/set.json", text)); });
 }
 
 // The text with one part replaced, and its checksum corrected.
@@ -60,8 +56,7 @@ TEST_CASE("a set file has one key a line and ends in its checksum") {
                                      "  \"nonzeros\": 3,\n"
                                      "  \"counts\": \"0000000000000004\",\n"
                                      "  \"shards\": [\n"
-                                     "    {\"path\": \"a\", \"rows\": 1, \"first_row\": 0, "
-                                     "\"manifest\": \"0000000000000005\"}\n"
+                                     "    {\"path\": \"a\", \"rows\": 1, \"first_row\": 0, \"manifest\": \"0000000000000005\"}\n"
                                      "  ],\n"
                                      "  \"checksum\": \""));
 }
@@ -93,8 +88,7 @@ TEST_CASE("a set file whose rows do not add up, or of another kind, is refused b
             .find("found version 2, which needs inkling 0.1.0 or later") != std::string::npos);
 }
 
-TEST_CASE("a set file is found in its folder and its shards are found from there") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a set file is found in its folder and its shards are found from there") {
   const std::string path = folder.file("set.json");
   write_file(path, set_file_text(example_set()));
   CHECK(is_set_file(path));

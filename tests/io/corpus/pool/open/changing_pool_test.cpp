@@ -54,8 +54,7 @@ void use_all_of(const Pool& pool, const std::string& to) {
   pool.check_unchanged();
 }
 
-TEST_CASE("a file that is cut short while it is mapped or read is an error and no crash") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file that is cut short while it is mapped or read is an error and no crash") {
   const std::string path = folder.file("P");
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -75,8 +74,7 @@ TEST_CASE("a file that is cut short while it is mapped or read is an error and n
   }
 }
 
-TEST_CASE("a file that is overwritten while it is open is reported") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a file that is overwritten while it is open is reported") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   const PoolSet mapped = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
@@ -89,8 +87,7 @@ TEST_CASE("a file that is overwritten while it is open is reported") {
   CHECK(refusal_of([&] { read.check_unchanged(); }) == expected);
 }
 
-TEST_CASE("the size of a replaced pool is that of the one that was opened") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the size of a replaced pool is that of the one that was opened") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   const std::uint64_t bytes = pool_bytes(path);
@@ -103,8 +100,7 @@ TEST_CASE("the size of a replaced pool is that of the one that was opened") {
   pool.check_unchanged();
 }
 
-TEST_CASE("a pipe or a device or a folder in place of a file is refused at once") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pipe or a device or a folder in place of a file is refused at once") {
   const std::string path = folder.file("P");
   for (const char* const name : {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
     for (const int kind : {0, 1, 2}) {
@@ -123,8 +119,7 @@ TEST_CASE("a pipe or a device or a folder in place of a file is refused at once"
   }
 }
 
-TEST_CASE("a manifest that is too large for its files is not read") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a manifest that is too large for its files is not read") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   fs::resize_file(path + "/manifest.json", std::uintmax_t{3} << 30U);
@@ -136,8 +131,7 @@ TEST_CASE("a manifest that is too large for its files is not read") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer needs descriptors of its own
-TEST_CASE("more pools than the limit of open files are read all the same") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "more pools than the limit of open files are read all the same") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   rlimit before = {};

@@ -77,8 +77,11 @@ TEST_CASE("a checked pool is checked again only on request and then loses a wron
   CHECK(test::records_in(pool.cache).empty());
 }
 
-TEST_CASE("every way to check a whole pool leaves a record, and opens the same pool as before") {
+struct InOldPool {
   const OldPool pool;
+};
+
+TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, and opens the same pool as before") {
   if (!test::keeps_records_of(pool.path)) return;
   const double expected = [&] {
     return test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::everything));
@@ -105,8 +108,7 @@ TEST_CASE("every way to check a whole pool leaves a record, and opens the same p
   leaves_one();
 }
 
-TEST_CASE("no record is kept of files that changed a moment ago") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "no record is kept of files that changed a moment ago") {
   const test::CacheOfUser set(folder.path().string());
   test::write_pool(test::small_pool(), folder.file("P"));
   static_cast<void>(Pool::open(folder.file("P"), PoolTrust::remembered));
@@ -114,8 +116,7 @@ TEST_CASE("no record is kept of files that changed a moment ago") {
   CHECK(test::records_in(folder.path()).empty());
 }
 
-TEST_CASE("a pool is checked again after any change of any file") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a pool is checked again after any change of any file") {
   if (!test::keeps_records_of(pool.path)) return;
   std::vector<std::string> files = {pool_file_path(pool.path, PoolFile::manifest)};
   for (const std::string_view name : kPoolFileNames) files.push_back(pool_file_path(pool.path, name));
@@ -141,8 +142,7 @@ TEST_CASE("a pool is checked again after any change of any file") {
   }
 }
 
-TEST_CASE("changed bytes are found even if the time of the last write is set back") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "changed bytes are found even if the time of the last write is set back") {
   if (!test::keeps_records_of(pool.path)) return;
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -168,11 +168,8 @@ TEST_CASE("a record that is cut or longer or changed in any bit or of another ve
     return record.is_there();
   };
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
-  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    if (counts(flipped)) FAIL_CHECK("bit " << bit);
-  }
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3)
+    if (counts(test::with_flipped_bit(whole, bit))) FAIL_CHECK("bit " << bit);
   CHECK_FALSE(counts(whole + "\n"));
   CHECK_FALSE(counts(std::string(1U << 20U, 'x')));
   std::string other = whole;
@@ -236,8 +233,7 @@ TEST_CASE("a record counts only if it is a file of the user that nobody else may
   CHECK(fs::is_directory(path));
 }
 
-TEST_CASE("a cache that is missing or no folder or read-only keeps no record and does no harm") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a cache that is missing or no folder or read-only keeps no record and does no harm") {
   for (const std::string& cache : {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
                                    std::string("/proc"), std::string("relative"), std::string()}) {
     CAPTURE(cache);
@@ -254,8 +250,7 @@ TEST_CASE("a cache that is missing or no folder or read-only keeps no record and
   CHECK_FALSE(fs::exists(pool.folder.file("none")));
 }
 
-TEST_CASE("the cache is made in the user's home and nobody else may look into it") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "the cache is made in the user's home and nobody else may look into it") {
   if (!test::keeps_records_of(pool.path)) return;
   const test::CacheOfUser unset("");
   const char* const home = std::getenv("HOME");
@@ -269,8 +264,7 @@ TEST_CASE("the cache is made in the user's home and nobody else may look into it
   CHECK((status.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("of too many records the oldest are removed and nothing else") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "of too many records the oldest are removed and nothing else") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   const std::string room = pool.cache + "/inkling/";
@@ -293,14 +287,13 @@ TEST_CASE("of too many records the oldest are removed and nothing else") {
   CHECK(fs::exists(room + "of somebody"));
 }
 
-TEST_CASE("a record that many write at once is always whole") {
-  const OldPool pool;
+TEST_CASE_FIXTURE(InOldPool, "a record that many write at once is always whole") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   std::vector<std::thread> writers;
   std::array<int, 4> missed = {};
   for (int& own : missed) {
-    writers.emplace_back([&pool, &own] {
+    writers.emplace_back([this, &own] {
       for (int n = 0; n < 200; ++n) {
         const CheckedRecord record = pool.record();
         record.write();
@@ -313,8 +306,7 @@ TEST_CASE("a record that many write at once is always whole") {
   CHECK(test::records_in(pool.cache).size() == 1);
 }
 
-TEST_CASE("a flipped bit beneath a record does no harm beyond a wrong number") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a flipped bit beneath a record does no harm beyond a wrong number") {
   test::write_pool(test::small_pool(), folder.file("P"));
   test::PoolBytes pool(folder.file("P"));
   int refused = 0;

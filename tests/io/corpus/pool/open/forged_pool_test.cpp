@@ -83,14 +83,13 @@ std::vector<std::uint32_t> forged_values() {
   return chosen;
 }
 
-TEST_CASE("a pool forged to have equal sums of rows and columns by a known mix is refused") {
+TEST_CASE_FIXTURE(test::InFolder, "a pool forged to have equal sums of rows and columns by a known mix is refused") {
   const std::vector<std::uint32_t> values = forged_values();
   std::uint64_t difference = 0;
   for (std::uint64_t row = 0; row < kDocuments; ++row)
     difference += known_mix(row, 0, values[row]) - known_mix(row, 0, kBitsOfOne);
   REQUIRE(difference == 0);
 
-  const test::TemporaryFolder folder;
   test::SmallPool small = {.columns = 1};
   small.rows.assign(kDocuments, {{0, 1.0F}});
   test::write_pool(small, folder.file("P"));

@@ -7,6 +7,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_sets.hpp"
 
 namespace inkling {
@@ -52,18 +53,11 @@ test::SmallPool any_labelled_pool(RandomStream& random) {
 }
 
 std::string refusal_of_set(const std::string& path, std::uint64_t memory = memory_of_machine()) {
-  try {
-    const WholePool whole(path, PoolTrust::checksums, memory);
-    return "nothing";
-  } catch (const FormatError& error) {
-    return error.what();
-  }
+  return test::error_of([&] { const WholePool whole(path, PoolTrust::checksums, memory); });
 }
 
 TEST_CASE("the joined shards of a set equal the pool that was cut in all that a pool has") {
-  for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    CAPTURE(trial);
-    RandomStream random = test::stream_for(1601, trial);
+  test::each_case(1601, 60, [&](RandomStream& random) {
     const test::SmallPool pool = any_labelled_pool(random);
     const std::size_t shards = 1 + random.below(6);
     const test::CutPool cut(pool, test::random_cuts(pool.rows.size(), shards, random));
@@ -73,7 +67,7 @@ TEST_CASE("the joined shards of a set equal the pool that was cut in all that a 
     CHECK(whole.members().pools() == 1);
     CHECK(difference_of_pools(joined.pool(), whole.pool()) == "");
     CHECK_NOTHROW(joined.pool().check_unchanged());
-  }
+  });
 }
 
 TEST_CASE("documents of a shard without ids and texts and labels have none in the set and others keep theirs") {
@@ -111,7 +105,7 @@ TEST_CASE("a set that one search cannot hold is refused with what to do, before 
   const std::vector<std::size_t> cuts = {10};
   const test::CutPool cut(pool, cuts);
   const std::uint64_t bytes = joined_bytes(read_set_file(cut.set()));
-  CHECK(refusal_of_set(cut.set(), bytes) == "nothing");
+  CHECK(refusal_of_set(cut.set(), bytes) == "none");
   for (const std::string& shard : cut.shards()) std::filesystem::remove_all(shard);
   const std::string large = refusal_of_set(cut.set(), bytes - 1);
   CHECK(large.find("fit into memory together") != std::string::npos);

@@ -19,8 +19,8 @@ namespace {
 
 std::vector<double> products_of(const PoolSurvey& survey) { return {survey.rows().along.begin(), survey.rows().along.end()}; }
 
-TEST_CASE("what a pass over a pool found is kept beside its record, and is found anew if the file changed") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder,
+                  "what a pass over a pool found is kept beside its record, and is found anew if the file changed") {
   const std::string path = folder.file("pool");
   const test::SmallPool small = {.columns = 3,
                                  .rows = {{{0, 0.5F}, {2, -2.0F}}, {}, {{1, 1.0F}}, {{0, 0.25F}, {1, 0.5F}, {2, 1.0F}}}};
@@ -60,8 +60,7 @@ TEST_CASE("what a pass over a pool found is kept beside its record, and is found
   CHECK(products_of(surveyed(0)) == truth);
   CHECK(test::text_of(file) == whole);
   for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 5) {
-    std::string flipped = whole;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    const std::string flipped = test::with_flipped_bit(whole, bit);
     std::ofstream(file, std::ios::binary) << flipped;
     if (record.kept(CheckedRecord::kRows)) FAIL_CHECK("bit " << bit);
   }

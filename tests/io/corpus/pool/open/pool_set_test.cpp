@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -20,18 +21,12 @@ PoolSet open_set(const std::vector<std::string>& paths, PoolAccess access, PoolT
 }
 
 std::string what_of(const std::vector<std::string>& paths, PoolAccess access) {
-  try {
-    static_cast<void>(open_set(paths, access));
-    return "nothing";
-  } catch (const FormatError& error) {
-    return error.what();
-  }
+  return test::error_of([&] { static_cast<void>(open_set(paths, access)); });
 }
 
 constexpr PoolAccess kBothAccesses[] = {PoolAccess::map, PoolAccess::read};
 
-TEST_CASE("several pools are numbered as one with the ids and rows of each") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "several pools are numbered as one with the ids and rows of each") {
   const test::SmallPool pool = test::small_pool();
   test::SmallPool without_ids = pool;
   without_ids.ids.reset();
@@ -77,8 +72,7 @@ TEST_CASE("several pools are numbered as one with the ids and rows of each") {
   }
 }
 
-TEST_CASE("pools that do not fit are refused by both names and the first difference") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "pools that do not fit are refused by both names and the first difference") {
   const std::string a = folder.file("A");
   const std::string b = folder.file("B");
   test::write_pool(test::small_pool(), a);
@@ -105,8 +99,7 @@ TEST_CASE("pools that do not fit are refused by both names and the first differe
   CHECK(what_of({a, b}, PoolAccess::read) == b + ": expected 5 features, as " + a + " has, found 7");
 }
 
-TEST_CASE("reading a damaged pool fails with the name of the file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "reading a damaged pool fails with the name of the file") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   for (const char* const name : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "documents/ids.npy",
@@ -147,8 +140,7 @@ TEST_CASE("reading a damaged pool fails with the name of the file") {
   }
 }
 
-TEST_CASE("an unchecked flipped bit gives an error or another answer and does no harm") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an unchecked flipped bit gives an error or another answer and does no harm") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   for (const char* const name :

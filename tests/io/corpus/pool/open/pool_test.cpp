@@ -23,8 +23,7 @@ std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
   return strings;
 }
 
-TEST_CASE("a pool opens with everything that was written") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool opens with everything that was written") {
   const test::SmallPool written = test::small_pool();
   test::write_pool(written, folder.file("P"));
   for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
@@ -49,8 +48,7 @@ TEST_CASE("a pool opens with everything that was written") {
   }
 }
 
-TEST_CASE("a pool without the optional files opens without them") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool without the optional files opens without them") {
   test::write_pool({.columns = 2, .rows = {{{1, 1.0F}}}}, folder.file("P"));
   const Pool pool = Pool::open(folder.file("P"));
   CHECK_FALSE(pool.vocabulary());
@@ -63,8 +61,7 @@ TEST_CASE("a pool without the optional files opens without them") {
   CHECK_FALSE(fs::exists(folder.file("P/documents")));
 }
 
-TEST_CASE("terms are found by name, and other words are not") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "terms are found by name, and other words are not") {
   test::write_pool(test::small_pool(), folder.file("P"));
   const Pool pool = Pool::open(folder.file("P"));
   for (FeatureId feature = 0; feature < 7; ++feature) {
@@ -73,8 +70,7 @@ TEST_CASE("terms are found by name, and other words are not") {
   for (const char* const other : {"", "a", "boats", "zebra", "\xFF"}) CHECK_FALSE(pool.feature_of(other));
 }
 
-TEST_CASE("a pool moves with its views and outlives its files") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool moves with its views and outlives its files") {
   test::write_pool(test::small_pool(), folder.file("P"));
   Pool first = Pool::open(folder.file("P"));
   const CsrView view = first.view().by_document;
@@ -87,8 +83,7 @@ TEST_CASE("a pool moves with its views and outlives its files") {
   CHECK((*second.ids())[3] == "b/1");
 }
 
-TEST_CASE("a path that is not a pool is refused with what it is") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a path that is not a pool is refused with what it is") {
   try {
     static_cast<void>(Pool::open(folder.file("absent")));
     FAIL("no error");

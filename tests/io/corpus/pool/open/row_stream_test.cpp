@@ -33,8 +33,7 @@ CsrMatrix streamed(const std::string& path, std::int64_t block_entries, PoolTrus
   return matrix;
 }
 
-TEST_CASE("rows arrive whole and in order for any size of blocks") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "rows arrive whole and in order for any size of blocks") {
   RandomStream random = test::stream_for(31);
   const test::SmallPool pool = test::random_small_pool(
       {.documents = 200, .features = 50, .density = 0.2, .degenerate = true, .wild_values = true}, random);
@@ -46,8 +45,7 @@ TEST_CASE("rows arrive whole and in order for any size of blocks") {
   }
 }
 
-TEST_CASE("files of several checksum blocks stream as they are") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "files of several checksum blocks stream as they are") {
   test::SmallPool pool = {.columns = 1000};
   for (int row = 0; row < 600; ++row) {
     test::RowOfEntries& entries = pool.rows.emplace_back();
@@ -59,8 +57,7 @@ TEST_CASE("files of several checksum blocks stream as they are") {
   CHECK(test::same_matrix(rows.view(), expected.view()));
 }
 
-TEST_CASE("pools without rows or entries have nothing to stream") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "pools without rows or entries have nothing to stream") {
   test::write_pool({.columns = 3}, folder.file("P"));
   const CsrMatrix none = streamed(folder.file("P"), 10);
   CHECK(none.view().rows() == 0);
@@ -69,8 +66,7 @@ TEST_CASE("pools without rows or entries have nothing to stream") {
   CHECK(empty.view().rows() == 2);
 }
 
-TEST_CASE("a pool that was replaced by something else is refused with the name of the file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a pool that was replaced by something else is refused with the name of the file") {
   const std::string path = folder.file("P");
   CHECK_THROWS_AS(OpenPool{path}, SystemError);
   test::write_pool(test::small_pool(), path);
@@ -97,8 +93,7 @@ TEST_CASE("a pool that was replaced by something else is refused with the name o
                        CorruptFileError);
 }
 
-TEST_CASE("an unchecked flipped bit of the rows gives an error or other rows and does no harm") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "an unchecked flipped bit of the rows gives an error or other rows and does no harm") {
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   for (const char* const name : {"indptr.npy", "indices.npy", "data.npy"}) {

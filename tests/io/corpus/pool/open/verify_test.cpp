@@ -13,8 +13,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("a sound pool is reported with its sizes and progress ends at the total") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a sound pool is reported with its sizes and progress ends at the total") {
   test::write_pool(test::small_pool(), folder.file("P"));
   std::atomic<std::uint64_t> most = 0;
   std::atomic<std::uint64_t> total = 0;
@@ -36,8 +35,7 @@ TEST_CASE("a sound pool is reported with its sizes and progress ends at the tota
   CHECK(total == 2 * bytes);
 }
 
-TEST_CASE("a damaged pool and an absent one are errors") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a damaged pool and an absent one are errors") {
   CHECK_THROWS_AS(static_cast<void>(verify_pool(folder.file("P"))), SystemError);
   test::write_pool(test::small_pool(), folder.file("P"));
   {

@@ -49,12 +49,10 @@ std::vector<GroupedEntry> random_entries(std::int32_t keys, std::size_t count, R
   return entries;
 }
 
-TEST_CASE("entries in any order are grouped by key in order of arrival with any memory and threads") {
+TEST_CASE_FIXTURE(test::InFolder, "entries in any order are grouped by key in order of arrival with any memory and threads") {
   constexpr std::uint64_t seed = 7;
-  const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
-  for (std::uint64_t trial = 0; trial < 12; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 12, [&](RandomStream& random, std::uint64_t trial) {
     const std::int32_t keys = test::between(1, 400, random);
     const std::vector<GroupedEntry> entries = random_entries(keys, random.below(20'000), random);
     std::vector<GroupedEntry> expected = entries;
@@ -70,11 +68,10 @@ TEST_CASE("entries in any order are grouped by key in order of arrival with any 
         CHECK(std::ranges::equal(out, expected, same));
       }
     }
-  }
+  });
 }
 
-TEST_CASE("a first member is added to each") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a first member is added to each") {
   const PoolStaging staging(folder.file("P"));
   GroupedEntries grouped(staging, {1, 0, 2}, 1 << 20U);
   grouped.append(std::vector<GroupedEntry>{{2, 5, 1.0F}, {0, 0, 2.0F}}, 100);
@@ -83,8 +80,7 @@ TEST_CASE("a first member is added to each") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE("more keys than one part can tell apart are grouped correctly") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are grouped correctly") {
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
   const std::vector<GroupedEntry> entries = {{200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
@@ -95,8 +91,7 @@ TEST_CASE("more keys than one part can tell apart are grouped correctly") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE("no keys and keys without entries give nothing") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "no keys and keys without entries give nothing") {
   const PoolStaging staging(folder.file("P"));
   GroupedEntries none(staging, {}, 0);
   CHECK(taken(none).empty());
@@ -104,8 +99,7 @@ TEST_CASE("no keys and keys without entries give nothing") {
   CHECK(taken(empty).empty());
 }
 
-TEST_CASE("entries other than those counted are refused as a mistake of the caller") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "entries other than those counted are refused as a mistake of the caller") {
   const PoolStaging staging(folder.file("P"));
   const auto group = [&](const std::vector<GroupedEntry>& entries) {
     GroupedEntries grouped(staging, {1, 2}, 1 << 20U);

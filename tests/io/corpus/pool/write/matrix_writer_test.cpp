@@ -23,12 +23,8 @@ void check_written(const test::SmallPool& pool, const std::string& path, const t
   CHECK(test::same_matrix(opened.view().by_feature, columns.view()));
 }
 
-TEST_CASE("both layouts are written as the engine transposes them") {
-  constexpr std::uint64_t seed = 99;
-  const test::TemporaryFolder folder;
-  for (std::uint64_t trial = 0; trial < 30; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+TEST_CASE_FIXTURE(test::InFolder, "both layouts are written as the engine transposes them") {
+  test::each_case(99, 30, [&](RandomStream& random) {
     const test::RandomPoolOptions shape = {.documents = test::between(1, 60, random),
                                            .features = test::between(1, 60, random),
                                            .density = 0.02 + 0.3 * random.uniform(),
@@ -37,19 +33,17 @@ TEST_CASE("both layouts are written as the engine transposes them") {
     const test::SmallPool pool = test::random_small_pool(shape, random);
     check_written(pool, folder.file("P"),
                   {.block_rows = static_cast<std::uint32_t>(1 + random.below(20)), .memory = random.below(1 << 16U)});
-  }
+  });
 }
 
-TEST_CASE("matrices without rows or columns or entries are pools") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "matrices without rows or columns or entries are pools") {
   check_written({.columns = 0}, folder.file("P"), {});
   check_written({.columns = 3}, folder.file("P"), {});
   check_written({.columns = 0, .rows = {{}, {}}}, folder.file("P"), {});
   check_written({.columns = 3, .rows = {{}, {}, {}}}, folder.file("P"), {});
 }
 
-TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the blocks") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the bytes depend neither on the memory nor on the threads nor on the blocks") {
   RandomStream random = test::stream_for(3);
   test::SmallPool pool = test::random_small_pool({.documents = 3000, .features = 40, .density = 0.1}, random);
   for (test::RowOfEntries& row : pool.rows) {
@@ -69,8 +63,7 @@ TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the 
   }
 }
 
-TEST_CASE("progress counts every non-zero once") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "progress counts every non-zero once") {
   const test::SmallPool pool = test::small_pool();
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 1, 3}, 0);
@@ -82,8 +75,7 @@ TEST_CASE("progress counts every non-zero once") {
   CHECK(writer.rows() == 5);
 }
 
-TEST_CASE("a matrix that was counted wrongly is not written") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a matrix that was counted wrongly is not written") {
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 0, 4}, 0);
   writer.append(test::sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));

@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using test::InFolder;
 using test::TemporaryFolder;
 
 int staging_error_of(const std::string& target) {
@@ -33,8 +34,7 @@ int staging_error_of(const std::string& target) {
 
 std::int64_t features_of_pool(const std::string& path) { return Pool::open(path).manifest().columns; }
 
-TEST_CASE("a pool appears whole when it is published and nothing else stays") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool appears whole when it is published and nothing else stays") {
   {
     PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "vocabulary.txt");
@@ -48,8 +48,7 @@ TEST_CASE("a pool appears whole when it is published and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a new pool replaces an old one and an abandoned new one leaves it") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a new pool replaces an old one and an abandoned new one leaves it") {
   test::write_pool(test::small_pool(), folder.file("P"));
   { const PoolStaging given_up(folder.file("P")); }
   CHECK(features_of_pool(folder.file("P")) == 7);
@@ -59,8 +58,7 @@ TEST_CASE("a new pool replaces an old one and an abandoned new one leaves it") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a slash at the end, an empty folder and a symbolic link are targets like any other") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a slash at the end, an empty folder and a symbolic link are targets like any other") {
   test::write_pool({.columns = 1}, folder.file("P/"));
   CHECK(features_of_pool(folder.file("P")) == 1);
   fs::create_directory(folder.file("empty"));
@@ -73,8 +71,7 @@ TEST_CASE("a slash at the end, an empty folder and a symbolic link are targets l
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("a folder that is not a pool is never replaced") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder that is not a pool is never replaced") {
   write_file(folder.file("file"), "text");
   CHECK(staging_error_of(folder.file("file")) == EEXIST);
   fs::create_directory(folder.file("photos"));
@@ -86,15 +83,13 @@ TEST_CASE("a folder that is not a pool is never replaced") {
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("a pipe in the place of a manifest is refused without waiting for its writer") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pipe in the place of a manifest is refused without waiting for its writer") {
   fs::create_directory(folder.file("P"));
   REQUIRE(::mkfifo(folder.file("P/manifest.json").c_str(), 0600) == 0);
   CHECK(staging_error_of(folder.file("P")) == EEXIST);
 }
 
-TEST_CASE("a pool that holds a foreign file is not replaced") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool that holds a foreign file is not replaced") {
   test::write_pool(test::small_pool(), folder.file("P"));
   write_file(folder.file("P/documents/notes.txt"), "mine");
   CHECK_THROWS_WITH_AS(PoolStaging(folder.file("P")),
@@ -105,8 +100,7 @@ TEST_CASE("a pool that holds a foreign file is not replaced") {
   CHECK(features_of_pool(folder.file("P")) == 7);
 }
 
-TEST_CASE("a folder that is not there and a link to nothing are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder that is not there and a link to nothing are refused") {
   CHECK(staging_error_of(folder.file("missing/P")) == ENOENT);
   fs::create_symlink("nowhere", folder.file("link"));
   CHECK(staging_error_of(folder.file("link")) == ENOENT);
@@ -125,8 +119,7 @@ std::string leave_partial(const TemporaryFolder& folder, const std::string& insi
   return path;
 }
 
-TEST_CASE("leftovers of killed writers are removed and folders of live writers are not") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "leftovers of killed writers are removed and folders of live writers are not") {
   const std::string leftover = leave_partial(folder, "new");
   const PoolStaging first(folder.file("P"));
   const PoolStaging second(folder.file("P"));
@@ -136,8 +129,7 @@ TEST_CASE("leftovers of killed writers are removed and folders of live writers a
   CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("a folder that has no more than the name of a leftover is never touched") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a folder that has no more than the name of a leftover is never touched") {
   fs::create_directory(folder.file("P.partial-20240101-2"));
   write_file(folder.file("P.partial-20240101-2/thesis.txt"), "mine");
   test::write_pool(test::small_pool(), folder.file("P.partial-20240101-3"));
@@ -147,8 +139,7 @@ TEST_CASE("a folder that has no more than the name of a leftover is never touche
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("an old pool that a killed writer moved away is put back before the next one begins") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an old pool that a killed writer moved away is put back before the next one begins") {
   leave_partial(folder, "old");
   fs::create_directory(folder.file("P.partial-123-0/new"));
   { const PoolStaging given_up(folder.file("P")); }
@@ -156,16 +147,14 @@ TEST_CASE("an old pool that a killed writer moved away is put back before the ne
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a target whose path cannot be followed is named") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named") {
   CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
   fs::create_symlink("loop", folder.file("loop"));
   CHECK(staging_error_of(folder.file("loop")) == ENOENT);
   CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
 }
 
-TEST_CASE("the published bytes are those on disk") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "the published bytes are those on disk") {
   PoolStaging staging(folder.file("P"));
   StagedArray<double> idf(staging, "idf.npy");
   idf.append(1.5);
@@ -175,8 +164,7 @@ TEST_CASE("the published bytes are those on disk") {
   CHECK(staging.unremoved().empty());
 }
 
-TEST_CASE("two writers of one pool both publish and the later one stays") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "two writers of one pool both publish and the later one stays") {
   const auto staged = [&](PoolStaging& staging) {
     StagedArray<double> idf(staging, "idf.npy");
     idf.close();
@@ -191,8 +179,7 @@ TEST_CASE("two writers of one pool both publish and the later one stays") {
   CHECK(parse_manifest("P", text).rows == 2);
 }
 
-TEST_CASE("a pool is replaced even if names cannot be exchanged in one step") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a pool is replaced even if names cannot be exchanged in one step") {
   test::write_pool(test::small_pool(), folder.file("P"));
   {
     const test::FailingSystem system(test::every(SystemCall::exchange, EINVAL));

@@ -16,8 +16,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("a scratch file gives back what it was given and has no name") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "a scratch file gives back what it was given and has no name") {
   const PoolStaging staging(folder.file("P"));
   ScratchFile scratch(staging);
   const std::string text = "0123456789";
@@ -30,8 +29,7 @@ TEST_CASE("a scratch file gives back what it was given and has no name") {
   CHECK(std::filesystem::is_empty(staging.folder()));
 }
 
-TEST_CASE("released bytes are freed and the rest can be read") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "released bytes are freed and the rest can be read") {
   const PoolStaging staging(folder.file("P"));
   ScratchFile scratch(staging);
   const std::string text(200'000, 'x');
@@ -42,8 +40,7 @@ TEST_CASE("released bytes are freed and the rest can be read") {
   CHECK(read == text.substr(100'000));
 }
 
-TEST_CASE("released bytes of the part in memory are freed and the rest can be read from memory or file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "released bytes of the part in memory are freed and the rest can be read from memory or file") {
   const PoolStaging staging(folder.file("P"));
   const std::string text = std::string(5'000'000, 'x') + std::string(2'000'000, 'y');
   for (const bool written : {false, true}) {
@@ -60,16 +57,14 @@ TEST_CASE("released bytes of the part in memory are freed and the rest can be re
   }
 }
 
-TEST_CASE("reading past the end is an error and not an endless wait") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "reading past the end is an error and not an endless wait") {
   const PoolStaging staging(folder.file("P"));
   const ScratchFile scratch(staging);
   std::vector<std::byte> bytes(1);
   CHECK_THROWS_AS(scratch.read(0, bytes), SystemError);
 }
 
-TEST_CASE("the part that is kept in memory is read like the rest and can be written to the file later") {
-  const test::TemporaryFolder folder;
+TEST_CASE_FIXTURE(test::InFolder, "the part that is kept in memory is read like the rest and can be written to the file later") {
   const PoolStaging staging(folder.file("P"));
   std::string text(7'000'000, 'x');
   for (std::size_t n = 0; n < text.size(); ++n) text[n] = static_cast<char>('a' + n * n % 23);

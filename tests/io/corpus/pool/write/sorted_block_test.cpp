@@ -75,14 +75,13 @@ TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number
   constexpr std::uint64_t seed = 41;
   BlockSorter sorter;
   SortedBlock sorted;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    RandomStream random = test::stream_for(seed, trial);
+  test::each_case(seed, 300, [&](RandomStream& random, std::uint64_t trial) {
     const std::vector<std::int32_t> widths = {1, 2, 30, 2048, 2049, 70'000, 1 << 22, (1 << 22) + 1, 2'147'483'647};
     const std::int32_t columns = widths[random.below(widths.size())];
     const UnsortedBlock block = random_block(columns, random);
     sorter.sort(block, columns, sorted);
     if (sides_of(sorted) != plainly_sorted(block)) FAIL_CHECK("seed " << seed << " trial " << trial);
-  }
+  });
 }
 
 TEST_CASE("a feature twice in a row or beyond the columns is refused with its row") {

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-using test::TemporaryFolder;
+using test::InFolder;
 using test::text_of;
 
 std::string random_text(std::size_t size, RandomStream& random) {
@@ -30,9 +30,8 @@ FileRecord published_record(PoolStaging& staging) {
   return parse_manifest("M", text).files.front();
 }
 
-TEST_CASE("bytes arrive as they were appended and the record has their blocks' checksums") {
+TEST_CASE_FIXTURE(InFolder, "bytes arrive as they were appended and the record has their blocks' checksums") {
   constexpr std::uint64_t seed = 23;
-  const TemporaryFolder folder;
   const std::vector<std::size_t> sizes = {
       0, 1, 5000, kChecksumBlockBytes - 1, kChecksumBlockBytes, kChecksumBlockBytes + 1, 2 * kChecksumBlockBytes + 77};
   for (std::size_t trial = 0; trial < sizes.size(); ++trial) {
@@ -55,8 +54,7 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
   }
 }
 
-TEST_CASE("a file is written in whole large pages after its first one") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a file is written in whole large pages after its first one") {
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
     RandomStream random = test::stream_for(25, trial);
     PoolStaging staging(folder.file("P"));
@@ -80,12 +78,8 @@ TEST_CASE("a file is written in whole large pages after its first one") {
   }
 }
 
-TEST_CASE("small pieces between large ones arrive in order and in the checksums") {
-  constexpr std::uint64_t seed = 24;
-  const TemporaryFolder folder;
-  for (std::uint64_t trial = 0; trial < 6; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
+TEST_CASE_FIXTURE(InFolder, "small pieces between large ones arrive in order and in the checksums") {
+  test::each_case(24, 6, [&](RandomStream& random) {
     const std::string text = random_text(10 * kChecksumBlockBytes + random.below(1 << 20U), random);
     PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "data.npy");
@@ -98,11 +92,10 @@ TEST_CASE("small pieces between large ones arrive in order and in the checksums"
     const FileRecord record = published_record(staging);
     CHECK(text_of(folder.file("P/data.npy")) == text);
     CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(text))));
-  }
+  });
 }
 
-TEST_CASE("an overwritten beginning is in the file and in its checksum") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an overwritten beginning is in the file and in its checksum") {
   for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
     PoolStaging staging(folder.file("P"));
     StagedFile file(staging, "data.npy");
@@ -116,8 +109,7 @@ TEST_CASE("an overwritten beginning is in the file and in its checksum") {
   }
 }
 
-TEST_CASE("a beginning that cannot be overwritten is an error with the file's path") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "a beginning that cannot be overwritten is an error with the file's path") {
   PoolStaging staging(folder.file("P"));
   StagedFile file(staging, "data.npy");
   file.append(std::string(kChecksumBlockBytes, 'x'));
@@ -126,8 +118,7 @@ TEST_CASE("a beginning that cannot be overwritten is an error with the file's pa
                        (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
 }
 
-TEST_CASE("an array tells its length in the header") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "an array tells its length in the header") {
   PoolStaging staging(folder.file("P"));
   StagedArray<std::int32_t> array(staging, "indices.npy");
   array.append(1);
@@ -137,8 +128,7 @@ TEST_CASE("an array tells its length in the header") {
   CHECK(text_of(staging.folder() + "/indices.npy") == pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
 }
 
-TEST_CASE("strings lie one after the other and offsets tell where") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "strings lie one after the other and offsets tell where") {
   PoolStaging staging(folder.file("P"));
   StagedStrings strings(staging, "documents/ids");
   strings.append("ab");
@@ -155,8 +145,7 @@ TEST_CASE("strings lie one after the other and offsets tell where") {
   CHECK(offsets[128 + 24] == 4);
 }
 
-TEST_CASE("lines ascend and hold no line end or they are refused") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(InFolder, "lines ascend and hold no line end or they are refused") {
   PoolStaging staging(folder.file("P"));
   StagedLines lines(staging, "vocabulary.txt");
   lines.append("boat");
