@@ -17,6 +17,8 @@ namespace {
 
 /// A feature's coordinate is prefetched this many features ahead.
 constexpr std::size_t kFeaturesAhead = 12;
+/// A rank-one change costs the square of the rows, a new factor a third of their cube.
+constexpr std::size_t kChangesOfFactor = 3;
 
 }  // namespace
 
@@ -250,8 +252,6 @@ void DualRidgeModel::sum_log_det() {
 }
 
 void DualRidgeModel::follow_recount(std::span<const std::size_t> places, std::span<const double> before) {
-  // A rank-one change costs the square of the rows, a new factor a third of their cube.
-  constexpr std::size_t changes_a_factor = 3;
   if (puts_off()) return;
   std::vector<double> change(factor_.size(), 0.0);
   std::vector<std::size_t> changed;
@@ -259,7 +259,7 @@ void DualRidgeModel::follow_recount(std::span<const std::size_t> places, std::sp
     change[places[n]] = 1.0 / played_.in_order()[places[n]].weight - 1.0 / before[n];
     if (change[places[n]] != 0.0) changed.push_back(places[n]);
   }
-  if (changes_a_factor * changed.size() >= factor_.size()) {
+  if (kChangesOfFactor * changed.size() >= factor_.size()) {
     factor_.add_to_diagonal(change);
   } else {
     for (const std::size_t place : changed) {
@@ -381,6 +381,58 @@ double DualRidgeModel::greatest_variance() const noexcept {
   return greatest;
 }
 
+/// With the variance g, a belief of weight w in the reward y makes it 1 / (1/g + w), and the mean w y times that.
+void DualRidgeModel::believe(std::span<const Belief> beliefs) {
+  for (const Belief& one : beliefs) {
+    check_id("feature", one.feature, columns());
+    check_observation({.reward = one.reward, .weight = one.weight});
+    assert(uses(one.feature));
+  }
+  std::vector<VarianceChange> changes;
+  changes.reserve(beliefs.size());
+  for (const Belief& one : beliefs) {
+    const std::size_t a = at(see(one.feature));
+    if (believed_.size() <= a) believed_.resize(a + 1);
+    assert(believed_[a].variance_before == 0.0);
+    const double before = variance_[a];
+    variance_[a] = 1.0 / (1.0 / before + one.weight);
+    believed_[a] = {one.weight * one.reward * variance_[a], before};
+    if (!holders_[a].empty()) changes.push_back({one.feature, variance_[a] - before});
+  }
+  follow_variances(changes);
+}
+
+void DualRidgeModel::forget_belief(FeatureId feature) {
+  const std::size_t a = at(coordinate_.find(feature));
+  const double variance = std::exchange(believed_[a], {}).variance_before;
+  const VarianceChange change = {feature, variance - variance_[a]};
+  variance_[a] = variance;
+  follow_variances({&change, 1});
+}
+
+void DualRidgeModel::follow_variances(std::span<const VarianceChange> changes) {
+  largest_variance_ = greatest_variance();
+  if (puts_off()) return;
+  try {
+    if (kChangesOfFactor * changes.size() > factor_.size()) {
+      rebuild_factor();
+    } else {
+      for (const auto& [feature, change] : changes) {
+        const PlayedColumn column = fill_column(feature);
+        if (column.first < factor_.size()) factor_.add(change, kernel_, column.first);
+      }
+      sum_log_det();
+    }
+    solve_theta();
+  } catch (const NumericalError& trouble) {
+    recover(trouble.what());
+  }
+}
+
+void DualRidgeModel::add_prior_means() noexcept {
+  for (std::size_t a = 0; a < believed_.size(); ++a) theta_[a] += believed_[a].mean;
+}
+
 /// Works on several rows at a time, so that the factor is read once for all of them.
 void DualRidgeModel::rebuild_factor() {
   std::array<std::vector<double>, KernelFactor::kRowsTogether> lower;
@@ -404,11 +456,12 @@ void DualRidgeModel::rebuild_factor() {
   log_det_ratio_ = CompensatedSum(log_det.value());
 }
 
-/// theta = Gamma X' alpha with K alpha = y, y the mean rewards of the documents. The residual of that system
-/// is y - X theta - D^-1 alpha; one step of refinement takes it away.
+/// theta = m + Gamma X' alpha with K alpha = y - X m, y the mean rewards of the documents and m the means that are believed. The
+/// residual of that system is y - X theta - D^-1 alpha; one step of refinement takes it away.
 void DualRidgeModel::solve_theta() {
   std::vector<double> alpha(factor_.size(), 0.0);
   std::ranges::fill(theta_, 0.0);
+  add_prior_means();
   constexpr int steps = 2;
   for (int step = 0; step < steps; ++step) {
     kernel_.resize(factor_.size());
@@ -422,6 +475,7 @@ void DualRidgeModel::solve_theta() {
     for (std::size_t i = 0; i < alpha.size(); ++i) alpha[i] += kernel_[i];
     kernel_ = alpha;
     to_coordinates(1.0, theta_);
+    add_prior_means();
   }
   document_weights_ = std::move(alpha);
 }

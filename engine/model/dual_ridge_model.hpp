@@ -28,6 +28,9 @@ namespace inkling {
 /// pool. A squared width is a difference of the prior one and what was learned, so its rounding error is relative to |x|^2 /
 /// lambda and not to the width itself.
 ///
+/// What is believed of a feature (`believe`) is its variance and the mean of its weight before anything was learned, so it adds no
+/// row to K.
+///
 /// A base rate is a feature of variance 1 / ridge that every played document holds: it adds b_i b_j / ridge to K. Inside,
 /// it is the coordinate 0, before those of the features.
 class DualRidgeModel final : public LinearModel {
@@ -60,6 +63,11 @@ class DualRidgeModel final : public LinearModel {
   RankOneChange reweigh(FeatureId feature, double precision) override;
   /// If there are more features than rows of K, K is factored again once, instead of a change for each feature.
   void reweigh_all(std::span<const Reweighed> features) override;
+  /// The same up to rounding as to `observe` a row of each of these features alone. K keeps its size, and where they are many it is
+  /// factored once. Requires: in use; a feature has one belief. Throws as `observe` does, before anything has changed.
+  void believe(std::span<const Belief> beliefs);
+  /// Requires: `believe` was called for this feature. The same as if it had not been.
+  void forget_belief(FeatureId feature);
   void refine() override;
   void put_off(std::function<void()> between) override { put_off_ = std::move(between); }
   [[nodiscard]] bool puts_off() const noexcept override { return put_off_.has_value(); }
@@ -75,7 +83,7 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
   /// Theta of every feature. The cost grows with the number of features of the pool.
   [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
-  /// Alpha: theta was Gamma X' alpha when it was last computed from nothing, for example by `refine`. It has an entry for
+  /// Alpha: theta was Gamma X' alpha, beyond what is believed, when it was last computed from nothing, for example by `refine`. It has an entry for
   /// each document played by then, and ignores what was learned since.
   [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
   /// The factor of K, whose rows are in the order of `played`.
@@ -142,6 +150,18 @@ class DualRidgeModel final : public LinearModel {
   RankOneChange change_unplayed(std::size_t coordinate, double change);
   void set_variance(std::size_t coordinate, double variance);
   [[nodiscard]] double greatest_variance() const noexcept;
+  /// What a belief made of a feature: the mean of its weight before anything was learned, and what its variance was without it.
+  struct Believed {
+    double mean = 0.0;
+    double variance_before = 0.0;  ///< 0: no belief
+  };
+  /// A feature of a played row, whose variance changed by so much.
+  struct VarianceChange {
+    FeatureId feature;
+    double change;
+  };
+  void follow_variances(std::span<const VarianceChange> changes);
+  void add_prior_means() noexcept;
   void rebuild_factor();
   void sum_log_det();
   void solve_theta();
@@ -153,6 +173,7 @@ class DualRidgeModel final : public LinearModel {
   IdMap<FeatureId> coordinate_;
   std::vector<FeatureId> seen_;                // by coordinate; -1 is the base feature
   std::vector<double> variance_;               // Gamma, by coordinate; 0 where not in use
+  std::vector<Believed> believed_;             // by coordinate, up to the last one with a belief
   std::vector<std::int32_t> coordinates_;      // of the entries of all played rows, one after the other
   std::vector<std::size_t> first_coordinate_;  // of each row, among these
   std::vector<std::vector<Holder>> holders_;   // by coordinate: the played rows that hold it, in order

@@ -30,6 +30,13 @@ struct Reweighed {
   double precision = 0.0;
 };
 
+/// What is known of a feature's weight beforehand: as much as a reward of this weight of a row of this feature alone, of value 1.
+struct Belief {
+  FeatureId feature = 0;
+  double reward = 0.0;
+  double weight = 1.0;
+};
+
 /// The largest |reward| a model accepts: its square still adds up over any run without overflow.
 inline constexpr double kLargestReward = 1e100;
 

@@ -20,6 +20,9 @@ constexpr std::int64_t kFirstLongRun = 8;
 /// The least weight of a bad grade, however few good ones there are.
 constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
+/// How a word is learned.
+constexpr std::int32_t kAsRow = 0;
+constexpr std::int32_t kAsBelief = 1;
 
 }  // namespace
 
@@ -137,6 +140,7 @@ void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidW
   if (fresh.empty()) return;
   const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
   for (const SaidWord& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
+  learn_beliefs();
 }
 
 void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
@@ -144,22 +148,40 @@ void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
     unlearn_word(rating.feature);
     learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
+  learn_beliefs();
 }
 
 void GradedLearner::learn_word(FeatureId feature, double target, double weight) {
   words_.push_back(feature);
-  said_.set(feature, 0);
-  learn_row({.key = key_of(feature),
-             .row = {{&words_.back(), 1}, {&kWordValue, 1}},
-             .reward = target,
-             .base = 0.0,
-             .weight = std::max(weight, kSmallestWeight)});
+  weight = std::max(weight, kSmallestWeight);
+  if (word_rows_ >= kMostWordRows && scored_.dual() != nullptr) {
+    said_.set(feature, kAsBelief);
+    beliefs_.push_back({feature, target, weight});
+    return;
+  }
+  said_.set(feature, kAsRow);
+  ++word_rows_;
+  learn_row(
+      {.key = key_of(feature), .row = {{&words_.back(), 1}, {&kWordValue, 1}}, .reward = target, .base = 0.0, .weight = weight});
+}
+
+void GradedLearner::learn_beliefs() {
+  if (beliefs_.empty()) return;
+  scored_.believe(beliefs_);
+  beliefs_.clear();
+  if (bounded_) bounded_->follow_change();
 }
 
 void GradedLearner::unlearn_word(FeatureId feature) {
-  if (!said_.contains(feature)) return;
-  said_.erase(feature);
-  scored_.forget_observations(key_of(feature));
+  const std::int32_t learned = said_.erase(feature);
+  if (learned == IdMap<FeatureId>::kNone) return;
+  learn_beliefs();  // of which this may be one
+  if (learned == kAsBelief) {
+    scored_.forget_belief(feature);
+  } else {
+    scored_.forget_observations(key_of(feature));
+    --word_rows_;
+  }
   if (bounded_) bounded_->follow_change();
 }
 

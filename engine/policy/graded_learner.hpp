@@ -58,6 +58,8 @@ struct GradeBalance {
 ///   sentences does not outweigh the ratings. A word is marked once.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
+/// - Of the words, `kMostWordRows` are rows of the model. In the dual form, further ones are beliefs (`DualRidgeModel::believe`),
+///   which are the same up to rounding, because the model takes time by the square of its rows.
 /// - The document of the highest mean is chosen; widths play no part. A document is drawn at random before the first
 ///   grade or rated word. It is also drawn at random while fewer than two good documents were found (not counting the
 ///   first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
@@ -86,6 +88,8 @@ class GradedLearner final : public Learner {
   [[nodiscard]] std::int64_t documents_scored() const noexcept override { return bounded_ ? bounded_->documents_scored() : 0; }
 
  private:
+  static constexpr std::size_t kMostWordRows = 256;
+
   struct Grade {
     DocumentId document = 0;
     double grade = 0.0;
@@ -100,6 +104,7 @@ class GradedLearner final : public Learner {
   [[nodiscard]] double weight_of(double target) const noexcept { return target > 0.0 ? balance_.good : balance_.bad; }
   void unlearn_word(FeatureId feature);
   void learn_word(FeatureId feature, double target, double weight);
+  void learn_beliefs();
   void learn_row(const Observation& observation);
 
   PoolView pool_;
@@ -116,7 +121,9 @@ class GradedLearner final : public Learner {
   bool has_presumed_ = false;  // whether the average document was learned
   std::int64_t finds_ = 0;     // good ones after the first grade
   std::int64_t bad_run_ = 0;   // bad ones since the last good one
-  IdMap<FeatureId> said_;      // the words that were marked or rated
+  IdMap<FeatureId> said_;      // the words that were marked or rated, and how they are learned
+  std::size_t word_rows_ = 0;
+  std::vector<Belief> beliefs_;  // to be learned by the end of the call
   IdMap<DocumentId> retired_;
 };
 

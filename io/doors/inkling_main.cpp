@@ -4,6 +4,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/doors/cli/command_line.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/brought_files.hpp"
 #include "io/doors/help/program_help.hpp"
 #ifdef INKLING_PARTS
 #  include "io/doors/steps/parts.hpp"
@@ -26,6 +27,7 @@ inkling::Program make_program() {
                  inkling::parts_of_work(),
 #endif
                  {.task = "More", .commands = {inkling::about_command()}}},
+      .inner = {inkling::read_upload_command()},
       .example = "inkling serve reviews.csv",
       .otherwise = inkling::answer_without_command,
   };

@@ -305,6 +305,23 @@ TEST_CASE("large bodies that come in at once share a limit, which an answered on
   }
 }
 
+TEST_CASE("a large body that is too slow to be whole in time makes room for another one, and a quick one does not") {
+  const RunningServer running({.most_large_bodies = std::uint64_t{5} << 20U, .request = std::chrono::seconds(1)}, echo);
+  const std::string begin = "POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3145728\r\n\r\n";
+  const PlainSocket slow(running.server.port());
+  slow.say(begin + "xx");
+  std::this_thread::sleep_for(milliseconds(1'100));
+  const PlainSocket quick(running.server.port());
+  quick.say(begin + std::string(2U << 20U, 'x'));
+  CHECK(slow.hear() == "");
+  std::this_thread::sleep_for(milliseconds(1'100));
+  const PlainSocket other(running.server.port());
+  other.say(begin);
+  CHECK(first_line(other.hear()) == "HTTP/1.1 429 Too Many Requests");
+  quick.say(std::string(1U << 20U, 'x'));
+  CHECK(first_line(quick.hear()) == "HTTP/1.1 200 OK");
+}
+
 TEST_CASE("a body that is too long is refused before it is read and HEAD has no body") {
   const RunningServer running({}, echo);
   const PlainSocket large(running.server.port());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
 
@@ -131,6 +132,15 @@ void ScoredModel::forget_observations(std::int64_t key) {
   leave_scores_behind();
   fresh_ = false;
 }
+
+DualRidgeModel& ScoredModel::changed_dual() {
+  leave_scores_behind();
+  fresh_ = false;
+  return dynamic_cast<DualRidgeModel&>(*model_);
+}
+
+void ScoredModel::believe(std::span<const Belief> beliefs) { changed_dual().believe(beliefs); }
+void ScoredModel::forget_belief(FeatureId feature) { changed_dual().forget_belief(feature); }
 
 void ScoredModel::recount(std::span<const Recount> rows) {
   model_->recount(rows);

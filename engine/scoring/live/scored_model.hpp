@@ -48,6 +48,9 @@ class ScoredModel {
   void observe(const Observation& observation);
   /// As if nothing had been observed under this key (`LinearModel::forget_observations`).
   void forget_observations(std::int64_t key);
+  /// `DualRidgeModel::believe`, and `forget_belief`. Requires: `dual`.
+  void believe(std::span<const Belief> beliefs);
+  void forget_belief(FeatureId feature);
   /// `LinearModel::recount`.
   void recount(std::span<const Recount> rows);
   /// The document is a row of the view, while observed documents are numbered in the whole pool.
@@ -87,6 +90,7 @@ class ScoredModel {
   void follow(const RankOneChange& change);
   [[nodiscard]] bool drifted(const Observation& observation, const RankOneChange& change) const noexcept;
   [[nodiscard]] bool rescoring_is_less_work(std::size_t changes) const noexcept;
+  [[nodiscard]] DualRidgeModel& changed_dual();
   [[nodiscard]] bool follows() const noexcept { return scores_.has_value() && !behind_; }
   [[nodiscard]] RunningScores::Slack slack() const noexcept;
   /// Decides by the kept scores, and by `ModelScan` between documents that only rounding tells apart.

@@ -20,13 +20,23 @@ void in_forked_child(void (*handle)()) noexcept;
 /// The name and version of the system, and the kind of processor; "unknown" where it does not say.
 [[nodiscard]] std::string name_of_system();
 
+/// A path by which this process can start its own program again, also where the file was replaced meanwhile.
+[[nodiscard]] std::string path_of_own_program();
+
+/// What a child process may take; beyond, its requests for memory fail, or it is ended.
+struct ChildLimits {
+  std::uint64_t memory = UINT64_MAX;       ///< bytes that are its own: no mapped files
+  std::uint64_t cpu_seconds = UINT64_MAX;  ///< of all its threads together
+};
+
 /// A running child process, ended with its object where it still runs.
 class ChildProcess {
  public:
   /// Starts a program, the first of the arguments, which is looked for in PATH. Standard input is empty; standard output and
-  /// error go to new files. `environment` ("NAME=VALUE") is added to this process's. Throws SystemError.
+  /// error go to new files; it gets no other file of this process. `environment` ("NAME=VALUE") is added to this process's. With
+  /// limits, a crash leaves no image of its memory. Throws SystemError.
   ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment, const std::string& out,
-               const std::string& err);
+               const std::string& err, const std::optional<ChildLimits>& limits = std::nullopt);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

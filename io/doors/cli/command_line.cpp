@@ -46,6 +46,8 @@ const Command* find_command(const Program& program, std::span<const std::string>
     const std::size_t words = words_of(command);
     if (words <= args.size() && command.name == fmt::format("{}", fmt::join(args.first(words), " "))) return &command;
   }
+  for (const Command& command : program.inner)
+    if (!args.empty() && command.name == args.front()) return &command;
   return nullptr;
 }
 

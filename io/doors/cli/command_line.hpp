@@ -37,7 +37,8 @@ struct Program {
   std::string purpose;  // one sentence
   std::string version;
   std::vector<CommandGroup> groups;
-  std::string example = {};  ///< what somebody types first
+  std::vector<Command> inner = {};  ///< that only the program itself starts, in a process of its own: nothing lists them
+  std::string example = {};         ///< what somebody types first
   /// What it does where its first argument is none of these, or where there is none: io/doors/help/program_help.hpp.
   /// Returns an exit code, or throws; without it every such command line is refused.
   std::function<int(const Program&, std::span<const std::string> args)> otherwise = {};

@@ -8,11 +8,12 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/doors/serve/http/http_message.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
+
+constexpr std::int64_t kFewEvents = 1'000;
 
 // Scores of all documents would be the most of a search's memory; without them a choice takes longer, and is the same.
 SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
@@ -108,14 +109,21 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
   }
   SearchLease lease(search, std::unique_lock(search.mutex_));
   static_cast<void>(find(id, user));  // whoever had it may have ended the sharing
-  if (!search.searcher_) load(search);
+  const std::function<void()> patience = patience_of_kept();
+  if (!search.searcher_) load(search, patience);
+  search.searcher_->call_between(patience);
   search.user_ = user;
   search.searcher_->acts_as(settings_.tells_users_apart ? search.person() : std::string());
   use_now(search);
   return lease;
 }
 
-void SessionTable::load(ServedSearch& search) {
+void SessionTable::load(ServedSearch& search, const std::function<void()>& patience) {
+  // Of those that are long, as many at once as leave processors to everybody else.
+  const bool is_long = search.events_ > kFewEvents;
+  while (is_long && !long_loads_.try_acquire_for(std::chrono::milliseconds(50))) patience();
+  const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> place(
+      is_long ? &long_loads_ : nullptr, [](std::counting_semaphore<>* places) { places->release(); });
   std::vector<SearchEvent> events;
   std::vector<KeptRequest> requests;
   {
@@ -123,7 +131,7 @@ void SessionTable::load(ServedSearch& search) {
     events = reader_.events(search.facts_.id);
     requests = reader_.requests(search.facts_.id);
   }
-  teach(search, events, [] {});
+  teach(search, events, patience);
   for (KeptRequest& one : requests) search.requests_[one.person].emplace(std::move(one.name), one.first);
 }
 
@@ -199,20 +207,29 @@ void SessionTable::use_now(ServedSearch& search) {
   }
 }
 
-std::function<void()> SessionTable::patience(std::chrono::steady_clock::time_point since) const {
-  return [this, until = since + settings_.most_learning] {
+std::function<void()> SessionTable::patience_until(std::chrono::steady_clock::time_point end, Refusal refusal) const {
+  return [this, end, refusal = std::move(refusal)] {
     if (is_ending_) throw HttpRefusal(503, "the server ends");
-    if (std::chrono::steady_clock::now() < until) return;
-    throw HttpRefusal({422, "these events take too long to read and to learn here", "the body",
-                       "fewer events, or a search that inkling search --import begins"});
+    if (std::chrono::steady_clock::now() >= end) throw HttpRefusal(refusal);
   };
+}
+
+std::function<void()> SessionTable::patience(std::chrono::steady_clock::time_point since) const {
+  return patience_until(since + settings_.most_learning, {422, "these events take too long to read and to learn here", "the body",
+                                                          "fewer events, or a search that inkling search --import begins"});
+}
+
+std::function<void()> SessionTable::patience_of_kept() const {
+  return patience_until(
+      std::chrono::steady_clock::now() + settings_.most_relearning,
+      {503, "this search takes longer to learn again than a request may: open it with inkling search --searches"});
 }
 
 SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
                                 std::chrono::steady_clock::time_point since) {
-  constexpr std::size_t few = 1'000;
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
-  if (first.size() > few && !long_work.try_lock()) throw HttpRefusal(429, "another search is being imported: try again soon");
+  if (std::ssize(first) > kFewEvents && !long_work.try_lock())
+    throw HttpRefusal(429, "another search is being imported: try again soon");
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
   // A search that cannot be continued is not begun.

@@ -1,6 +1,7 @@
 // The searches of a file: which are known, which of them are in memory, and one user of each at a time.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -11,12 +12,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "io/base/system/limits.hpp"
+#include "io/doors/serve/http/http_message.hpp"
 #include "io/doors/serve/served_pool.hpp"
 #include "io/search/people/reading_set.hpp"
 #include "io/search/session/searcher.hpp"
@@ -102,7 +106,8 @@ struct SessionTableSettings {
   std::size_t most_with_scores = 128;
   std::uint64_t memory_of_scores = std::uint64_t{1} << 30U;
   bool tells_users_apart = false;  ///< each user sees only their own searches, and those that are shared with them
-  std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
+  std::chrono::milliseconds most_learning = std::chrono::seconds(5);     ///< the first events of a new search
+  std::chrono::milliseconds most_relearning = std::chrono::seconds(60);  ///< what one request to a kept search has learned again
 };
 
 /// A search that is put away and one that never was make the same choices (`Searcher`).
@@ -156,13 +161,17 @@ class SessionTable {
 
   /// Cancels replays in progress. Thread safety: any thread.
   void end() noexcept { is_ending_ = true; }
+  [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
 
  private:
   [[nodiscard]] bool may_see(const ServedSearch& search, const std::string& user) const;
   [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
   [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
   ServedSearch& add(std::unique_ptr<ServedSearch> search);
-  void load(ServedSearch& search);
+  void load(ServedSearch& search, const std::function<void()>& patience);
+  [[nodiscard]] std::function<void()> patience_until(std::chrono::steady_clock::time_point end, Refusal refusal) const;
+  /// The same of a request to a search that is kept.
+  [[nodiscard]] std::function<void()> patience_of_kept() const;
   /// Requires: nobody else has the search.
   void teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between);
   void use_now(ServedSearch& search);
@@ -174,6 +183,7 @@ class SessionTable {
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
   std::mutex long_work_mutex_;  // of whoever learns many first events
+  std::counting_semaphore<> long_loads_{std::max(available_threads() / 2, 1)};
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit
   mutable std::mutex mutex_;                                                    // of all below

@@ -203,6 +203,92 @@ TEST_CASE("the next refinement learns events that were put off to the last bit")
   CHECK(all_asked > 200);
 }
 
+/// A model that learns words as rows, and one that believes them.
+class RowsAndBeliefs {
+ public:
+  explicit RowsAndBeliefs(PoolView pool) : pool_(pool) {
+    std::vector<FeatureId> all;
+    for (FeatureId feature = 0; feature < pool.features(); ++feature) all.push_back(feature);
+    rows_.start_with(all);
+    beliefs_.start_with(all);
+  }
+
+  void step(RandomStream& random) {
+    const double choice = random.uniform();
+    const DocumentId document = between(0, pool_.documents() - 1, random);
+    if (choice < 0.5) {
+      const Observation seen = {
+          .key = document, .row = pool_.by_document.row(document), .reward = random.normal(), .weight = 0.1 + random.uniform()};
+      rows_.observe(seen);
+      beliefs_.observe(seen);
+    } else if (choice < 0.6) {
+      rows_.forget_observations(document);
+      beliefs_.forget_observations(document);
+    } else if (choice < 0.7 && !said_.empty()) {
+      rows_.forget_observations(pool_.documents() + said_.back());
+      beliefs_.forget_belief(said_.back());
+      said_.pop_back();
+    } else {
+      say(between(1, 8, random), random);
+    }
+  }
+
+  void put_off() {
+    beliefs_.put_off([] {});
+  }
+  void refine() { beliefs_.refine(); }
+
+  void check() const {
+    for (FeatureId feature = 0; feature < pool_.features(); ++feature)
+      REQUIRE(beliefs_.weight(feature) == doctest::Approx(rows_.weight(feature)).epsilon(1e-9));
+    for (DocumentId document = 0; document < pool_.documents(); ++document) {
+      const Prediction one = rows_.predict(pool_.by_document.row(document));
+      const Prediction other = beliefs_.predict(pool_.by_document.row(document));
+      REQUIRE(std::fabs(other.mean - one.mean) < 1e-9);
+      REQUIRE(std::fabs(other.square - one.square) < 1e-9);
+    }
+  }
+
+ private:
+  void say(int words, RandomStream& random) {
+    std::vector<Belief> beliefs;
+    for (int n = 0; n < words; ++n) {
+      const FeatureId feature = between(0, pool_.features() - 1, random);
+      if (std::ranges::find(said_, feature) != said_.end()) continue;
+      said_.push_back(feature);
+      beliefs.push_back({.feature = feature, .reward = random.normal(), .weight = 0.2 + random.uniform()});
+      const float one = 1.0F;
+      rows_.observe({.key = pool_.documents() + feature,
+                     .row = {{&feature, 1}, {&one, 1}},
+                     .reward = beliefs.back().reward,
+                     .weight = beliefs.back().weight});
+    }
+    beliefs_.believe(beliefs);
+  }
+
+  PoolView pool_;
+  DualRidgeModel rows_{pool_.features(), {.ridge = 0.5, .base = 0.3}};
+  DualRidgeModel beliefs_{pool_.features(), {.ridge = 0.5, .base = 0.3}};
+  std::vector<FeatureId> said_;
+};
+
+TEST_CASE("what is believed of features is the same as rows of them alone") {
+  constexpr std::uint64_t seed = 617;
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const PoolMatrix pool = test::random_pool({.documents = 12, .features = 30, .density = 0.3}, random);
+    RowsAndBeliefs both(pool.view());
+    if (trial % 2 != 0) both.put_off();
+    for (int step = 0; step < 40; ++step) {
+      both.step(random);
+      if (trial % 2 == 0) both.check();
+    }
+    both.refine();
+    both.check();
+  }
+}
+
 TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them") {
   constexpr std::int32_t features = 100'000;
   RandomStream random = test::stream_for(614);

@@ -245,6 +245,33 @@ TEST_CASE("a pool of many words is searched in the dual form and by bounds with 
   CHECK(policy.learner()->documents_scored() > 0);
 }
 
+TEST_CASE("a thousand words that are rated apart are learned as the primal form learns them, without a row for each") {
+  RandomStream random = test::stream_for(kInklingSeed, 5'000'001);
+  const PoolMatrix pool = test::random_pool({.documents = 40, .features = 1'000, .density = 0.02}, random);
+  Policy dual(pool.view(), "inkling", {.form = ModelForm::dual, .with_replacement = false});
+  Policy primal(pool.view(), "inkling", {.form = ModelForm::primal, .with_replacement = false});
+  const auto rate = [&](FeatureId first, FeatureId end) {
+    std::vector<SaidWord> said;
+    for (FeatureId feature = first; feature < end; ++feature)
+      said.push_back({.feature = feature, .reward = feature % 3 == 0 ? -1.0 : 0.5, .confidence = 1.0});
+    dual.rate_words(said);
+    primal.rate_words(said);
+  };
+  rate(0, 400);
+  for (DocumentId document = 0; document < 6; ++document) {
+    dual.observe(document, document % 2, {});
+    primal.observe(document, document % 2, {});
+    rate(400 + 100 * document, 500 + 100 * document);
+  }
+  rate(100, 105);  // again
+  rate(700, 705);
+  CHECK(dual.learner()->model()->played().in_order().size() <= 256 + 7);
+  const std::vector<Ranked> expected = primal.ranking(34);
+  const std::vector<Ranked> found = dual.ranking(34);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t n = 0; n < found.size(); ++n) REQUIRE(std::fabs(found[n].score - expected[n].score) < 1e-9);
+}
+
 TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
   for (const char* const preset : {"inkling", "ff-oful", "soft-marks", "random"}) {

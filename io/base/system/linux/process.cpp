@@ -37,6 +37,15 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   return all;
 }
 
+// After the program was started: it takes longer to begin than this does. A limit that is lower already stays.
+void limit_child(pid_t process, int resource, std::uint64_t most) noexcept {
+  rlimit limit = {};
+  if (most == UINT64_MAX || ::prlimit(process, static_cast<__rlimit_resource>(resource), nullptr, &limit) != 0) return;
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, most);
+  limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
+  static_cast<void>(::prlimit(process, static_cast<__rlimit_resource>(resource), &limit, nullptr));
+}
+
 double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
 
 }  // namespace
@@ -57,8 +66,10 @@ std::string name_of_system() {
                      static_cast<const char*>(name.machine));
 }
 
+std::string path_of_own_program() { return "/proc/self/exe"; }
+
 ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment,
-                           const std::string& out, const std::string& err) {
+                           const std::string& out, const std::string& err, const std::optional<ChildLimits>& limits) {
   std::vector<std::string> variables = environment_with(environment);
   posix_spawn_file_actions_t streams;
   ::posix_spawn_file_actions_init(&streams);
@@ -66,12 +77,18 @@ ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector
   constexpr int created = O_WRONLY | O_CREAT;
   ::posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), created, S_IRUSR);
   ::posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), created, S_IRUSR);
+  // Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
+  ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
   pid_t process = 0;
   const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
                                    pointers_to(variables).data());
   ::posix_spawn_file_actions_destroy(&streams);
   if (error != 0) throw SystemError(arguments.front(), error, "cannot run");
   process_ = process;
+  if (!limits) return;
+  limit_child(process, RLIMIT_DATA, limits->memory);
+  limit_child(process, RLIMIT_CPU, limits->cpu_seconds);
+  limit_child(process, RLIMIT_CORE, 0);
 }
 
 ChildProcess::~ChildProcess() {

@@ -6,18 +6,15 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/system/folder.hpp"
@@ -32,6 +29,7 @@
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
+#include "io/doors/commands/search/brought_files.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/http/http_server.hpp"
@@ -190,45 +188,6 @@ std::uint64_t memory_of_scores(const ParsedOptions& options) {
   return memory_of_machine() / 2;
 }
 
-// What people bring by the page, and the pools made of it, beside the searches.
-class BroughtFiles {
- public:
-  explicit BroughtFiles(const std::string& sessions_file) : folder_(sessions_file + ".files") {}
-
-  /// Of earlier runs, by name.
-  [[nodiscard]] std::vector<std::string> pools() const {
-    std::vector<std::string> pools;
-    std::error_code missing;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing))
-      if (pool_at(entry.path().string())) pools.push_back(entry.path().string());
-    std::ranges::sort(pools);
-    return pools;
-  }
-
-  /// The pool of a file, which is kept under its name, or that and a number. Throws what a build does; then nothing is kept.
-  [[nodiscard]] std::string bring(const std::string& name, std::string_view records) {
-    const std::scoped_lock lock(one_at_a_time_);
-    fs::create_directories(folder_);
-    fs::permissions(folder_, fs::perms::owner_all);
-    fs::path path = folder_ / name;
-    for (int n = 2; fs::exists(path); ++n) path = folder_ / fmt::format("{}-{}", n, name);
-    OutputFile file(path.string());
-    file.append(records);
-    file.close();
-    try {
-      return pool_of_records(path.string());
-    } catch (...) {
-      std::error_code ignored;
-      fs::remove(path, ignored);
-      throw;
-    }
-  }
-
- private:
-  fs::path folder_;
-  std::mutex one_at_a_time_;
-};
-
 std::string sessions_file_of(const ParsedOptions& options, const std::vector<std::string>& pools) {
   if (options.has("searches")) return options.text("searches");
   if (!pools.empty()) return session_file_beside(pools.front());
@@ -244,7 +203,9 @@ int serve(const ParsedOptions& options) {
   std::vector<std::string> paths;
   std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
   const std::string sessions_file = sessions_file_of(options, paths);
-  BroughtFiles brought(sessions_file);
+  Api* api_place = nullptr;  // both are set before the server runs
+  SessionTable* sessions_place = nullptr;
+  BroughtFiles brought(sessions_file, memory_of_scores(options), [&sessions_place] { return sessions_place->is_ending(); });
   if (!options.has("users"))  // what one person brought is not for the others
     for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
   OutputGuard guard;
@@ -256,8 +217,6 @@ int serve(const ParsedOptions& options) {
   AccessSettings access_settings = access_settings_of(options);
   raise_limit_of_open_files();  // a server may have more connections than a program usually has files
   share_free_memory();
-  Api* api_place = nullptr;  // both are set before the server runs
-  SessionTable* sessions_place = nullptr;
   const std::unique_ptr<HttpServer> server = listening_server(options, api_place, sessions_place);
   access_settings.cookie_name = fmt::format("inkling-{}", server->port());
   Access access(std::move(access_settings));
@@ -278,8 +237,10 @@ int serve(const ParsedOptions& options) {
                     options.text("policy"),
                     [&server] {
                       return server_metrics(*server); }};
-  if (!access.tells_users_apart())
+  if (!access.tells_users_apart()) {
+    brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
     parts.bring_records = [&brought](const std::string& name, std::string_view records) { return brought.bring(name, records); };
+  }
   Api api(std::move(parts));
   api_place = &api;
   sessions_place = &sessions;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <new>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -37,6 +38,10 @@ constexpr std::chrono::seconds kWriteTime{60};
 // A larger body gets more time than other requests.
 constexpr std::uint64_t kSmallBody = 1U << 20U;
 constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
+constexpr int kTimesOfLargeBody = 12;
+// A large body comes for so long before its pace counts.
+constexpr std::chrono::seconds kGraceOfBody{1};
+constexpr std::chrono::milliseconds kPauseWithoutMemory{5};
 
 // The answer to a request that the parser refuses; nothing if the connection is gone.
 std::optional<Refusal> refusal_of(const error_code& error) {
@@ -102,11 +107,17 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
  private:
   class Connection;
 
+  struct Listener {
+    Tcp::acceptor acceptor;
+    bool is_accepting = false;  // or waits until it may
+  };
+
   void open_addresses();
   [[nodiscard]] error_code open(const std::string& address);
-  void accept(Tcp::acceptor& acceptor);
+  void accept(Listener& listener);
   void take_connection(Tcp::socket socket);
   [[nodiscard]] bool make_room();
+  [[nodiscard]] bool make_room_for_body(std::uint64_t bytes);
   void begin_to_end();
   void run_guarded(const std::function<void()>& handlers);
 
@@ -115,7 +126,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   Admit admit_;
   std::unordered_set<Connection*> open_;  // before io_, whose handlers keep connections
   asio::io_context io_{1};
-  std::vector<Tcp::acceptor> acceptors_;
+  std::vector<Listener> listeners_;
   std::optional<asio::thread_pool> threads_;
   std::optional<asio::steady_timer> end_timer_;
   std::optional<asio::steady_timer> accept_timer_;
@@ -200,7 +211,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
       return answer(response_of(Refusal{429, "more files at once than there is memory for: try again in a second"}),
                     Ending::close);
     }
-    if (limit > kSmallBody) stream_.expires_after(server_.settings_.request * 12);
+    if (limit > kSmallBody) stream_.expires_after(server_.settings_.request * kTimesOfLargeBody);
     if (header.count_of_header("Expect") == 0) return read_rest();
     if (!expects_continue(header)) {
       answer(response_of(Refusal{417, "expected no Expect but 100-continue"}), Ending::close);
@@ -241,30 +252,78 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
              keeps ? Ending::keep : Ending::close);
       return;
     }
-    server_.waiting_.fetch_add(1, std::memory_order_relaxed);
     stream_.expires_never();
-    asio::post(*server_.threads_, [self = shared_from_this(), request = std::move(request_), keeps,
-                                   work = asio::make_work_guard(server_.io_)]() mutable {
-      State& server = self->server_;
-      server.waiting_.fetch_sub(1, std::memory_order_relaxed);
-      HttpResponse response = server.answer_(request);
-      request = {};  // before the answer is written, which may take long
-      // A connection dies on the thread that reads and writes: this one gives its share away.
-      asio::post(server.io_, [own = std::move(self), response = std::move(response), keeps]() mutable {
-        own->answer(std::move(response), keeps ? Ending::keep : Ending::close);
-      });
-    });
+    answered_by_ = shared_from_this();
+    try {
+      asio::post(*server_.threads_,
+                 [this, waits = Waiting(server_.waiting_), keeps, work = asio::make_work_guard(server_.io_)]() mutable {
+                   waits.end();
+                   answered_ = server_.answer_(request_);
+                   request_ = {};  // before the answer is written, which may take long
+                   give_to_writer(keeps);
+                 });
+    } catch (...) {
+      answered_by_.reset();
+      throw;
+    }
+  }
+
+  // Counts a request that waits for a thread.
+  class Waiting {
+   public:
+    explicit Waiting(std::atomic<std::size_t>& count) : count_(&count) { count.fetch_add(1, std::memory_order_relaxed); }
+    ~Waiting() { end(); }
+    Waiting(Waiting&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    Waiting& operator=(Waiting&&) = delete;
+    void end() noexcept {
+      if (auto* const count = std::exchange(count_, nullptr)) count->fetch_sub(1, std::memory_order_relaxed);
+    }
+
+   private:
+    std::atomic<std::size_t>* count_;
+  };
+
+  // On the thread that answers. Where no memory is left, it waits for what others free: an exception would end the program.
+  void give_to_writer(bool keeps) noexcept {
+    for (;;) {
+      try {
+        return asio::post(server_.io_, [this, keeps] {
+          const std::shared_ptr<Connection> own = std::move(answered_by_);
+          answer(std::move(answered_), keeps ? Ending::keep : Ending::close);
+        });
+      } catch (const std::bad_alloc&) {
+        std::this_thread::sleep_for(kPauseWithoutMemory);
+      }
+    }
   }
 
   // False if all large bodies together would be larger than they may be.
   [[nodiscard]] bool take_place_of_body(std::uint64_t bytes) {
-    if (bytes > server_.settings_.most_large_bodies - server_.large_bodies_) return false;
+    if (!server_.make_room_for_body(bytes)) return false;
     large_body_ = bytes;
+    large_body_since_ = Clock::now();
     server_.large_bodies_ += bytes;
     return true;
   }
   void give_body_back() noexcept { server_.large_bodies_ -= std::exchange(large_body_, 0); }
 
+ public:
+  /// Whether a large body is read, and at this pace it will not be whole in time.
+  [[nodiscard]] bool has_slow_body() const {
+    if (large_body_ == 0 || !waits_since_ || !parser_) return false;
+    const std::chrono::duration<double> passed = Clock::now() - large_body_since_;
+    const std::chrono::duration<double> whole = server_.settings_.request * kTimesOfLargeBody;
+    const auto read = static_cast<double>(parser_->get().body().size());
+    return passed > kGraceOfBody && read < static_cast<double>(large_body_) * (passed / whole);
+  }
+  void give_body_up() {
+    give_body_back();
+    close();
+  }
+
+ private:
   enum class Ending { keep, close };
 
   void answer(HttpResponse response, Ending ending) {
@@ -307,12 +366,15 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   std::string peer_;
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{kMostBuffered};
-  HttpRequest request_;  // that is read
+  HttpRequest request_;  // that is read, or answered
+  HttpResponse answered_;
+  std::shared_ptr<Connection> answered_by_;  // itself, while a thread answers: it dies on the one that reads and writes
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
   std::optional<http::response<http::empty_body>> continue_;
   std::optional<Clock::time_point> waits_since_;
   std::uint64_t large_body_ = 0;  // bytes of `server_.large_bodies_`
+  Clock::time_point large_body_since_;
   bool is_idle_ = false;
   bool is_head_ = false;
   bool is_known_ = false;
@@ -341,16 +403,18 @@ error_code HttpServer::State::open(const std::string& address) {
   if (acceptor.bind(endpoint, error)) return error;
   if (acceptor.listen(asio::socket_base::max_listen_connections, error)) return error;
   settings_.port = acceptor.local_endpoint().port();
-  acceptors_.push_back(std::move(acceptor));
+  listeners_.push_back({std::move(acceptor)});
   return {};
 }
 
-void HttpServer::State::accept(Tcp::acceptor& acceptor) {
-  acceptor.async_accept([this, &acceptor](const error_code& error, Tcp::socket socket) {
+void HttpServer::State::accept(Listener& listener) {
+  listener.acceptor.async_accept([this, &listener](const error_code& error, Tcp::socket socket) {
+    listener.is_accepting = false;
     if (is_ending_) return;
     if (error) {  // no descriptor is left, or the like: try again soon
       accept_timer_.emplace(io_, std::chrono::milliseconds(50));
-      accept_timer_->async_wait([this, &acceptor](const error_code&) { accept(acceptor); });
+      accept_timer_->async_wait([this, &listener](const error_code&) { accept(listener); });
+      listener.is_accepting = true;
       return;
     }
     try {
@@ -358,8 +422,9 @@ void HttpServer::State::accept(Tcp::acceptor& acceptor) {
     } catch (const std::bad_alloc&) {  // this one ends, and the next ones are accepted
       refused_.fetch_add(1, std::memory_order_relaxed);
     }
-    accept(acceptor);
+    accept(listener);
   });
+  listener.is_accepting = true;
 }
 
 void HttpServer::State::take_connection(Tcp::socket socket) {
@@ -388,13 +453,29 @@ bool HttpServer::State::make_room() {
   return true;
 }
 
-// Where no memory is left, the handler that needed it gives up its connection, and all others are served.
+// Ends connections whose large body comes too slowly to be whole in time, until there is room for one more; false where all are
+// read or answered at a good pace.
+bool HttpServer::State::make_room_for_body(std::uint64_t bytes) {
+  const auto has_room = [&] { return bytes <= settings_.most_large_bodies - large_bodies_; };
+  while (!has_room()) {
+    const auto slow = std::ranges::find_if(open_, &Connection::has_slow_body);
+    if (slow == open_.end()) return false;
+    (*slow)->give_body_up();
+  }
+  return true;
+}
+
+// Where no memory is left, the handler that needed it gives up its connection, and all others are served. If it was to accept
+// the next connection, that is done again.
 void HttpServer::State::run_guarded(const std::function<void()>& handlers) {
   for (;;) {
     try {
+      for (Listener& listener : listeners_)
+        if (!listener.is_accepting && !is_ending_) accept(listener);
       return handlers();
     } catch (const std::bad_alloc&) {
       refused_.fetch_add(1, std::memory_order_relaxed);
+      std::this_thread::sleep_for(kPauseWithoutMemory);
     }
   }
 }
@@ -405,7 +486,6 @@ void HttpServer::State::run() {
   signals.async_wait([this](const error_code& error, int) {
     if (!error) begin_to_end();
   });
-  for (Tcp::acceptor& acceptor : acceptors_) accept(acceptor);
   run_guarded([this] {
     while (!is_ending_) io_.run_one();
   });
@@ -422,7 +502,7 @@ void HttpServer::State::begin_to_end() {
   is_ending_ = true;
   settings_.at_end();
   error_code ignored;
-  for (Tcp::acceptor& acceptor : acceptors_) acceptor.close(ignored);
+  for (Listener& listener : listeners_) listener.acceptor.close(ignored);
   const std::vector<Connection*> all(open_.begin(), open_.end());
   for (Connection* const connection : all) connection->end_if_idle();
   end_timer_.emplace(io_, settings_.request);

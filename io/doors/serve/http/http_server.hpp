@@ -24,8 +24,9 @@ struct HttpServerSettings {
   /// Beyond, the one that waits for longest makes room, one of a person who is not signed in first; a new one is closed where all
   /// are being answered.
   std::size_t most_connections = 1'024;
-  std::size_t most_waiting = 512;                               ///< requests that wait for a thread; more are answered by 429
-  std::uint64_t most_large_bodies = std::uint64_t{512} << 20U;  ///< bytes of files that come in at once; more get 429
+  std::size_t most_waiting = 512;  ///< requests that wait for a thread; more are answered by 429
+  /// Bytes of files that come in at once. Beyond, one that is too slow to be whole in time makes room, or more get 429.
+  std::uint64_t most_large_bodies = std::uint64_t{512} << 20U;
   std::uint32_t most_header_bytes = 16U << 10U;
   std::chrono::milliseconds idle = std::chrono::seconds(30);     ///< between two requests of a connection
   std::chrono::milliseconds request = std::chrono::seconds(10);  ///< from its first byte to its last

@@ -1,0 +1,193 @@
+#include "io/doors/commands/search/brought_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/system/file.hpp"
+#include "io/base/system/interruption.hpp"
+#include "io/base/system/limits.hpp"
+#include "io/base/system/process.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/doors/commands/build_target.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/serve/http/http_message.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kReadUpload = "read-upload";
+// Names of files that are brought begin with no dot. While one comes, a file of this name and its own is there.
+constexpr std::string_view kComing = ".coming-";
+constexpr std::string_view kMessages = ".messages-";
+constexpr std::uint64_t kOneMebibyte = std::uint64_t{1} << 20U;
+constexpr std::chrono::milliseconds kTimeOfAny{8'000};
+constexpr std::chrono::milliseconds kTimeOfMebibyte{2'000};
+
+std::string pool_beside(const std::string& path) { return path + ".pool"; }
+
+std::string first_of_exit(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  constexpr std::string_view speaker = "inkling read-upload: ";
+  if (text.starts_with(speaker)) text.erase(0, speaker.size());
+  return text;
+}
+
+// "WHERE: expected WHAT" has its parts apart, as a reader in this process would give them.
+Refusal refusal_of(const std::string& message) {
+  constexpr std::string_view middle = ": expected ";
+  const std::size_t at = message.find(middle);
+  if (at == std::string::npos) return {422, message};
+  return {422, message, message.substr(0, at), message.substr(at + middle.size())};
+}
+
+[[noreturn]] void refuse(int code, const std::string& said) {
+  constexpr int first_signal = 128;
+  const std::string message = first_of_exit(said);
+  if (code > first_signal)
+    throw HttpRefusal(422, fmt::format("the process that read this file ended by signal {}: nothing of the file is kept; "
+                                       "'inkling build' shows more",
+                                       code - first_signal));
+  if (code == ExitCode::usage) throw HttpRefusal(422, message);
+  if (code == ExitCode::bad_input || code == ExitCode::corrupt_file) throw HttpRefusal(refusal_of(message));
+  if (message.find("not enough memory") != std::string::npos)
+    throw HttpRefusal(422,
+                      "reading this file takes more memory than this server gives to one: --memory of inkling serve gives more");
+  throw HttpRefusal(503, fmt::format("{}; nothing of this request was kept", message));
+}
+
+std::uint64_t memory_of_reader(std::uint64_t memory) {
+  const auto threads = static_cast<std::uint64_t>(available_threads());
+  return std::max(memory, (192 + 16 * threads) * kOneMebibyte);
+}
+
+int read_upload(std::span<const std::string> args) {
+  if (args.size() != 3) throw UsageError("expected a file, the place of its pool, and memory");
+  const std::string source = args[0].starts_with('-') ? "./" + args[0] : args[0];
+  try {
+    const TextBuildSummary built =
+        build_records(std::array<std::string, 7>{source, "--out", args[1], "--keep-text", "--force", "--memory", args[2]});
+    tell(fmt::format("{}: {} documents of {}\n", visible_text(args[1]), digit_groups(built.corpus.documents),
+                     visible_text(args[0])));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds", error.what(),
+                                 visible_text(args[0])));
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+/// A file that comes, of which nothing stays unless its pool is there at the end.
+class BroughtFiles::Coming {
+ public:
+  Coming(const BroughtFiles& files, std::string name) : files_(files), name_(std::move(name)) {
+    write_file((files_.folder_ / (std::string(kComing) + name_)).string(), "");
+  }
+  ~Coming() { files_.remove_unless_read(name_); }
+  Coming(const Coming&) = delete;
+  Coming& operator=(const Coming&) = delete;
+
+ private:
+  const BroughtFiles& files_;
+  std::string name_;
+};
+
+BroughtFiles::BroughtFiles(const std::string& sessions_file, std::uint64_t memory, std::function<bool()> is_ending)
+    : folder_(sessions_file + ".files"), memory_(memory), is_ending_(std::move(is_ending)) {}
+
+std::vector<std::string> BroughtFiles::pools() const {
+  std::vector<std::string> pools;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing))
+    if (pool_at(entry.path().string())) pools.push_back(entry.path().string());
+  std::ranges::sort(pools);
+  return pools;
+}
+
+void BroughtFiles::remove_leftovers() const {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kComing)) names.push_back(name.substr(kComing.size()));
+  }
+  for (const std::string& name : names) remove_unless_read(name);
+}
+
+// What killed programs left of a file and of its pool begins with their names (PartialFolder).
+void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
+  try {
+    std::error_code ignored;
+    const bool is_read = pool_at(pool_beside((folder_ / name).string())).has_value();
+    if (!is_read) fs::remove(folder_ / name, ignored);
+    std::vector<fs::path> parts;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
+      const std::string other = entry.path().filename().string();
+      if (other.starts_with(name + ".partial-") || other.starts_with(pool_beside(name) + ".partial-"))
+        parts.push_back(entry.path());
+    }
+    for (const fs::path& part : parts) fs::remove_all(part, ignored);
+    fs::remove(folder_ / (std::string(kMessages) + name), ignored);
+    fs::remove(folder_ / (std::string(kComing) + name), ignored);
+  } catch (...) {  // no memory is left: the next start removes it
+  }
+}
+
+std::string BroughtFiles::bring(const std::string& name, std::string_view records) {
+  std::unique_lock lock(one_at_a_time_, std::defer_lock);
+  while (!lock.try_lock_for(std::chrono::milliseconds(100)))
+    if (is_ending_()) throw InterruptedError();
+  fs::create_directories(folder_);
+  fs::permissions(folder_, fs::perms::owner_all);
+  fs::path path = folder_ / name;
+  for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.string())); ++n) path = folder_ / fmt::format("{}-{}", n, name);
+  const Coming coming(*this, path.filename().string());
+  OutputFile file(path.string());
+  file.append(records);
+  file.close();
+  read(path.string(), records.size());
+  return pool_beside(path.string());
+}
+
+void BroughtFiles::read(const std::string& path, std::uint64_t bytes) const {
+  const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).string();
+  const std::uint64_t memory = memory_of_reader(memory_);
+  const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
+  const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
+  const std::uint64_t of_build = std::min<std::uint64_t>(memory / 4 * 3, std::uint64_t{1} << 30U);
+  ChildProcess child({path_of_own_program(), std::string(kReadUpload), path, pool_beside(path), std::to_string(of_build)}, {},
+                     "/dev/null", messages,
+                     ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
+  const auto until = std::chrono::steady_clock::now() + most_time;
+  std::optional<int> code;
+  while (!(code = child.exit_code())) {
+    if (is_ending_()) throw InterruptedError();
+    if (std::chrono::steady_clock::now() > until)
+      throw HttpRefusal(
+          422, fmt::format("this file was not read within {} seconds: divide it, or make its pool by 'inkling build'", seconds));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  constexpr std::uint64_t most_said = 64U << 10U;
+  const std::string said = text_of_file(messages, most_said).value_or(std::string());
+  if (*code != ExitCode::ok) refuse(*code, said);
+  tell(said);
+}
+
+Command read_upload_command() {
+  return {.name = std::string(kReadUpload), .purpose = "Reads what somebody brought to the server.", .run = read_upload};
+}
+
+}  // namespace inkling

@@ -1,0 +1,50 @@
+// What people bring by the page, and the pools made of it, beside the searches.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/doors/cli/command_line.hpp"
+
+namespace inkling {
+
+/// A file that somebody brings may be anything, so a process of its own reads it, with limits of memory and time: where that
+/// crashes, the file is refused, and the server continues. Of a file that is refused nothing stays; what a server that was
+/// killed left of one, `remove_leftovers` removes. Thread safety: any number of threads, of which one brings at a time.
+class BroughtFiles {
+ public:
+  /// They are in FILE.files of this file of searches. Of a process that reads, `memory` bounds what is not a mapped file, but
+  /// it has enough for a small file. `is_ending` says whether the server ends.
+  BroughtFiles(const std::string& sessions_file, std::uint64_t memory, std::function<bool()> is_ending);
+
+  /// Of earlier runs, by name.
+  [[nodiscard]] std::vector<std::string> pools() const;
+
+  /// Requires: no other server has the file of searches.
+  void remove_leftovers() const;
+
+  /// The pool of a file, which is kept under its name, or that and a number. Throws HttpRefusal where its reader refuses it,
+  /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
+  [[nodiscard]] std::string bring(const std::string& name, std::string_view records);
+
+ private:
+  class Coming;
+
+  void read(const std::string& path, std::uint64_t bytes) const;
+  void remove_unless_read(const std::string& name) const noexcept;
+
+  std::filesystem::path folder_;
+  std::uint64_t memory_;
+  std::function<bool()> is_ending_;
+  std::timed_mutex one_at_a_time_;
+};
+
+/// What such a process runs: makes the pool of a file, with so much memory.
+[[nodiscard]] Command read_upload_command();
+
+}  // namespace inkling
