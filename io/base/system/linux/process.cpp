@@ -86,7 +86,9 @@ ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector
   if (error != 0) throw SystemError(arguments.front(), error, "cannot run");
   process_ = process;
   if (!limits) return;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory would count
   limit_child(process, RLIMIT_DATA, limits->memory);
+#endif
   limit_child(process, RLIMIT_CPU, limits->cpu_seconds);
   limit_child(process, RLIMIT_CORE, 0);
 }
