@@ -4,10 +4,10 @@
 
 namespace inkling {
 
-void ReadingBudget::refuse_bytes() const {
-  throw OverBudget(where_,
-                   fmt::format("expected to read it in {} bytes of memory ({}), found that it needs more: allow more, or {}",
-                               most_bytes_, limits_.option, limits_.otherwise));
+void ReadingBudget::refuse_bytes(std::uint64_t bytes) const {
+  throw OverBudget(
+      where_, fmt::format("expected to read it in {} bytes of memory ({}), found that it needs {} or more: allow more, or {}",
+                          most_bytes_, limits_.option, most_bytes_ - bytes_left_ + bytes, limits_.otherwise));
 }
 
 void ReadingBudget::refuse_steps() const {

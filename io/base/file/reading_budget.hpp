@@ -49,7 +49,7 @@ class ReadingBudget {
   void go_to(std::string where) { where_ = std::move(where); }
 
   void take(std::uint64_t bytes) {
-    if (bytes > bytes_left_) refuse_bytes();
+    if (bytes > bytes_left_) refuse_bytes(bytes);
     bytes_left_ -= bytes;
   }
   /// Requires: they were taken.
@@ -83,7 +83,7 @@ class ReadingBudget {
   static constexpr std::uint64_t kStepsOfByte = 256;
   static constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 16U;
 
-  [[noreturn]] void refuse_bytes() const;
+  [[noreturn]] void refuse_bytes(std::uint64_t bytes) const;
   [[noreturn]] void refuse_steps() const;
   [[noreturn]] void refuse_levels() const;
 

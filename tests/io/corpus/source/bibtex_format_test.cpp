@@ -201,15 +201,14 @@ TEST_CASE("names that stand for other names several times take no more memory th
   for (int n = 0; n < 300; ++n) used += " # a14";
   SourceOptions options = bibtex();
   const ReadDocuments too_long = documents_in(used + "}\n", options);
-  CHECK(too_long.problem.find("(for the texts of names in an entry), found that it needs more") != std::string::npos);
+  CHECK(too_long.problem.find("(for the texts of names in an entry), found that it needs ") != std::string::npos);
 }
 
 TEST_CASE("a record of more values than any has is refused") {
   std::string keywords = "a";
   for (int n = 0; n < 600'000; ++n) keywords += ",a";
   const ReadDocuments refused = documents_in("@misc{b, title = {t}, keywords = {" + keywords + "}}\n", bibtex());
-  CHECK(refused.problem.find("of memory (--max-document), found that it needs more: allow more, or leave it out (--skip-bad)") !=
-        std::string::npos);
+  CHECK(refused.problem.find("or more: allow more, or leave it out (--skip-bad)") != std::string::npos);
 }
 
 }  // namespace
