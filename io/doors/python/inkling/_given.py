@@ -196,19 +196,16 @@ def plain_value(value: Any) -> Any:
 
 def _keys_of(frame: Any) -> Iterable[Any]:
     """What the columns of a table are got by. Arrow's `columns` are values; of pandas, `column_names` may be a column."""
-    if hasattr(type(frame), "column_names"):
-        names: Iterable[Any] = frame.column_names
-        return names
-    return frame.columns if hasattr(frame, "columns") else frame.keys()
+    by_name = hasattr(type(frame), "column_names")
+    keys: Iterable[Any] = frame.column_names if by_name else frame.columns if hasattr(frame, "columns") else frame.keys()
+    return keys
 
 
 def _values_of(column: Any) -> Iterable[Any]:
     """The values of a column as those of Python: lists of Polars and values of Arrow are of types of their own."""
-    for name in ("to_pylist", "to_list"):
-        if hasattr(column, name):
-            values: Iterable[Any] = getattr(column, name)()
-            return values
-    return column
+    name = next((one for one in ("to_pylist", "to_list") if hasattr(column, one)), None)
+    values: Iterable[Any] = getattr(column, name)() if name else column
+    return values
 
 
 def columns_of(
