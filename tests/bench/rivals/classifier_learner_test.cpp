@@ -9,6 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::bench {

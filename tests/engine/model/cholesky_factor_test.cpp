@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/played_documents.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/factor_kinds.hpp"
 #include "tests/support/engine/factor_walk.hpp"
 #include "tests/support/engine/test_pool.hpp"

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/factor_kinds.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
 #include "tests/support/engine/ridge_comparison.hpp"

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

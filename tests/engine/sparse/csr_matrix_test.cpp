@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -1,5 +1,12 @@
-// How many random cases a test goes through.
+// The random cases that a test goes through.
 #pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {
 
@@ -12,6 +19,20 @@ constexpr Number cases(Number many) {
 #else
   return many;
 #endif
+}
+
+/// Calls check(random) or check(random, trial) for the cases 0 ... count - 1; a failure names its seed and case.
+template <typename Check>
+void each_case(std::uint64_t seed, std::uint64_t count, const Check& check) {
+  for (std::uint64_t trial = 0; trial < count; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = stream_for(seed, trial);
+    if constexpr (std::invocable<const Check&, RandomStream&>) {
+      check(random);
+    } else {
+      check(random, trial);
+    }
+  }
 }
 
 }  // namespace inkling::test

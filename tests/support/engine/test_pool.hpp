@@ -1,11 +1,8 @@
 // Pools for tests: given entry by entry, or random with every kind of unusual row.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <vector>
-
-#include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
@@ -46,19 +43,5 @@ struct RandomPoolOptions {
 
 /// A random stream for each test (role) and case (trial).
 [[nodiscard]] RandomStream stream_for(std::uint64_t seed, std::uint64_t trial = 0);
-
-/// Calls check(random) or check(random, trial) for the cases 0 ... count - 1; a failure names its seed and case.
-template <typename Check>
-void each_case(std::uint64_t seed, std::uint64_t count, const Check& check) {
-  for (std::uint64_t trial = 0; trial < count; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = stream_for(seed, trial);
-    if constexpr (std::invocable<const Check&, RandomStream&>) {
-      check(random);
-    } else {
-      check(random, trial);
-    }
-  }
-}
 
 }  // namespace inkling::test

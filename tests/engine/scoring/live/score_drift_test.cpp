@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/ridge_model.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 

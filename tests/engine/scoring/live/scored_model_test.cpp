@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/linear_model.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/ridge_model.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/factor_kinds.hpp"
 #include "tests/support/engine/rankings.hpp"
 #include "tests/support/engine/reference_ridge.hpp"

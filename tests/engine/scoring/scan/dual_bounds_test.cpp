@@ -11,6 +11,7 @@
 #include "engine/core/random_stream.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -11,6 +11,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/plain_scan.hpp"
 #include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/parallel_blocks.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/plain_scan.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"

@@ -8,6 +8,7 @@
 
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/random_stream.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/matrix/text_matrix.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/bad_input_tables.hpp"
 #include "tests/support/io/read_documents.hpp"

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "io/base/file/utf8.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/bad_input_tables.hpp"
 

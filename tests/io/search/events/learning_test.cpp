@@ -15,6 +15,7 @@
 #include "engine/policy/presets.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/reason.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -14,6 +14,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/search/score/read_bandwidth.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/plain_scan.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"

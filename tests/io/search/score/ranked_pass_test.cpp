@@ -10,6 +10,7 @@
 
 #include "engine/model/dual_ridge_model.hpp"
 #include "io/search/score/score_pass.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/rankings.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"

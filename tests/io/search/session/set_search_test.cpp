@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/io/searches.hpp"
 #include "tests/support/io/small_sets.hpp"
 

@@ -7,6 +7,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_sets.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"

@@ -9,6 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/small_pools.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
