@@ -1,6 +1,7 @@
 // The formats of files that hold many documents, in one table.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>

@@ -140,8 +140,7 @@ void bind_live(nb::module_& module) {
       .def_prop_ro("fingerprint", [](const CoreSet& set) { return set.file.fingerprint; })
       .def_prop_ro("uncompared_texts",
                    [](const CoreSet& set) -> std::optional<std::string> {
-                     if (set.file.copies || set.file.shards.size() == 1) return std::nullopt;
-                     return std::string(kUncomparedTexts);
+                     return set.file.has_uncompared_texts() ? std::optional(std::string(kUncomparedTexts)) : std::nullopt;
                    })
       .def(
           "original_of", [](const CoreSet& set, std::int64_t document) { return set.copies.view().original_of(document); },

@@ -23,36 +23,6 @@ using Shards = std::vector<std::unique_ptr<OpenPool>>;
 
 constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 16U;
 
-// The checksums of a file that is never written, block by block.
-class BlockChecksums {
- public:
-  void add(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      const auto room = static_cast<std::size_t>(kChecksumBlockBytes - record_.bytes % kChecksumBlockBytes);
-      const std::span<const std::byte> some = bytes.first(std::min(bytes.size(), room));
-      running_.add(some);
-      record_.bytes += some.size();
-      bytes = bytes.subspan(some.size());
-      if (record_.bytes % kChecksumBlockBytes == 0) end_block();
-    }
-  }
-
-  [[nodiscard]] FileRecord taken(std::string name) && {
-    if (record_.bytes % kChecksumBlockBytes != 0) end_block();
-    record_.name = std::move(name);
-    return std::move(record_);
-  }
-
- private:
-  void end_block() {
-    record_.checksums.push_back(running_.value());
-    running_.restart();
-  }
-
-  FileRecord record_;
-  RunningChecksum running_;
-};
-
 // Lifetime: that of the text.
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -83,16 +53,16 @@ template <typename Number>
 FileRecord record_of_array(const Shards& shards, const std::string& name) {
   std::int64_t count = 0;
   for (const auto& shard : shards) count += numbers_in(*shard, name, sizeof(Number));
-  BlockChecksums checksums;
-  checksums.add(bytes_of(pool_npy_header(npy_descr<Number>, count)));
-  visit_numbers<Number>(shards, name, [&](std::size_t, std::span<const Number> some) { checksums.add(std::as_bytes(some)); });
-  return std::move(checksums).taken(name);
+  RunningRecord record(name);
+  record.add(bytes_of(pool_npy_header(npy_descr<Number>, count)));
+  visit_numbers<Number>(shards, name, [&](std::size_t, std::span<const Number> some) { record.add(std::as_bytes(some)); });
+  return std::move(record).record();
 }
 
 // The same of offsets, which continue from shard to shard.
 FileRecord record_of_offsets(const Shards& shards, const std::string& name, std::int64_t rows) {
-  BlockChecksums checksums;
-  checksums.add(bytes_of(pool_npy_header(npy_descr<std::int64_t>, rows + 1)));
+  RunningRecord record(name);
+  record.add(bytes_of(pool_npy_header(npy_descr<std::int64_t>, rows + 1)));
   std::int64_t begin = 0;
   std::int64_t last = 0;
   std::size_t at = shards.size();
@@ -100,12 +70,13 @@ FileRecord record_of_offsets(const Shards& shards, const std::string& name, std:
   visit_numbers<std::int64_t>(shards, name, [&](std::size_t shard, std::span<const std::int64_t> some) {
     const bool begins = std::exchange(at, shard) != shard;
     if (begins) begin = last;
+    const bool repeats_last = shard > 0 && begins;
     moved.clear();
-    for (const std::int64_t offset : begins&& shard > 0 ? some.subspan(1) : some) moved.push_back(begin + offset);
+    for (const std::int64_t offset : repeats_last ? some.subspan(1) : some) moved.push_back(begin + offset);
     last = begin + some.back();
-    checksums.add(std::as_bytes(std::span(std::as_const(moved))));
+    record.add(std::as_bytes(std::span(std::as_const(moved))));
   });
-  return std::move(checksums).taken(name);
+  return std::move(record).record();
 }
 
 std::string fingerprint_of_one_pool(const SetFile& set, const Shards& shards) {

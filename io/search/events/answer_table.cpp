@@ -17,8 +17,8 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 // What a cell says: a quote within it is written twice, and our writer guards what could be run as a formula.
 std::string text_of_cell(std::string_view field) {
-  std::string text(field);
-  for (std::size_t at = text.find("\"\""); at != std::string::npos; at = text.find("\"\"", at + 1)) text.erase(at, 1);
+  std::string text;
+  append_single_quotes(field, text);
   return unguarded_text(text);
 }
 

@@ -1,5 +1,6 @@
 #include "io/corpus/pool/format/running_checksum.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include <xxhash.h>
@@ -32,5 +33,36 @@ void RunningChecksum::add(std::span<const std::byte> bytes) {
 std::uint64_t RunningChecksum::value() const { return XXH3_64bits_digest(state_->xxh); }
 
 void RunningChecksum::restart() { XXH3_64bits_reset(state_->xxh); }
+
+void RunningRecord::add(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::uint64_t left = kChecksumBlockBytes - record_.bytes % kChecksumBlockBytes;
+    const std::span<const std::byte> of_block =
+        bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, bytes.size())));
+    checksum_.add(of_block);
+    record_.bytes += of_block.size();
+    bytes = bytes.subspan(of_block.size());
+    if (of_block.size() == left) end_block();
+  }
+}
+
+void RunningRecord::renew_first_block(std::span<const std::byte> block) {
+  if (!record_.checksums.empty()) {
+    record_.checksums.front() = checksum_of(block);
+  } else {
+    checksum_.restart();
+    checksum_.add(block);
+  }
+}
+
+FileRecord RunningRecord::record() && {
+  if (record_.bytes % kChecksumBlockBytes != 0) end_block();
+  return std::move(record_);
+}
+
+void RunningRecord::end_block() {
+  record_.checksums.push_back(checksum_.value());
+  checksum_.restart();
+}
 
 }  // namespace inkling

@@ -44,6 +44,9 @@ struct SetFile {
   std::optional<std::string> fingerprint = {};
   std::optional<SetCopiesRecord> copies = {};
 
+  /// Whether equal texts of different shards were never looked for.
+  [[nodiscard]] bool has_uncompared_texts() const noexcept { return !copies && shards.size() > 1; }
+
   bool operator==(const SetFile&) const = default;
 };
 

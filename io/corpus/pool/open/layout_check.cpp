@@ -207,7 +207,7 @@ bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::stri
 
 std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
                                              const std::function<bool(std::size_t, std::size_t)>& is_wrong) {
-  using Pieces = tbb::blocked_range<std::size_t>;
+  using PieceRange = tbb::blocked_range<std::size_t>;
   const auto is_or_throws = [&is_wrong](std::size_t begin, std::size_t end) {
     try {
       return is_wrong(begin, end);
@@ -217,8 +217,8 @@ std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece
   };
   const std::size_t pieces = size / piece_size + (size % piece_size != 0 ? 1 : 0);
   const std::size_t first = tbb::parallel_reduce(
-      Pieces(0, pieces, 1), pieces,
-      [&](const Pieces& range, std::size_t wrong) {
+      PieceRange(0, pieces, 1), pieces,
+      [&](const PieceRange& range, std::size_t wrong) {
         for (std::size_t piece = range.begin(); piece != range.end() && wrong == pieces; ++piece) {
           const std::size_t begin = piece * piece_size;
           if (is_or_throws(begin, begin + std::min(piece_size, size - begin))) wrong = piece;

@@ -75,7 +75,7 @@ PoolSet PoolSet::open(std::span<const std::string> paths, PoolAccess access, Poo
   PoolSet pools(std::move(members), access, trust);
   for (std::size_t first = 0; const Given& given : all) {
     pools.note_copies(first, given.end, given.copies);
-    pools.has_uncompared_texts_ |= given.set && given.set->shards.size() > 1 && !given.set->copies;
+    pools.has_uncompared_texts_ |= given.set && given.set->has_uncompared_texts();
     first = given.end;
   }
   if (all.size() == 1 && all.front().set) pools.fingerprint_ = all.front().set->fingerprint;

@@ -29,13 +29,13 @@ constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 }  // namespace
 
 StagedFile::StagedFile(FileStaging& staging, std::string name)
-    : staging_(staging), record_{.name = std::move(name)}, file_(staging.create_file(record_.name)) {}
+    : staging_(staging), written_(std::move(name)), file_(staging.create_file(written_.name())) {}
 
 // Fills and writes the buffer first; then writes large pieces directly, without copying them.
 void StagedFile::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const std::size_t piece = written_ < kLargePageBytes ? kBufferedBytes : kLargePageBytes;
-    const std::size_t room = piece - static_cast<std::size_t>(written_ % piece) - buffer_.size();
+    const std::size_t piece = written_.bytes() < kLargePageBytes ? kBufferedBytes : kLargePageBytes;
+    const std::size_t room = piece - static_cast<std::size_t>(written_.bytes() % piece) - buffer_.size();
     if (buffer_.empty() && bytes.size() >= room) {
       const std::size_t whole = bytes.size() - (bytes.size() - room) % piece;
       write(bytes.first(whole));
@@ -53,49 +53,32 @@ void StagedFile::append(std::span<const std::byte> bytes) {
 void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
   assert(position + text.size() <= std::min(kMostOverwritten, size()));
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-  if (written_ == 0) {
+  if (written_.bytes() == 0) {
     std::ranges::copy(bytes, buffer_.begin() + static_cast<std::ptrdiff_t>(position));
     return;
   }
   const int error = file_.write_all_at(bytes, position);
   if (error != 0) fail_to_write(error, bytes.size(), position);
-  std::vector<std::byte> first_block(std::min<std::uint64_t>(written_, kChecksumBlockBytes));
+  std::vector<std::byte> first_block(std::min<std::uint64_t>(written_.bytes(), kChecksumBlockBytes));
   if (file_.read_at(first_block, 0) < first_block.size())
     throw SystemError(path(), errno != 0 ? errno : EIO, "cannot read what was written");
-  if (written_ >= kChecksumBlockBytes) {
-    record_.checksums.front() = checksum_of(first_block);
-  } else {
-    checksum_.restart();
-    checksum_.add(first_block);
-  }
+  written_.renew_first_block(first_block);
 }
 
 void StagedFile::close() {
   write_buffer();
   buffer_ = {};
-  if (written_ % kChecksumBlockBytes != 0) record_.checksums.push_back(checksum_.value());
   if (const int error = file_.sync(); error != 0)
-    throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
+    throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_.bytes())));
   if (const int error = file_.close(); error != 0) throw SystemError(path(), error, "cannot close");
-  record_.bytes = written_;
-  staging_.add_file(std::move(record_));
+  staging_.add_file(std::move(written_).record());
 }
 
 void StagedFile::write(std::span<const std::byte> bytes) {
   const int error = file_.write_all(bytes);
-  if (error != 0) fail_to_write(error, bytes.size(), written_);
-  while (!bytes.empty()) {
-    const std::uint64_t left = kChecksumBlockBytes - written_ % kChecksumBlockBytes;
-    const std::span<const std::byte> of_block =
-        bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, bytes.size())));
-    checksum_.add(of_block);
-    written_ += of_block.size();
-    bytes = bytes.subspan(of_block.size());
-    if (of_block.size() < left) break;
-    record_.checksums.push_back(checksum_.value());
-    checksum_.restart();
-  }
-  if (written_ - writeback_from_ >= kWritebackBytes) start_writeback();
+  if (error != 0) fail_to_write(error, bytes.size(), written_.bytes());
+  written_.add(bytes);
+  if (written_.bytes() - writeback_from_ >= kWritebackBytes) start_writeback();
 }
 
 void StagedFile::write_buffer() {
@@ -106,7 +89,7 @@ void StagedFile::write_buffer() {
 // Only a hint to the system, so its result is ignored: close() syncs in any case. Pieces have equal sizes, so that no
 // page that is still being filled is written to the disk.
 void StagedFile::start_writeback() {
-  const std::uint64_t end = written_ - written_ % kWritebackBytes;
+  const std::uint64_t end = written_.bytes() - written_.bytes() % kWritebackBytes;
   file_.start_writeback(writeback_from_, end - writeback_from_);
   writeback_from_ = end;
 }

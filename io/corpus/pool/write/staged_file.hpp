@@ -36,9 +36,9 @@ class StagedFile {
   void close();
 
   /// How many bytes were appended.
-  [[nodiscard]] std::uint64_t size() const { return written_ + buffer_.size(); }
+  [[nodiscard]] std::uint64_t size() const { return written_.bytes() + buffer_.size(); }
   /// The path that messages show.
-  [[nodiscard]] std::string path() const { return staging_.path_of(record_.name); }
+  [[nodiscard]] std::string path() const { return staging_.path_of(written_.name()); }
 
  private:
   void write(std::span<const std::byte> bytes);
@@ -47,10 +47,8 @@ class StagedFile {
   [[noreturn]] void fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const;
 
   FileStaging& staging_;
-  FileRecord record_;
-  std::vector<std::byte> buffer_;  // bytes that are not written yet
-  std::uint64_t written_ = 0;
-  RunningChecksum checksum_;          // of the written bytes of the last block, until it is full
+  RunningRecord written_;
+  std::vector<std::byte> buffer_;     // bytes that are not written yet
   std::uint64_t writeback_from_ = 0;  // all bytes before it were handed to the disk
   File file_;
 };
