@@ -211,9 +211,8 @@ std::vector<std::int32_t> topics_of_case(const Pool& pool, const SearchCase& sea
 std::vector<SearchSize> sizes_of(const Pool& pool, const std::vector<std::int32_t>& topics, const SearchSetting& setting) {
   std::vector<SearchSize> sizes;
   sizes.reserve(topics.size());
-  for (const std::int32_t topic : topics) {
+  for (const std::int32_t topic : topics)
     sizes.push_back(size_of_search(setting, std::ssize(pool.labels()), std::ranges::count(pool.labels(), topic)));
-  }
   return sizes;
 }
 

@@ -113,9 +113,8 @@ Decision over_topics(const Results& results, const std::vector<std::string_view>
   const std::optional<EntrantResult> ours = over_cases(results, cases, kOurs);
   if (!ours) return decision;
   std::vector<EntrantResult> rivals;
-  for (const std::string_view name : search_rivals()) {
+  for (const std::string_view name : search_rivals())
     if (std::optional<EntrantResult> rival = over_cases(results, cases, name)) rivals.push_back(*std::move(rival));
-  }
   if (rivals.empty()) return decision;
   decision.verdict = Verdict::holds;
   for (const Bound& bound : bounds) {

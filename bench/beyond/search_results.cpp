@@ -39,9 +39,8 @@ std::vector<const EntrantResult*> players_in(const Results& results, const Searc
   const auto add = [&](const EntrantResult& result) { players.push_back(&result); };
   for (const EntrantResult& own : results.study(searched.name).entrants) add(own);
   if (searched.unmarked.empty() || !results.has(searched.unmarked)) return players;
-  for (const EntrantResult& other : results.study(searched.unmarked).entrants) {
+  for (const EntrantResult& other : results.study(searched.unmarked).entrants)
     if (!sees_marks(results, searched, other.entrant.name)) add(other);
-  }
   return players;
 }
 
@@ -69,9 +68,8 @@ std::vector<std::int64_t> first_documents(const Results& results, const SearchCa
   const Entrant& entrant = results.study(searched.name).entrants.front().entrant;
   const std::int64_t shown = entrant.end ? entrant.end->least_rounds : entrant.rounds;
   std::vector<std::int64_t> firsts;
-  for (const std::int64_t documents : kFirstDocuments) {
+  for (const std::int64_t documents : kFirstDocuments)
     if (documents <= shown) firsts.push_back(documents);
-  }
   if (firsts.empty()) firsts.push_back(shown);
   return firsts;
 }

@@ -46,9 +46,8 @@ std::vector<std::string> search_row(const EntrantResult& player, const std::vect
 /// How common topics are and in how many trials, for the line above a table.
 std::string line_of(const SearchCase& searched, const StudyResult& result) {
   std::string topics;
-  for (const auto& [name, value] : result.study.settings) {
+  for (const auto& [name, value] : result.study.settings)
     if (name == "documents of a topic") topics = value;
-  }
   return fmt::format("{}: {} trials; {} wanted documents", searched.title, result.study.trials, topics);
 }
 

@@ -80,11 +80,10 @@ int write_text(const ParsedOptions& given) {
   std::uint64_t shown = 0;
   const CorpusSink write = [&](std::string_view records, const CorpusSize& so_far) {
     throw_if_interrupted();
-    if (file) {
+    if (file)
       file->append(records);
-    } else {
+    else
       fmt::print("{}", records);
-    }
     const std::uint64_t done = by_bytes ? so_far.bytes : static_cast<std::uint64_t>(so_far.documents);
     progress.advance(done - std::exchange(shown, done));
   };

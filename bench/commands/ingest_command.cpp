@@ -184,11 +184,8 @@ class IngestMeasurement {
 /// Repeats are interleaved, so that a slow spell of the machine slows all stages alike.
 IngestResult measure_ingest(const ParsedOptions& given) {
   IngestMeasurement measurement(given);
-  for (std::int64_t repeat = 0; repeat < given.integer("repeats"); ++repeat) {
-    for (const std::int64_t threads : given.integers("threads")) {
-      measurement.run_stages(static_cast<int>(threads));
-    }
-  }
+  for (std::int64_t repeat = 0; repeat < given.integer("repeats"); ++repeat)
+    for (const std::int64_t threads : given.integers("threads")) measurement.run_stages(static_cast<int>(threads));
   return measurement.result();
 }
 
@@ -228,11 +225,10 @@ std::string ingest_table(const IngestResult& result, const std::optional<IngestP
   if (!peer->seconds) return text + fmt::format("\nThe peer failed: {}\n", visible_text(peer->failure));
   text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>30.0f}\n\n", "", "the peer", *peer->seconds,
                       rate(result.source_bytes, *peer->seconds));
-  for (const IngestTiming& timing : result.timings) {
+  for (const IngestTiming& timing : result.timings)
     if (timing.stage == kWholeBuild)
       text += fmt::format("The whole build on {} thread{} is {:.1f} times as fast as the peer.\n", timing.threads,
                           timing.threads == 1 ? "" : "s", *peer->seconds / timing.seconds);
-  }
   return text;
 }
 

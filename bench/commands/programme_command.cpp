@@ -45,9 +45,8 @@ struct PlannedFigure {
 
 std::uint64_t planned_rounds(const std::vector<PlannedFigure>& plan) {
   std::int64_t rounds = 0;
-  for (const PlannedFigure& planned : plan) {
+  for (const PlannedFigure& planned : plan)
     for (const Study& study : planned.studies) rounds += rounds_of(study);
-  }
   return static_cast<std::uint64_t>(rounds);
 }
 
@@ -94,13 +93,11 @@ class ProgrammeRunner {
 
   std::vector<PlannedFigure> planned(const PaperDataSets& data, const PaperContext& context) {
     std::vector<PlannedFigure> plan;
-    for (const Figure* figure : request_.wanted.figures) {
-      if (const std::string missing = data.missing_for(*figure); !missing.empty()) {
+    for (const Figure* figure : request_.wanted.figures)
+      if (const std::string missing = data.missing_for(*figure); !missing.empty())
         run_.left_out.push_back({figure, "Its data was not found.", missing});
-      } else {
+      else
         plan.push_back({figure, figure->studies ? figure->studies(context) : std::vector<Study>()});
-      }
-    }
     return plan;
   }
 
@@ -119,9 +116,8 @@ class ProgrammeRunner {
   void write_summary(std::span<const PlannedFigure> still_to_come) {
     run_.seconds = watch_.seconds();
     const std::size_t left_out = run_.left_out.size();
-    for (const PlannedFigure& planned : still_to_come) {
+    for (const PlannedFigure& planned : still_to_come)
       run_.left_out.push_back({planned.figure, "The run was stopped before this figure.", "The same command continues."});
-    }
     write_file(request_.folder + "/summary.json", summary_json(run_));
     run_.left_out.resize(left_out);
   }
@@ -142,14 +138,11 @@ std::string count_text(std::string_view which, const VerdictCounts& counts) {
 
 std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool drawn, Colour colour) {
   std::string text;
-  for (const FigureOutcome& outcome : run.figures) {
-    for (const Claim& claim : outcome.report.claims) {
+  for (const FigureOutcome& outcome : run.figures)
+    for (const Claim& claim : outcome.report.claims)
       text += fmt::format("{:<15} {}\n", verdict_text(claim.verdict), claim.sentence);
-    }
-  }
-  for (const LeftOut& left_out : run.left_out) {
+  for (const LeftOut& left_out : run.left_out)
     text += fmt::format("{:<15} {}: {}\n", "left out", left_out.figure->name, visible_text(left_out.remedy));
-  }
   const Style style(colour);
   text += style.bold(count_text("Claims of the paper", count_verdicts(run, ClaimBy::paper)) +
                      count_text("Checks of ours", count_verdicts(run, ClaimBy::ours)));

@@ -119,9 +119,8 @@ std::vector<const Figure*> wanted_figures(const Programme& programme, const Pars
   if (has_pool(programme, options) && wanted.empty()) wanted.insert("searches");
   const bool all = wanted.empty();
   std::vector<const Figure*> chosen;
-  for (const Figure& figure : programme.figures()) {
+  for (const Figure& figure : programme.figures())
     if (all || wanted.contains(figure.name)) chosen.push_back(&figure);
-  }
   return chosen;
 }
 
@@ -145,12 +144,10 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
   std::string command = fmt::format("inkling-bench {}", programme.name);
   for (const std::string& name : options.positionals()) command += " " + name;
   if (options.flag("quick")) command += " --quick";
-  for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"}) {
+  for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"})
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.integer(name));
-  }
-  for (const auto& [name, place] : kRealSettings) {
+  for (const auto& [name, place] : kRealSettings)
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.real(name));
-  }
   if (has_pool(programme, options)) command += " --pool POOL";
   return command + " --out DIR";
 }

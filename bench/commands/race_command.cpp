@@ -157,9 +157,8 @@ int race_on(const World& rated, const ParsedOptions& given) {
 }
 
 int race_on_pool(const ParsedOptions& given) {
-  for (const char* const name : {"documents", "features", "tokens"}) {
+  for (const char* const name : {"documents", "features", "tokens"})
     if (given.given(name)) throw UsageError::option(name, "expected without --pool");
-  }
   const Pool pool = Pool::open(given.text("pool"));
   if (!given.has("relevant-words")) return race_on(rate_pool(pool.view(), rating_from(given)), given);
   std::vector<std::string> unknown;

@@ -26,9 +26,8 @@ struct PoolSize {
 };
 
 void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names, std::string_view expected) {
-  for (const char* name : names) {
+  for (const char* name : names)
     if (options.given(name)) throw UsageError::option(name, fmt::format("expected {}", expected));
-  }
 }
 
 /// Throws UsageError unless option `name` is at most `most`; `why` says in the message what that is.
@@ -84,17 +83,14 @@ void check_source(const ParsedOptions& options) {
   const std::string& reward = options.text("reward");
   if (reward != "label") refuse_given(options, {"topic"}, "with --reward label");
   if (reward == "document") refuse_given(options, {"relevant-words"}, "with --reward linear, logistic or label");
-  if (options.has("relevant-words")) {
-    refuse_given(options, {"relevant", "relevant-frequency"}, "without --relevant-words");
-  }
+  if (options.has("relevant-words")) refuse_given(options, {"relevant", "relevant-frequency"}, "without --relevant-words");
 }
 
 /// Throws UsageError if an option asks for more than there is. `relevant` is how many words matter.
 void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant) {
   const bool pooled = options.has("pool");
-  if (!options.has("relevant-words")) {
+  if (!options.has("relevant-words"))
     check_at_most(options, "relevant", 1, size.features, pooled ? "the features of the pool" : "the number of --features");
-  }
   check_at_most(options, "irrelevant-marks", 0, size.features - relevant,
                 pooled ? "the features of the pool that are not relevant" : "--features that are not --relevant");
   check_at_most(options, "subset-size", 1, relevant, "the number of --relevant");
@@ -142,9 +138,7 @@ RewardKind reward_kind(const std::string& name) {
 }
 
 FeedbackKind feedback_kind(const ParsedOptions& options) {
-  if (!options.has("feedback")) {
-    return options.integer("irrelevant-marks") > 0 ? FeedbackKind::noisy : FeedbackKind::oracle;
-  }
+  if (!options.has("feedback")) return options.integer("irrelevant-marks") > 0 ? FeedbackKind::noisy : FeedbackKind::oracle;
   if (options.text("feedback") == "none") return FeedbackKind::none;
   return options.text("feedback") == "noisy" ? FeedbackKind::noisy : FeedbackKind::oracle;
 }
@@ -181,16 +175,14 @@ double assumed_noise(const ParsedOptions& options) {
 
 PolicyOptions policy_options(const ParsedOptions& options) {
   PolicyOptions policy;
-  for (const auto& [setting, option] : policy_setting_options()) {
+  for (const auto& [setting, option] : policy_setting_options())
     if (options.has(option.name)) static_cast<void>(set_setting(policy, *setting, setting_of(options, *setting, option.name)));
-  }
   policy.factor = options.text("factor") == "dense" ? FactorKind::dense : FactorKind::cholmod;
   policy.confidence.noise = assumed_noise(options);
   policy.confidence.norm_bound = options.real("norm-bound");
   policy.with_replacement = !options.flag("without-replacement");
-  if (options.has("subset")) {
+  if (options.has("subset"))
     for (const std::int64_t feature : options.integers("subset")) policy.given.push_back(static_cast<FeatureId>(feature));
-  }
   return policy;
 }
 
@@ -245,9 +237,7 @@ std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector
 /// The same pool in every trial, or a synthetic one for each.
 std::function<World(std::uint64_t)> worlds_of(const std::optional<SearchedPool>& searched, const WorldOptions& options,
                                               std::uint64_t seed) {
-  if (!searched) {
-    return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
-  }
+  if (!searched) return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
   return [view = searched->pool.view(), options, seed](std::uint64_t trial) { return make_world(view, options, seed, trial); };
 }
 
@@ -302,11 +292,10 @@ std::vector<EntrantResult> best_ridges(const std::vector<EntrantResult>& results
       return other.entrant.preset.name == result.entrant.preset.name &&
              other.entrant.options.scoring == result.entrant.options.scoring;
     });
-    if (same == best.end()) {
+    if (same == best.end())
       best.push_back(result);
-    } else if (result.regret().mean < same->regret().mean) {
+    else if (result.regret().mean < same->regret().mean)
       *same = result;
-    }
   }
   return best;
 }

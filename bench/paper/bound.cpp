@@ -97,9 +97,8 @@ BoundPoints points_by_horizon(const Results& results) {
   const StudyResult& result = results.study("horizons");
   const double discovery = least_discovery(result.study);
   BoundPoints points;
-  for (const EntrantResult& entrant : result.entrants) {
+  for (const EntrantResult& entrant : result.entrants)
     points.push_back(bound_point(static_cast<double>(entrant.entrant.rounds), entrant, kBoundRelevant, discovery));
-  }
   return points;
 }
 

@@ -92,9 +92,8 @@ struct RidgeRange {
 /// The range over all ridges up to this one.
 RidgeRange range_up_to(const Results& results, std::string_view preset, double most) {
   std::vector<const EntrantResult*> entrants;
-  for (const double ridge : results.settings().ridges()) {
+  for (const double ridge : results.settings().ridges())
     if (ridge <= most) entrants.push_back(&results.at(at_ridge(preset, ridge)));
-  }
   const auto [best, worst] =
       std::ranges::minmax_element(entrants, {}, [](const EntrantResult* entrant) { return entrant->regret().mean; });
   return {*best, *worst};

@@ -85,9 +85,8 @@ DocumentId draw_message(PoolView view, RandomStream& random) {
 std::vector<double> truth_along(PoolView view, SparseRow row, double norm) {
   std::vector<double> truth(static_cast<std::size_t>(view.features()), 0.0);
   const double length = std::sqrt(squared_norm(row));
-  for (std::size_t n = 0; n < row.size(); ++n) {
+  for (std::size_t n = 0; n < row.size(); ++n)
     truth[static_cast<std::size_t>(row.features[n])] = norm * static_cast<double>(row.values[n]) / length;
-  }
   return truth;
 }
 

@@ -108,9 +108,8 @@ LineChart quantile_chart(const Results& results) {
   for (const EntrantResult* entrant : {&main.of("ff-oful"), &best_commitment(main)}) {
     const std::vector<double> regrets = sorted_regrets(*entrant);
     Series series{.name = entrant->entrant.name, .x = {}, .y = regrets};
-    for (std::size_t n = 1; n <= regrets.size(); ++n) {
+    for (std::size_t n = 1; n <= regrets.size(); ++n)
       series.x.push_back(100.0 * static_cast<double>(n) / static_cast<double>(regrets.size()));
-    }
     chart.series.push_back(std::move(series));
   }
   return chart;

@@ -50,9 +50,8 @@ std::string failure_of(std::string_view name, const ChildResult& result) {
 
 std::vector<std::string> thread_limits(std::int32_t threads) {
   std::vector<std::string> limits;
-  for (const std::string_view variable : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"}) {
+  for (const std::string_view variable : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"})
     limits.push_back(fmt::format("{}={}", variable, threads));
-  }
   return limits;
 }
 

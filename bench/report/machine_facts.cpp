@@ -27,9 +27,8 @@ std::optional<std::string> field_of(const std::string& path, std::string_view na
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const std::size_t colon = line.find(':');
-    if (colon != std::string::npos && boost::trim_copy(line.substr(0, colon)) == name) {
+    if (colon != std::string::npos && boost::trim_copy(line.substr(0, colon)) == name)
       return boost::trim_copy(line.substr(colon + 1));
-    }
   }
   return std::nullopt;
 }

@@ -17,9 +17,8 @@ std::optional<PowerLaw> fit_power_law(std::span<const double> x, std::span<const
   };
   const auto has_logarithm = [](double number) { return std::isnormal(number) && number > 0.0; };
   std::vector<LogPoint> points;
-  for (std::size_t n = 0; n < x.size(); ++n) {
+  for (std::size_t n = 0; n < x.size(); ++n)
     if (has_logarithm(x[n]) && has_logarithm(y[n])) points.push_back({natural_log(x[n]), natural_log(y[n])});
-  }
   const auto count = static_cast<double>(points.size());
   LogPoint middle{0.0, 0.0};
   for (const LogPoint& point : points) middle = {middle.x + point.x / count, middle.y + point.y / count};

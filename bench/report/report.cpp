@@ -110,9 +110,7 @@ void write_tables(JsonWriter& json, const std::vector<FigureTable>& tables) {
 
 void write_pairs(JsonWriter& json, std::string_view name, const SettingRows& pairs) {
   json.key(name).begin_array();
-  for (const auto& [its_name, value] : pairs) {
-    json.begin_object().member("name", its_name).member("value", value).end_object();
-  }
+  for (const auto& [its_name, value] : pairs) json.begin_object().member("name", its_name).member("value", value).end_object();
   json.end_array();
 }
 

@@ -39,11 +39,10 @@ std::span<const double> ClassifierLearner::train(RandomStream& draws) {
   kept_rows_ = 0;
   add_rated_documents(wanted, unwanted);
   presume_unwanted(draws);
-  if (takes_words_one_by_one()) {
+  if (takes_words_one_by_one())
     add_word_documents();
-  } else {
+  else
     add_query();
-  }
   if (options_.marks.use == MarkUse::contrasts) add_contrasts();
   classifier_.fit(examples_);
   return classifier_.weights();
@@ -63,9 +62,8 @@ void ClassifierLearner::presume_unwanted(RandomStream& draws) {
   if (options_.presumed == 0) return;
   std::vector<DocumentId> unread;
   unread.reserve(static_cast<std::size_t>(pool().documents()));
-  for (DocumentId document = 0; document < pool().documents(); ++document) {
+  for (DocumentId document = 0; document < pool().documents(); ++document)
     if (!feedback().holds(document)) unread.push_back(document);
-  }
   const std::size_t count = std::min(unread.size(), static_cast<std::size_t>(options_.presumed));
   for (std::size_t n = 0; n < count; ++n) {
     std::swap(unread[n], unread[n + draws.below(unread.size() - n)]);

@@ -42,11 +42,10 @@ void Feedback::rate_words(std::span<const SaidWord> ratings) {
 
 void Feedback::keep_higher(std::vector<SaidWord>& marks, const SaidWord& mark) {
   const auto at = std::ranges::lower_bound(marks, mark.feature, {}, &SaidWord::feature);
-  if (at == marks.end() || at->feature != mark.feature) {
+  if (at == marks.end() || at->feature != mark.feature)
     marks.insert(at, mark);
-  } else {
+  else
     at->confidence = std::max(at->confidence, mark.confidence);
-  }
 }
 
 RatedDocument Feedback::document(std::size_t place) const {

@@ -74,9 +74,8 @@ void GreedyLearner::be_trained(const RandomStream& sampling) {
     if (batches_ == Batches::growing) next_batch_ += (next_batch_ + 9) / 10;
     score_all();
   }
-  for (std::size_t i = 0; i < scores_.size(); ++i) {
+  for (std::size_t i = 0; i < scores_.size(); ++i)
     if (retired_[i] != 0) scores_[i] = kNeverAgain;
-  }
 }
 
 void GreedyLearner::score_all() {

@@ -76,9 +76,8 @@ void LinearClassifier::gather(std::span<const ClassifierExample> examples) {
   begins_.assign(1, 0);
   for (const ClassifierExample& example : examples) append(example);
   const std::size_t columns = features_.size() + 1;
-  for (Entry& entry : entries_) {
+  for (Entry& entry : entries_)
     if (entry.column == kNoColumn) entry.column = columns - 1;
-  }
   theta_.assign(columns, constant_);
   for (std::size_t column = 0; column < features_.size(); ++column)
     theta_[column] = weights_[static_cast<std::size_t>(features_[column])];
@@ -181,9 +180,8 @@ void LinearClassifier::find_step(double slope) {
 
 void LinearClassifier::take_diagonal() {
   std::ranges::fill(diagonal_, 1.0);
-  for (std::size_t i = 0; i < curvatures_.size(); ++i) {
+  for (std::size_t i = 0; i < curvatures_.size(); ++i)
     for (const Entry& entry : row(i)) diagonal_[entry.column] += curvatures_[i] * entry.value * entry.value;
-  }
 }
 
 /// Goes along the step to where the objective is lower and has little slope left along it; returns whether

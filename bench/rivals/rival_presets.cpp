@@ -74,9 +74,8 @@ std::vector<Preset> all_presets() {
 }
 
 std::optional<Preset> find_any_preset(std::string_view name) {
-  for (Preset& preset : all_presets()) {
+  for (Preset& preset : all_presets())
     if (preset.name == name) return std::move(preset);
-  }
   return std::nullopt;
 }
 

@@ -96,9 +96,8 @@ std::string slow_rounds_line(Discovery discovery, std::span<const TimedRound> ro
 /// The libraries for linear algebra that the peers calculate with, each once.
 std::string blas_text(const RaceResult& result) {
   std::set<std::string> names;
-  for (const RaceEntry& entry : result.entries) {
+  for (const RaceEntry& entry : result.entries)
     if (!entry.blas.empty()) names.insert(entry.blas);
-  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -136,9 +135,8 @@ void write_entry(JsonWriter& json, const RaceEntry& entry) {
 
 void append_choices(std::string& csv, Discovery discovery, const std::vector<TimedRound>& rounds) {
   std::int64_t number = 0;
-  for (const TimedRound& round : rounds) {
+  for (const TimedRound& round : rounds)
     csv += fmt::format("{},{},{},{}\n", name_of(discovery), ++number, round.document, round.explored ? 1 : 0);
-  }
 }
 
 template <typename Number>
@@ -289,9 +287,8 @@ std::string race_table(const RaceResult& result) {
   text += slow_rounds_line(Discovery::marked, result.marked);
   text += slow_rounds_line(Discovery::given, result.given);
   if (const std::string blas = blas_text(result); !blas.empty()) text += fmt::format("Linear algebra of the peers: {}.\n", blas);
-  if (result.checks) {
+  if (result.checks)
     text += "\n" + check_line(Discovery::marked, result.checks->marked) + check_line(Discovery::given, result.checks->given);
-  }
   return text;
 }
 

@@ -157,9 +157,8 @@ FigureTable exponents_table(const AxisStudy& study) {
                     .head = {"policy", "scoring"},
                     .first_number = 2,
                     .view = TableView::open};
-  for (std::size_t n = 1; n < study.points.size(); ++n) {
+  for (std::size_t n = 1; n < study.points.size(); ++n)
     table.head.push_back("to " + digit_groups(study.points[n].point.at(study.axis)));
-  }
   table.head.emplace_back("one law");
   for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) {
     auto& row = table.rows.emplace_back();
@@ -173,9 +172,8 @@ FigureTable exponents_table(const AxisStudy& study) {
 /// The settings that are the same along the axis.
 SettingRows fixed_settings(const AxisStudy& study) {
   SettingRows settings;
-  for (const auto& [axis, label] : kAxisLabels) {
+  for (const auto& [axis, label] : kAxisLabels)
     if (axis != study.axis) settings.emplace_back(label, digit_groups(study.points.back().point.at(axis)));
-  }
   return settings;
 }
 
@@ -213,9 +211,7 @@ ChoiceCheck compared_choices(const std::vector<AxisStudy>& studies) {
 
 std::vector<double> GrowthCurve::local_exponents() const {
   std::vector<double> exponents;
-  for (std::size_t n = 1; n < x.size(); ++n) {
-    exponents.push_back(std::log(y[n] / y[n - 1]) / std::log(x[n] / x[n - 1]));
-  }
+  for (std::size_t n = 1; n < x.size(); ++n) exponents.push_back(std::log(y[n] / y[n - 1]) / std::log(x[n] / x[n - 1]));
   return exponents;
 }
 
@@ -228,9 +224,8 @@ std::optional<PowerLaw> GrowthCurve::law() const {
 
 std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity) {
   std::vector<GrowthCurve> curves;
-  for (const Discovery discovery : kDiscoveries) {
+  for (const Discovery discovery : kDiscoveries)
     for (const Scoring scoring : kMeasuredScorings) curves.push_back(curve_of(study, discovery, scoring, quantity));
-  }
   return curves;
 }
 
@@ -240,9 +235,8 @@ std::string cells_csv(const AxisStudy& study) {
       "rounds_timed,median_microseconds,mean_microseconds,mean_of_fastest_run,mean_of_slowest_run,"
       "rounds_per_second,documents_scored,features_found,setup_milliseconds,peak_bytes,"
       "choices_unlike_sublinear,choices_unlike_full_scan\n";
-  for (const MeasuredPoint& measured : study.points) {
+  for (const MeasuredPoint& measured : study.points)
     for (const ScaleCell& cell : measured.cells) csv += cell_line(study.axis, measured, cell);
-  }
   return csv;
 }
 

@@ -62,9 +62,8 @@ bool worth_a_break(std::int64_t round) { return round % 64 == 0; }
 
 void learn(Learner& learner, DocumentId document, double reward, std::span<const FeatureId> marks) {
   learner.observe(document, reward);
-  for (const FeatureId feature : marks) {
+  for (const FeatureId feature : marks)
     if (!learner.uses(feature)) learner.adopt(feature);
-  }
   learner.retire(document);
 }
 
@@ -79,9 +78,7 @@ double median_of(std::vector<double> samples) {
 std::int64_t rescorings_within(double budget, const World& rated, std::int32_t features, const TimedRunOptions& options) {
   if (features == 0) return options.rounds;
   RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
-  for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
-    learner.adopt(feature);
-  }
+  for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) learner.adopt(feature);
   RandomStream sampling(options.seed, 0, RandomRole::sampling);
   const Stopwatch watch;
   static_cast<void>(learner.choose(sampling));
@@ -131,9 +128,8 @@ TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const Time
   RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
   SimulatedReader reader(rated, options.seed, 0);
   RandomStream sampling(options.seed, 0, RandomRole::sampling);
-  if (led.discovery == Discovery::given) {
+  if (led.discovery == Discovery::given)
     for (const FeatureId feature : rated.relevant) learner.adopt(feature);
-  }
   run.setup_seconds = setup.seconds();
   std::int64_t part = 0;
   for (std::int64_t round = 0; round < rounds; ++round) {
@@ -183,9 +179,8 @@ ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRu
 
 std::int64_t count_differences(const TimedRun& left, const TimedRun& right) {
   std::int64_t differences = 0;
-  for (std::size_t n = 0; n < std::min(left.rounds.size(), right.rounds.size()); ++n) {
+  for (std::size_t n = 0; n < std::min(left.rounds.size(), right.rounds.size()); ++n)
     if (left.rounds[n].document != right.rounds[n].document) ++differences;
-  }
   return differences;
 }
 

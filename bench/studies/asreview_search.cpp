@@ -112,9 +112,8 @@ OtherProgram::Search search_printed(std::string_view line, const World& world, c
   for (const DocumentId given : world.start.documents) finds.there -= world.rewards.is_wanted(given) ? 1 : 0;
   const std::int64_t most = world.pool.documents() - std::ssize(world.start.documents);
   const bool ascends = std::ranges::adjacent_find(finds.at, std::ranges::greater_equal()) == finds.at.end();
-  if (std::ssize(finds.at) != finds.there || !ascends || finds.at.empty() || finds.at.front() < 1 || finds.at.back() > most) {
+  if (std::ssize(finds.at) != finds.there || !ascends || finds.at.empty() || finds.at.front() < 1 || finds.at.back() > most)
     throw FormatError(where, fmt::format("expected {} ascending ranks from 1 to {}, got {}", finds.there, most, in_quotes(text)));
-  }
   finds.rounds = finds.at.back();
   return search;
 }

@@ -27,9 +27,8 @@ SettingRows common_settings(const PaperSettings& settings, const StudyResult& re
                       {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
                       {"S, the bound on the norm of theta* given to policies", fmt::format("{}", settings.norm_bound)},
                       {"R, the noise given to policies", fmt::format("{}", entrant.options.confidence.noise)}};
-  if (result.study.tuning_trials > 0) {
+  if (result.study.tuning_trials > 0)
     rows.emplace_back("trials for each ridge of the tuning, other than those above", digit_groups(result.study.tuning_trials));
-  }
   return rows;
 }
 
@@ -72,12 +71,9 @@ std::vector<double> tuning_grid() {
 
 std::string_view verdict_text(Verdict verdict) {
   switch (verdict) {
-    case Verdict::holds:
-      return "holds";
-    case Verdict::fails:
-      return "does not hold";
-    case Verdict::not_comparable:
-      break;
+    case Verdict::holds: return "holds";
+    case Verdict::fails: return "does not hold";
+    case Verdict::not_comparable: break;
   }
   return "not comparable";
 }
@@ -104,9 +100,8 @@ FigureReport report_of(const Figure& figure, const Results& results) {
     std::erase_if(chart.series, [](const Series& series) { return series.y.empty(); });
     if (!chart.series.empty()) report.charts.push_back({rule.suffix, std::move(chart)});
   }
-  for (const TableRule& rule : figure.tables) {
+  for (const TableRule& rule : figure.tables)
     if (applies(rule, results)) report.tables.push_back(rule.fill(results));
-  }
   for (const ClaimRule& rule : figure.claims) {
     if (!applies(rule, results)) continue;
     Decision decision = rule.decide(results);

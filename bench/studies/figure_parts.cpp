@@ -33,9 +33,8 @@ std::string whole_or_text(double number, int decimals) {
 std::string superscript(int number) {
   constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
-  for (const char character : fmt::format("{}", number)) {
+  for (const char character : fmt::format("{}", number))
     text += character == '-' ? std::string_view("⁻") : digits[character - '0'];
-  }
   return text;
 }
 

@@ -45,9 +45,8 @@ std::string reading_cell(const EntrantResult& result, double share) {
 std::string find_cell(const EntrantResult& result, std::size_t k) {
   std::vector<double> rounds;
   rounds.reserve(result.trials.size());
-  for (const TrialResult& trial : result.trials) {
+  for (const TrialResult& trial : result.trials)
     if (trial.finds->at.size() >= k) rounds.push_back(static_cast<double>(trial.finds->at[k - 1]));
-  }
   if (rounds.empty()) return "-";
   return fmt::format("{}{:.0f}", rounds.size() < result.trials.size() ? ">= " : "", estimate_of(rounds).mean);
 }
@@ -98,9 +97,8 @@ std::string finds_table(std::span<const EntrantResult> results, Colour colour) {
   std::string table = style.bold(fmt::format("{:<{}}  {:>14}  {:>7}  {:>14}  {:>11}  {:>8}  {:>8}  {:>7}", "policy", name_width,
                                              "found", "recall", "10 to 90 %", "to the 10th", "to 80 %", "to 95 %", "failed")) +
                       "\n";
-  for (std::size_t n = 0; n < results.size(); ++n) {
+  for (std::size_t n = 0; n < results.size(); ++n)
     table += style.series(fmt::format("{:<{}}", results[n].entrant.name, name_width), n) + finds_row(results[n]);
-  }
   return table;
 }
 

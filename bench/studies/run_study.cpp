@@ -148,17 +148,15 @@ std::vector<std::vector<TrialResult>> run_all(const Study& study, std::int64_t f
         trials.results[static_cast<std::size_t>(all.trial - first)] = std::move(all.results);
       });
   std::vector<std::vector<TrialResult>> by_entrant(study.entrants.size());
-  for (std::vector<TrialResult>& trial : trials.results) {
+  for (std::vector<TrialResult>& trial : trials.results)
     for (std::size_t n = 0; n < trial.size(); ++n) by_entrant[n].push_back(std::move(trial[n]));
-  }
   return by_entrant;
 }
 
 Tuning tuning_outcome(const Entrant& entrant, std::span<const std::vector<TrialResult>> by_candidate) {
   Tuning tuning{entrant.candidates, {}};
-  for (const std::vector<TrialResult>& trials : by_candidate) {
+  for (const std::vector<TrialResult>& trials : by_candidate)
     tuning.regret.push_back(EntrantResult{entrant, std::nullopt, trials}.regret());
-  }
   const auto best = std::ranges::min_element(tuning.regret, {}, &Estimate::mean) - tuning.regret.begin();
   tuning.chosen = static_cast<std::size_t>(best);
   return tuning;

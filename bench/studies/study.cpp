@@ -21,9 +21,8 @@ double exponent_through(std::span<const double> x, const std::vector<double>& y)
 /// Sums over the trials, point by point.
 std::vector<double> summed(std::size_t points, const std::vector<std::vector<double>>& by_trial) {
   std::vector<double> sums(points, 0.0);
-  for (const std::vector<double>& trial : by_trial) {
+  for (const std::vector<double>& trial : by_trial)
     for (std::size_t n = 0; n < points; ++n) sums[n] += trial[n];
-  }
   return sums;
 }
 
@@ -72,9 +71,8 @@ Estimate EntrantResult::decision_seconds() const {
 
 std::vector<Estimate> EntrantResult::curve() const {
   std::vector<Estimate> curve;
-  for (std::size_t point = 0; point < trials.front().curve.size(); ++point) {
+  for (std::size_t point = 0; point < trials.front().curve.size(); ++point)
     curve.push_back(estimate_over_trials(*this, [point](const TrialResult& trial) { return trial.curve[point]; }));
-  }
   return curve;
 }
 

@@ -22,9 +22,8 @@ std::string world_settings(const WorldOptions& options, std::uint64_t seed) {
 std::vector<std::pair<std::string, std::string>> rows_of(const WorldOptions& options) {
   std::vector<std::pair<std::string, std::string>> rows = {{"documents", digit_groups(options.pool.documents)},
                                                            {"features (d)", digit_groups(options.pool.features)}};
-  if (options.pool.rows == SyntheticRows::word_counts) {
+  if (options.pool.rows == SyntheticRows::word_counts)
     rows.emplace_back("words drawn for a document", digit_groups(options.pool.words));
-  }
   rows.emplace_back("features that matter (k)", digit_groups(options.relevant));
   rows.emplace_back("noise of the rewards", fmt::format("{}", options.noise));
   rows.emplace_back("probability that a relevant feature of a shown document is marked (p)",

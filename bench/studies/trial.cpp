@@ -22,9 +22,8 @@ class BestSequence {
       : with_replacement_(with_replacement) {
     const auto documents = static_cast<DocumentId>(rewards.expected().size());
     best_first_.reserve(rewards.expected().size());
-    for (DocumentId document = 0; document < documents; ++document) {
+    for (DocumentId document = 0; document < documents; ++document)
       if (remaining.contains(document)) best_first_.push_back(rewards.expected(document));
-    }
     std::ranges::sort(best_first_, std::greater{});
   }
 
@@ -48,9 +47,8 @@ std::vector<FeatureId> subset_of(const World& world, const Entrant& entrant, std
 PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64_t trial) {
   PolicyOptions options = entrant.options;
   options.expected_rounds = entrant.rounds;
-  if (entrant.preset.explores == ExplorationSchedule::Kind::first_rounds) {
+  if (entrant.preset.explores == ExplorationSchedule::Kind::first_rounds)
     options.first_rounds = entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
-  }
   if (entrant.preset.scope == FeatureScope::Kind::given) options.given = subset_of(world, entrant, trial);
   // Made here, because it depends on the pool alone: no decision pays for it.
   if (entrant.preset.uses.word_ratings) {
@@ -102,9 +100,8 @@ bool counts_finds(const World& world, const Entrant& entrant) {
 Finds finds_before(const RewardModel& rewards, const RemainingDocuments& remaining) {
   Finds finds;
   const auto documents = static_cast<DocumentId>(rewards.expected().size());
-  for (DocumentId document = 0; document < documents; ++document) {
+  for (DocumentId document = 0; document < documents; ++document)
     if (rewards.is_wanted(document) && remaining.contains(document)) ++finds.there;
-  }
   return finds;
 }
 
@@ -176,9 +173,8 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   std::vector<LearnedWord> words;
   if (policy.learner() == nullptr || most == 0) return words;
   const Learner& learner = *policy.learner();
-  for (FeatureId feature = 0; feature < features; ++feature) {
+  for (FeatureId feature = 0; feature < features; ++feature)
     if (learner.uses(feature)) words.push_back({feature, learner.weight(feature)});
-  }
   const auto kept = words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
   std::ranges::partial_sort(words, kept, {},
                             [](const LearnedWord& word) { return std::pair(-std::fabs(word.weight), word.feature); });

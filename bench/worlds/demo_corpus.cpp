@@ -41,9 +41,8 @@ std::vector<std::string_view> some_in_order(const std::vector<std::string_view>&
                                             RandomStream& random) {
   std::vector<std::string_view> chosen;
   chosen.reserve(sentences.size() + 3);  // an opening, an aside and a closing join them
-  for (std::size_t at = 0; at < sentences.size(); ++at) {
+  for (std::size_t at = 0; at < sentences.size(); ++at)
     if (random.below(sentences.size() - at) < wanted - chosen.size()) chosen.push_back(sentences[at]);
-  }
   return chosen;
 }
 

@@ -12,9 +12,8 @@ namespace {
 
 DocumentId draw_record(const std::vector<bool>& relevant, bool wanted, RandomStream& random) {
   std::vector<DocumentId> side;
-  for (std::size_t record = 0; record < relevant.size(); ++record) {
+  for (std::size_t record = 0; record < relevant.size(); ++record)
     if (relevant[record] == wanted) side.push_back(static_cast<DocumentId>(record));
-  }
   assert(!side.empty());
   return side[static_cast<std::size_t>(random.below(side.size()))];
 }
@@ -35,9 +34,8 @@ CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant, st
     std::vector<FeatureId> marked;
     if (relevant[static_cast<std::size_t>(record)]) {
       const IdView row = pool.by_document.row(record).features;
-      for (const FeatureId word : words) {
+      for (const FeatureId word : words)
         if (marked.size() < most && std::ranges::binary_search(row, word)) marked.push_back(word);
-      }
     }
     std::ranges::sort(marked);
     marks.append_row({marked, std::vector<float>(marked.size(), 1.0F)});

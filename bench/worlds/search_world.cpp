@@ -191,9 +191,8 @@ std::vector<std::int32_t> searchable_topics(std::span<const std::int32_t> topics
   std::map<std::int32_t, std::int64_t> documents;
   for (const std::int32_t topic : topics) ++documents[topic];
   std::vector<std::int32_t> searchable;
-  for (const auto& [topic, count] : documents) {
+  for (const auto& [topic, count] : documents)
     if (topic >= 0 && count >= fewest && count < std::ssize(topics)) searchable.push_back(topic);
-  }
   RandomStream random(seed, 0, RandomRole::topics);
   const auto count = std::ssize(searchable);
   return drawn_from(std::move(searchable), count, random);

@@ -48,13 +48,11 @@ std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& pa
   if (!pool.vocabulary()) throw FormatError(pool.path(), "expected a vocabulary for --relevant-words, found none");
   std::vector<std::string> words = read_word_list(path);
   std::vector<FeatureId> features;
-  for (std::string& word : words) {
-    if (const std::optional<FeatureId> feature = pool.feature_of(word)) {
+  for (std::string& word : words)
+    if (const std::optional<FeatureId> feature = pool.feature_of(word))
       features.push_back(*feature);
-    } else {
+    else
       unknown.push_back(std::move(word));
-    }
-  }
   if (features.empty()) {
     throw FormatError(path,
                       fmt::format("expected words of the vocabulary of {}, found none among {}", pool.path(), words.size()));
@@ -69,13 +67,11 @@ std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options) {
   if (!options.has("pool")) return std::nullopt;
   const PoolTrust trust = options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
   SearchedPool searched{Pool::open(options.text("pool"), trust), std::nullopt, {}, {}};
-  if (searched.pool.view().documents() == 0) {
+  if (searched.pool.view().documents() == 0)
     throw FormatError(searched.pool.path(), "expected at least one document, found none");
-  }
   searched.topics = topics_of(searched.pool, options);
-  if (options.has("relevant-words")) {
+  if (options.has("relevant-words"))
     searched.given_words = features_of_words(searched.pool, options.text("relevant-words"), searched.unknown_words);
-  }
   return searched;
 }
 

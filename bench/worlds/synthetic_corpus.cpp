@@ -64,11 +64,10 @@ class Prose {
 
   void append_word(std::int32_t rank, std::uint64_t chance) {
     out_ += std::exchange(gap_, " ");
-    if ((chance & 1023U) < Ornament::possessive && rank >= WordList::function_words) {
+    if ((chance & 1023U) < Ornament::possessive && rank >= WordList::function_words)
       append_ornate(rank, chance);
-    } else {
+    else
       out_ += form_of(rank);
-    }
   }
 
   void append_ornate(std::int32_t rank, std::uint64_t chance) {
@@ -174,9 +173,8 @@ std::vector<SyntheticCorpus::Topic> SyntheticCorpus::make_topics() const {
     const auto fair_share = (ranks.end() - next) / (options_.topics - topic);
     const auto end = next + std::min<std::ptrdiff_t>(options_.topic_words, fair_share);
     const auto begin = next;
-    for (; next != end; ++next) {
+    for (; next != end; ++next)
       std::iter_swap(next, next + static_cast<std::ptrdiff_t>(random.below(static_cast<std::uint64_t>(ranks.end() - next))));
-    }
     std::vector<std::int32_t> own(begin, end);
     std::ranges::sort(own);
     AliasTable draw(zipf_weights(static_cast<std::int32_t>(own.size()), options_.zipf, kTopicHead));
@@ -218,9 +216,8 @@ void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusF
   }
   // Neither ids nor names nor words hold anything that JSON escapes.
   fmt::format_to(std::back_inserter(out), R"({{"id":"d{}",)", document);
-  if (const auto topic = corpus.topic_of(document)) {
+  if (const auto topic = corpus.topic_of(document))
     fmt::format_to(std::back_inserter(out), R"("label":"{}",)", corpus.topic_name(*topic));
-  }
   out += R"("text":")";
   corpus.append_text(document, {.quote = "\\\"", .paragraph_end = "\\n"}, out);
   out += "\"}\n";

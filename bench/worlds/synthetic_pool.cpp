@@ -128,14 +128,12 @@ std::vector<CountedDocument> draw_all(const ZipfPoolOptions& options) {
 
 std::vector<double> idf_of(const std::vector<CountedDocument>& documents, std::int32_t features) {
   std::vector<std::int32_t> frequencies(static_cast<std::size_t>(features), 0);
-  for (const CountedDocument& document : documents) {
+  for (const CountedDocument& document : documents)
     for (const FeatureId word : document.words) ++frequencies[static_cast<std::size_t>(word)];
-  }
   std::vector<double> idf;
   idf.reserve(frequencies.size());
-  for (const std::int32_t frequency : frequencies) {
+  for (const std::int32_t frequency : frequencies)
     idf.push_back(natural_log((1.0 + static_cast<double>(documents.size())) / (1.0 + frequency)) + 1.0);
-  }
   return idf;
 }
 
@@ -151,9 +149,7 @@ void append_weights(const CountedDocument& document, const std::vector<double>& 
 CsrMatrix weighted(std::vector<CountedDocument> documents, std::int32_t features) {
   const std::vector<double> idf = idf_of(documents, features);
   std::vector<std::int64_t> offsets = {0};
-  for (const CountedDocument& document : documents) {
-    offsets.push_back(offsets.back() + std::ssize(document.words));
-  }
+  for (const CountedDocument& document : documents) offsets.push_back(offsets.back() + std::ssize(document.words));
   std::vector<FeatureId> words;
   std::vector<float> values;
   words.reserve(static_cast<std::size_t>(offsets.back()));

@@ -32,11 +32,8 @@ using Syllables = std::vector<std::string>;
 
 Syllables syllables_of(std::span<const std::string_view> onsets, std::span<const std::string_view> nuclei) {
   Syllables syllables;
-  for (const std::string_view onset : onsets) {
-    for (const std::string_view nucleus : nuclei) {
-      syllables.push_back(std::string(onset) + std::string(nucleus));
-    }
-  }
+  for (const std::string_view onset : onsets)
+    for (const std::string_view nucleus : nuclei) syllables.push_back(std::string(onset) + std::string(nucleus));
   return syllables;
 }
 
@@ -140,9 +137,8 @@ AliasTable::AliasTable(std::span<const double> weights) {
 std::vector<double> zipf_weights(std::int32_t count, double exponent, double head) {
   std::vector<double> weights;
   weights.reserve(static_cast<std::size_t>(count));
-  for (std::int32_t rank = 1; rank <= count; ++rank) {
+  for (std::int32_t rank = 1; rank <= count; ++rank)
     weights.push_back(exponential(-exponent * natural_log(static_cast<double>(rank) + head)));
-  }
   return weights;
 }
 

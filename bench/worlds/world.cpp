@@ -28,9 +28,8 @@ std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::in
 
 /// One of the documents that hold a word.
 SparseRow draw_document(PoolView pool, RandomStream& random) {
-  if (std::ranges::all_of(pool.by_document.values(), [](float value) { return value == 0.0F; })) {
+  if (std::ranges::all_of(pool.by_document.values(), [](float value) { return value == 0.0F; }))
     throw FormatError("the truth of a document reward", "expected a document that holds a word, found none");
-  }
   for (;;) {
     const std::uint64_t drawn = random.below(static_cast<std::uint64_t>(pool.documents()));
     const SparseRow row = pool.by_document.row(static_cast<DocumentId>(drawn));
@@ -42,9 +41,8 @@ Truth draw_document_truth(PoolView pool, double norm, RandomStream& random) {
   const SparseRow row = draw_document(pool, random);
   Truth truth{{row.features.begin(), row.features.end()}, std::vector<double>(static_cast<std::size_t>(pool.features()), 0.0)};
   const double length = std::sqrt(squared_norm(row));
-  for (std::size_t n = 0; n < row.size(); ++n) {
+  for (std::size_t n = 0; n < row.size(); ++n)
     truth.weights[static_cast<std::size_t>(row.features[n])] = norm * static_cast<double>(row.values[n]) / length;
-  }
   return truth;
 }
 
@@ -68,13 +66,10 @@ std::vector<FeatureId> words_of_topic(PoolView pool, const WorldOptions& options
 
 RewardModel make_rewards(PoolView pool, const WorldOptions& options, const std::vector<double>& weights) {
   switch (options.reward) {
-    case RewardKind::logistic:
-      return RewardModel::logistic(pool.by_document, weights);
-    case RewardKind::label:
-      return RewardModel::label(pool.by_document, weights, options.topic_share);
+    case RewardKind::logistic: return RewardModel::logistic(pool.by_document, weights);
+    case RewardKind::label: return RewardModel::label(pool.by_document, weights, options.topic_share);
     case RewardKind::linear:
-    case RewardKind::document:
-      break;
+    case RewardKind::document: break;
   }
   return RewardModel::linear(pool.by_document, weights, options.noise);
 }
@@ -119,9 +114,7 @@ std::vector<double> draw_rewards(PoolView pool, const std::vector<FeatureId>& re
 
 World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial) {
   RandomStream random(seed, trial, RandomRole::target);
-  if (options.reward == RewardKind::label && options.topics) {
-    return make_topic_world(pool, options, random);
-  }
+  if (options.reward == RewardKind::label && options.topics) return make_topic_world(pool, options, random);
   Truth truth = options.reward == RewardKind::document ? draw_document_truth(pool, options.norm_bound, random)
                                                        : draw_weighted_truth(pool, options, random);
   MarkModel marks = make_marks(pool, options, truth.relevant, random);
@@ -156,11 +149,10 @@ std::int64_t rounds_to_find_all(const World& world, std::int64_t most) {
   std::int64_t high = most;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    if (still_unmarked(middle) <= 0.05) {
+    if (still_unmarked(middle) <= 0.05)
       high = middle;
-    } else {
+    else
       low = middle + 1;
-    }
   }
   return low;
 }

@@ -19,9 +19,8 @@ struct EnumName {
 /// Requires: the table names `value`.
 template <typename Enum, std::size_t size>
 [[nodiscard]] constexpr std::string_view name_of(Enum value, const EnumName<Enum> (&table)[size]) noexcept {
-  for (const EnumName<Enum>& row : table) {
+  for (const EnumName<Enum>& row : table)
     if (row.value == value) return row.name;
-  }
   assert(false);
   return {};
 }
@@ -29,9 +28,8 @@ template <typename Enum, std::size_t size>
 /// The value of that name, or nothing.
 template <typename Enum, std::size_t size>
 [[nodiscard]] constexpr std::optional<Enum> value_of(std::string_view name, const EnumName<Enum> (&table)[size]) noexcept {
-  for (const EnumName<Enum>& row : table) {
+  for (const EnumName<Enum>& row : table)
     if (row.name == name) return row.value;
-  }
   return std::nullopt;
 }
 

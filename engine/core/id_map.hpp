@@ -91,9 +91,8 @@ class IdMap {
     std::vector<Slot> before(slots_.empty() ? kFewestSlots : 2 * slots_.size());
     before.swap(slots_);
     shift_ = 64 - std::countr_zero(slots_.size());
-    for (const Slot& slot : before) {
+    for (const Slot& slot : before)
       if (slot.number != kNone) slots_[slot_of(slot.id)] = slot;
-    }
   }
 
   std::vector<Slot> slots_;  // their number is a power of two, or 0

@@ -98,8 +98,7 @@ class CholeskyFactor {
 #ifndef INKLING_NO_CHOLMOD
       return make_sparse_cholesky();
 #endif
-    case FactorKind::dense:
-      break;
+    case FactorKind::dense: break;
   }
   return make_dense_cholesky();
 }

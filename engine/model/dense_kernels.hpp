@@ -13,9 +13,8 @@ namespace inkling {
   constexpr std::size_t lanes = 8;
   std::array<double, lanes> partial = {};
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (; i + lanes <= count; i += lanes)
     for (std::size_t lane = 0; lane < lanes; ++lane) partial[lane] += a[i + lane] * b[i + lane];
-  }
   double sum = ((partial[0] + partial[4]) + (partial[2] + partial[6])) + ((partial[1] + partial[5]) + (partial[3] + partial[7]));
   for (; i < count; ++i) sum += a[i] * b[i];
   return sum;

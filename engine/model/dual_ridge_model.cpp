@@ -142,9 +142,8 @@ void DualRidgeModel::to_coordinates(double by, std::span<double> direction) cons
 
 double DualRidgeModel::mean_of(Located row) const noexcept {
   double mean = row.base == 0.0 ? 0.0 : row.base * theta_.front();
-  for (std::size_t n = 0; n < row.size(); ++n) {
+  for (std::size_t n = 0; n < row.size(); ++n)
     if (row.coordinates[n] != kUnseen) mean += static_cast<double>(row.values[n]) * theta_[at(row.coordinates[n])];
-  }
   return mean;
 }
 
@@ -344,9 +343,8 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     const double growth = 1.0 + change * kappa;
     const double gain = change / growth;
     const double mean_gain = gain * column.residual;
-    if (!(growth > 0.0) || !std::isfinite(mean_gain)) {
+    if (!(growth > 0.0) || !std::isfinite(mean_gain))
       throw NumericalError("the kernel along feature " + std::to_string(feature) + " became " + number_text(growth));
-    }
     factor_.add(change, column_, column.first);
     add_to_theta(mean_gain, direction_);
     log_det_ratio_.add(natural_log(growth));
@@ -366,11 +364,10 @@ RankOneChange DualRidgeModel::change_unplayed(std::size_t coordinate, double cha
 
 void DualRidgeModel::set_variance(std::size_t coordinate, double variance) {
   const double before = std::exchange(variance_[coordinate], variance);
-  if (variance >= largest_variance_) {
+  if (variance >= largest_variance_)
     largest_variance_ = variance;
-  } else if (before >= largest_variance_) {
+  else if (before >= largest_variance_)
     largest_variance_ = greatest_variance();
-  }
 }
 
 double DualRidgeModel::greatest_variance() const noexcept {

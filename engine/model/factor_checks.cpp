@@ -12,11 +12,8 @@ namespace {
 bool has_duplicate(std::span<const std::int32_t> positions) {
   constexpr std::size_t few = 16;  // below this, comparing all pairs is cheaper than sorting a copy
   if (positions.size() <= few) {
-    for (std::size_t n = 1; n < positions.size(); ++n) {
-      if (std::ranges::find(positions.first(n), positions[n]) != positions.begin() + static_cast<std::ptrdiff_t>(n)) {
-        return true;
-      }
-    }
+    for (std::size_t n = 1; n < positions.size(); ++n)
+      if (std::ranges::find(positions.first(n), positions[n]) != positions.begin() + static_cast<std::ptrdiff_t>(n)) return true;
     return false;
   }
   if (std::ranges::is_sorted(positions, std::ranges::less_equal{})) return false;
@@ -42,9 +39,8 @@ void check_row(RestrictedRow x, std::int32_t size) {
 }
 
 void check_dense(std::span<const double> b) {
-  for (const double entry : b) {
+  for (const double entry : b)
     if (!std::isfinite(entry)) throw NumericalError("a right-hand side holds " + number_text(entry));
-  }
 }
 
 void throw_lost_definiteness(double pivot) {

@@ -46,9 +46,8 @@ void KeptInverse::assign(std::int32_t size, std::span<const double> entries) {
   reserve(static_cast<std::size_t>(size));
   size_ = static_cast<std::size_t>(size);
   assert(entries.size() == size_ * size_);
-  for (std::size_t a = 0; a < size_; ++a) {
+  for (std::size_t a = 0; a < size_; ++a)
     std::ranges::copy(entries.subspan(a * size_, size_), entries_.begin() + static_cast<std::ptrdiff_t>(a * stride_));
-  }
 }
 
 double KeptInverse::form(RestrictedRow x) const noexcept {
@@ -60,9 +59,7 @@ double KeptInverse::form(RestrictedRow x) const noexcept {
 void KeptInverse::multiply(RestrictedRow x, std::span<double> product) const {
   assert(product.size() == size_);
   std::ranges::fill(product, 0.0);
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    add_multiple(product, x.values[n], row(static_cast<std::size_t>(x.positions[n])));
-  }
+  for (std::size_t n = 0; n < x.size(); ++n) add_multiple(product, x.values[n], row(static_cast<std::size_t>(x.positions[n])));
 }
 
 }  // namespace inkling

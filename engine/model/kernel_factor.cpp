@@ -201,9 +201,7 @@ void KernelFactor::quadratic_forms(std::span<double> sides, std::span<double, kS
     }
     const std::array<Pair, kSidesTogether / 2> finished = {first, second, third, fourth};
     std::memcpy(entries, finished.data(), sizeof finished);
-    for (std::size_t side = 0; side < kSidesTogether; ++side) {
-      forms[side] += entries[side] * entries[side] / pivots_[i];
-    }
+    for (std::size_t side = 0; side < kSidesTogether; ++side) forms[side] += entries[side] * entries[side] / pivots_[i];
   }
 }
 

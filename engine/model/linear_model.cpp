@@ -28,9 +28,8 @@ RankOneChange LinearModel::follow_reward(const Observation& observation, double 
   const double weight = observation.weight;
   const double shrink = 1.0 / (1.0 + weight * leverage);
   const double gain = weight * residual * shrink;
-  if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
+  if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain))
     throw NumericalError("the leverage of document " + std::to_string(observation.key) + " became " + number_text(leverage));
-  }
   add_to_theta(gain, direction_);
   log_det_ratio_.add(natural_log_plus_one(weight * leverage));
   return along_direction(gain, -(weight * shrink), leverage);
@@ -98,10 +97,8 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
 
 std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns, const RidgeOptions& options) {
   switch (form) {
-    case ModelForm::primal:
-      break;
-    case ModelForm::dual:
-      return std::make_unique<DualRidgeModel>(columns, options);
+    case ModelForm::primal: break;
+    case ModelForm::dual: return std::make_unique<DualRidgeModel>(columns, options);
   }
   return std::make_unique<RidgeModel>(columns, options);
 }

@@ -93,9 +93,7 @@ Prediction RidgeModel::predict(SparseRow row, double base) const {
 std::vector<double> RidgeModel::whole_inverse() const {
   const std::size_t m = theta_.size();
   std::vector<double> inverse(m * m);
-  for (std::size_t a = 0; a < m; ++a) {
-    solve_unit(static_cast<std::int32_t>(a), std::span(inverse).subspan(a * m, m));
-  }
+  for (std::size_t a = 0; a < m; ++a) solve_unit(static_cast<std::int32_t>(a), std::span(inverse).subspan(a * m, m));
   return inverse;
 }
 
@@ -148,9 +146,7 @@ RidgeModel::Birth RidgeModel::gather_birth(FeatureId feature) {
     const PlayedDocument& played = played_.in_order()[place];
     const RestrictedRow x = restricted_played(place);
     const double weight = played.weight;
-    for (std::size_t a = 0; a < x.size(); ++a) {
-      birth.b[static_cast<std::size_t>(x.positions[a])] += weight * value * x.values[a];
-    }
+    for (std::size_t a = 0; a < x.size(); ++a) birth.b[static_cast<std::size_t>(x.positions[a])] += weight * value * x.values[a];
     birth.c += weight * value * value;
     birth.residual += value * (played.reward_sum.value() - weight * dot(x, theta_));
   }
@@ -207,18 +203,16 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   const double before = std::exchange(precisions_[at], precision);
   least_precision_ = std::ranges::min(precisions_);
   try {
-    if (before > kMostFall * precision) {
+    if (before > kMostFall * precision)
       throw NumericalError("the precision of a feature fell from " + number_text(before) + " to " + number_text(precision));
-    }
     direction_.assign(theta_.size(), 0.0);
     solve_unit(position, direction_);
     const double delta = precision - before;
     const double growth = 1.0 + delta * direction_[at];
     const double gain = -delta / growth;
     const double mean_gain = gain * theta_[at];
-    if (!(growth > 0.0) || !std::isfinite(mean_gain)) {
+    if (!(growth > 0.0) || !std::isfinite(mean_gain))
       throw NumericalError("the variance of a feature of another precision became " + number_text(growth));
-    }
     factor_->add_to_diagonal(position, delta);
     if (keeps_inverse()) kept_.add(direction_, gain);
     add_to_theta(mean_gain, direction_);
@@ -262,9 +256,7 @@ void RidgeModel::refine_theta() {
     const PlayedDocument& played = played_.in_order()[place];
     const RestrictedRow x = restricted_played(place);
     const double residual = played.reward_sum.value() - played.weight * dot(x, theta_);
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      gradient[static_cast<std::size_t>(x.positions[n])].add(x.values[n] * residual);
-    }
+    for (std::size_t n = 0; n < x.size(); ++n) gradient[static_cast<std::size_t>(x.positions[n])].add(x.values[n] * residual);
   }
   std::vector<double> right_hand_side(theta_.size());
   std::ranges::transform(gradient, right_hand_side.begin(), [](const CompensatedSum& sum) { return sum.value(); });

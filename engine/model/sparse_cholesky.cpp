@@ -67,9 +67,8 @@ class SparseColumns {
 
   /// Adds a column of (row, value), sorting it first.
   void append(std::vector<std::pair<int, double>>& entries) {
-    if (entries.size() > std::numeric_limits<int>::max() - indices_.size()) {
+    if (entries.size() > std::numeric_limits<int>::max() - indices_.size())
       throw NumericalError("more than 2^31 entries of played documents: CHOLMOD counts them in 32 bits");
-    }
     std::ranges::sort(entries, {}, &std::pair<int, double>::first);
     for (const auto& [row, value] : entries) {
       indices_.push_back(row);
@@ -166,9 +165,8 @@ class SparseCholesky final : public CholeskyFactor {
     check_pivot(c);
     const std::size_t added = slot_of_.size();
     entries_.clear();
-    for (std::size_t a = 0; a < b.size(); ++a) {
+    for (std::size_t a = 0; a < b.size(); ++a)
       if (b[a] != 0.0) entries_.emplace_back(slot_of_[a], b[a]);
-    }
     entries_.emplace_back(static_cast<int>(added), c);
     cholmod_sparse column = column_.view_of(entries_);
     common_.check(cholmod_rowadd(added, &column, factor_, common_.get()) != 0, "cholmod_rowadd");
@@ -265,9 +263,8 @@ class SparseCholesky final : public CholeskyFactor {
     for (std::size_t t = 0; t < played.size(); ++t) {
       const RestrictedRow x = played.row(t);
       one.clear();
-      for (std::size_t n = 0; n < x.size(); ++n) {
+      for (std::size_t n = 0; n < x.size(); ++n)
         one.emplace_back(slot_of_[static_cast<std::size_t>(x.positions[n])], x.values[n] * std::sqrt(played.weight(t)));
-      }
       columns.append(one);
     }
     return columns;
@@ -364,11 +361,9 @@ class SparseCholesky final : public CholeskyFactor {
       const int count = counts()[j] - 1;
       std::array<double, 4> sums = {};
       int n = 0;
-      for (; n + 4 <= count; n += 4) {
-        for (int lane = 0; lane < 4; ++lane) {
+      for (; n + 4 <= count; n += 4)
+        for (int lane = 0; lane < 4; ++lane)
           sums[static_cast<std::size_t>(lane)] += value[n + lane] * workspace_[static_cast<std::size_t>(row[n + lane])];
-        }
-      }
       double sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
       for (; n < count; ++n) sum += value[n] * workspace_[static_cast<std::size_t>(row[n])];
       workspace_[j] -= sum;

@@ -16,9 +16,8 @@ void check_given(const std::vector<FeatureId>& given, std::int32_t features) {
     throw FormatError("the given features", "expected features from 0 to " + std::to_string(features - 1) + ", got " +
                                                 std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()));
   }
-  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
     throw FormatError("the given features", "expected each once, got " + std::to_string(*twice) + " twice");
-  }
 }
 
 }  // namespace
@@ -27,16 +26,13 @@ std::vector<FeatureId> FeatureScope::at_start(std::int32_t features) const {
   switch (kind) {
     case Kind::none:
     case Kind::marked:
-    case Kind::marked_in_first_rounds:
-      break;
+    case Kind::marked_in_first_rounds: break;
     case Kind::all: {
       std::vector<FeatureId> every(static_cast<std::size_t>(features));
       std::iota(every.begin(), every.end(), 0);
       return every;
     }
-    case Kind::given:
-      check_given(given, features);
-      return given;
+    case Kind::given: check_given(given, features); return given;
   }
   return {};
 }

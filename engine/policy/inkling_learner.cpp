@@ -62,14 +62,10 @@ void InklingLearner::remember(std::span<const SaidWord> ratings) {
 
 void InklingLearner::repeat(const Call& call) {
   switch (call.kind) {
-    case Call::Kind::adopt:
-      return current_->adopt(call.id);
-    case Call::Kind::observe:
-      return current_->observe(call.id, call.reward);
-    case Call::Kind::observe_marks:
-      return current_->observe_marks(call.id, std::span(marks_).subspan(call.begin, call.count));
-    case Call::Kind::rate_words:
-      return current_->rate_words(std::span(ratings_).subspan(call.begin, call.count));
+    case Call::Kind::adopt: return current_->adopt(call.id);
+    case Call::Kind::observe: return current_->observe(call.id, call.reward);
+    case Call::Kind::observe_marks: return current_->observe_marks(call.id, std::span(marks_).subspan(call.begin, call.count));
+    case Call::Kind::rate_words: return current_->rate_words(std::span(ratings_).subspan(call.begin, call.count));
   }
 }
 

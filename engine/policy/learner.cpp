@@ -25,9 +25,8 @@ void Learner::learn(std::span<const Lesson> lessons, const std::function<void()>
 
 void Learner::learn_one(const Lesson& lesson) {
   if (lesson.document != kNoDocument) observe(lesson.document, lesson.reward);
-  for (const FeatureId feature : lesson.adopted) {
+  for (const FeatureId feature : lesson.adopted)
     if (!uses(feature)) adopt(feature);
-  }
   if (lesson.document != kNoDocument) observe_marks(lesson.document, lesson.marks);
   if (!lesson.words.empty()) rate_words(lesson.words);
 }

@@ -33,10 +33,8 @@ ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
 double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
   switch (options.radius) {
     case RadiusKind::automatic:
-    case RadiusKind::ellipsoid:
-      break;
-    case RadiusKind::posterior:
-      return posterior_radius(model.played().plays(), options.confidence);
+    case RadiusKind::ellipsoid: break;
+    case RadiusKind::posterior: return posterior_radius(model.played().plays(), options.confidence);
   }
   return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
 }

@@ -106,11 +106,8 @@ double MarkBeliefs::precision(FeatureId feature) const noexcept {
 
 double MarkBeliefs::precision(const Belief& known) const noexcept {
   double silent = unmarked_;
-  if (showings_a_step_ > 0) {
-    for (std::int32_t step = std::min(known.shown / showings_a_step_, kSilenceSteps); step > 0; --step) {
-      silent *= kSilenceStep;
-    }
-  }
+  if (showings_a_step_ > 0)
+    for (std::int32_t step = std::min(known.shown / showings_a_step_, kSilenceSteps); step > 0; --step) silent *= kSilenceStep;
   if (known.doubt == 1.0) return silent;
   if (known.doubt == 0.0) return marked_precision_;
   return 1.0 / ((1.0 - known.doubt) / marked_precision_ + known.doubt / silent);
@@ -119,11 +116,10 @@ double MarkBeliefs::precision(const Belief& known) const noexcept {
 void MarkBeliefs::mark(const SaidWord& mark, SparseRow shown) {
   assert(mark.confidence > 0.0 && mark.confidence <= 1.0);
   Belief& known = belief(mark.feature);
-  if (known.doubt == 1.0) {
+  if (known.doubt == 1.0)
     marked_.insert(std::ranges::lower_bound(marked_, mark.feature), mark.feature);
-  } else if (std::ranges::binary_search(shown.features, mark.feature)) {
+  else if (std::ranges::binary_search(shown.features, mark.feature))
     ++marked_again_;
-  }
   known.doubt = std::min(known.doubt * (1.0 - mark.confidence), kMostDoubt);
 }
 

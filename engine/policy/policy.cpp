@@ -23,9 +23,7 @@ Scoring scoring_for(FeatureScope::Kind scope, double base) {
 /// Resolves every `automatic` option. `features` are in use from the start.
 PolicyOptions resolved(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
   if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope, options.base);
-  if (!options.form) {
-    options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
-  }
+  if (!options.form) options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
   return options;
 }
 

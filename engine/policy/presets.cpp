@@ -20,12 +20,9 @@ using Scope = FeatureScope::Kind;
 std::unique_ptr<Learner> optimism_by_scoring(PoolView pool, const PolicyOptions& options) {
   switch (options.scoring) {
     case Scoring::automatic:
-    case Scoring::sublinear:
-      return std::make_unique<SublinearLearner>(pool, options);
-    case Scoring::running:
-      return std::make_unique<OptimisticLearner>(pool, options);
-    case Scoring::rescoring:
-      break;
+    case Scoring::sublinear: return std::make_unique<SublinearLearner>(pool, options);
+    case Scoring::running: return std::make_unique<OptimisticLearner>(pool, options);
+    case Scoring::rescoring: break;
   }
   return std::make_unique<RescoringLearner>(pool, options);
 }

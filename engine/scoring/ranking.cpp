@@ -13,9 +13,8 @@ Ranked first_highest(std::span<const double> scores) {
     std::array<double, lanes> highest{};
     highest.fill(best.score);
     std::size_t i = 0;
-    for (; i + lanes <= part.size(); i += lanes) {
+    for (; i + lanes <= part.size(); i += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) highest[lane] = std::max(highest[lane], part[i + lane]);
-    }
     for (; i < part.size(); ++i) highest[0] = std::max(highest[0], part[i]);
     const double highest_here = *std::ranges::max_element(highest);
     if (!(highest_here > best.score)) continue;

@@ -36,9 +36,8 @@ void check_row(std::int32_t columns, std::span<const FeatureId> features, std::s
   using std::to_string;
   FeatureId previous = -1;
   for (std::size_t n = first; n < end; ++n) {
-    if (features[n] < 0 || features[n] >= columns) {
+    if (features[n] < 0 || features[n] >= columns)
       refuse(at("features", n), "a feature from 0 to " + to_string(columns - 1), to_string(features[n]));
-    }
     if (features[n] <= previous) {
       refuse(at("features", n), "more than " + to_string(previous) + " (the features of a row ascend, each once)",
              to_string(features[n]));
@@ -53,13 +52,10 @@ void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdVi
   using std::to_string;
   const std::span<const FeatureId> ids = features.unchecked();
   if (columns < 0) refuse("columns", "0 or more", to_string(columns));
-  if (ids.size() != values.size()) {
-    refuse("values", to_string(ids.size()) + " (one for each feature)", to_string(values.size()));
-  }
+  if (ids.size() != values.size()) refuse("values", to_string(ids.size()) + " (one for each feature)", to_string(values.size()));
   check_offsets(offsets, values.size());
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
     check_row(columns, ids, static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1]));
-  }
   for (std::size_t n = 0; n < values.size(); ++n) {
     if (std::isfinite(values[n])) continue;
     refuse(at("values", n), "a finite number", number_text(static_cast<double>(values[n])));

@@ -63,15 +63,13 @@ struct SparseRow {
   double sum = 0.0;
   std::size_t l = 0;
   std::size_t r = 0;
-  while (l < left.size() && r < right.size()) {
-    if (left.features[l] < right.features[r]) {
+  while (l < left.size() && r < right.size())
+    if (left.features[l] < right.features[r])
       ++l;
-    } else if (right.features[r] < left.features[l]) {
+    else if (right.features[r] < left.features[l])
       ++r;
-    } else {
+    else
       sum += static_cast<double>(left.values[l++]) * static_cast<double>(right.values[r++]);
-    }
-  }
   return sum;
 }
 

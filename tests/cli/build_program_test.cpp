@@ -188,9 +188,8 @@ TEST_CASE_FIXTURE(InFolder, "a damaged pool is named with its file and exits 5")
   std::string values = text_of(pool + "/data.npy");
   values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
   write(pool + "/data.npy", values);
-  for (const std::vector<std::string>& args : {std::vector<std::string>{"verify", pool}, {"info", pool}}) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"verify", pool}, {"info", pool}})
     check_refused(inkling(args), 5, {"data.npy"});
-  }
   std::filesystem::resize_file(pool + "/indices.npy", 200);
   check_refused(inkling({"info", pool, "--trust"}), 5, {"indices.npy: truncated"});
 }

@@ -32,9 +32,7 @@ TEST_CASE_FIXTURE(InFolder, "The demo goes from text to a pool to a search and f
   }
   CHECK(result.out.ends_with("inkling search " + out + "/pool\n"));
   CHECK(result.out.find('\x1b') == std::string::npos);
-  for (const char* name : {"corpus.jsonl", "pool/manifest.json"}) {
-    CHECK(std::filesystem::exists(out + "/" + name));
-  }
+  for (const char* name : {"corpus.jsonl", "pool/manifest.json"}) CHECK(std::filesystem::exists(out + "/" + name));
   CHECK(text_of(out + "/regret.csv").starts_with("policy,ridge,round,regret,standard_error\n"));
 
   // The pool keeps the text of the messages.

@@ -19,10 +19,9 @@ std::vector<Args> commands_on(const std::string& pool, const TemporaryFolder& fo
   std::vector<Args> commands = {{"verify", pool}, {"info", pool}, {"info", pool, "--json"}};
   for (const char* const format : {"svmlight", "mtx", "npz"})
     commands.push_back({"export", pool, "--to", format, "--out", folder.file("exported")});
-  for (const char* const io : {"map", "read"}) {
+  for (const char* const io : {"map", "read"})
     for (const char* const layout : {"rows", "postings"})
       commands.push_back({"score", pool, "--events", folder.file("events"), "--io", io, "--layout", layout});
-  }
   return commands;
 }
 
@@ -60,9 +59,8 @@ TEST_CASE_FIXTURE(InFolder, "a pool with a pipe in place of a file is refused by
   write_told_pool(sound_pool(), path);
   std::filesystem::remove(path + "/data.npy");
   REQUIRE(::mkfifo((path + "/data.npy").c_str(), 0600) == 0);
-  for (const Args& command : commands_on(path, folder)) {
+  for (const Args& command : commands_on(path, folder))
     check_refused(inkling(command), 5, {path + "/data.npy: expected a file, found a folder, a pipe or a device"});
-  }
 }
 
 TEST_CASE_FIXTURE(InFolder, "a wrong recipe is refused with its file by the commands that read it") {
@@ -70,9 +68,8 @@ TEST_CASE_FIXTURE(InFolder, "a wrong recipe is refused with its file by the comm
   pool.manifest.recipe = R"({"text":{}})";
   const std::string path = folder.file("P");
   write_told_pool(pool, path);
-  for (const Args& command : {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}}) {
+  for (const Args& command : {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}})
     check_refused(inkling(command), 5, {path + "/manifest.json: in \"recipe\": expected a valid member"});
-  }
 }
 
 }  // namespace

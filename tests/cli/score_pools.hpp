@@ -74,9 +74,8 @@ class RandomPools {
  private:
   std::string row() {
     std::string line = "0";
-    for (int j = 0; j < words_; ++j) {
+    for (int j = 0; j < words_; ++j)
       if (random_.coin(0.1)) line += fmt::format(" {}:{}", j + 1, 0.5 + random_.uniform());
-    }
     return line + "\n";
   }
 

@@ -228,9 +228,8 @@ TEST_CASE("files and pools that cannot be read are named") {
   std::string values = text_of(tiny.pool + "/data.npy");
   values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
   write(tiny.pool + "/data.npy", values);
-  for (const std::string how : {"map", "read"}) {
+  for (const std::string how : {"map", "read"})
     check_refused(tiny.score({"--io", how, "--all", "--layout", "rows"}), 5, {"data.npy"});
-  }
 }
 
 }  // namespace

@@ -417,9 +417,8 @@ TEST_CASE_FIXTURE(InPipedPool,
 }
 
 TEST_CASE_FIXTURE(InPipedPool, "a search begins with the words that its pool has and reports those that it leaves out") {
-  for (const std::string wrong : {"composst", "-", "composst, -zzzz"}) {
+  for (const std::string wrong : {"composst", "-", "composst, -zzzz"})
     check_refused(searched.search(kNext, {"--words", wrong}), 2, {"--words: expected words of the pool between commas, found "});
-  }
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
   CHECK(inkling({"sessions", searched.pool}).out.empty());
   const ProgramResult begun = succeeded(searched.search(kNext + "{\"words\": true}\n", {"--words", "soil composst, -zzzz"}));

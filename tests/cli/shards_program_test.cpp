@@ -95,9 +95,7 @@ TEST_CASE("a step whose output exists ends at once and says so and never touches
       {"parts", "count", parts.plan(), "--part", "0", "--out", parts.counts(1)},
       {"parts", "merge", parts.counts(0), parts.counts(1), "--out", parts.all_counts()},
       {"parts", "build", parts.plan(), "--part", "1", "--counts", parts.all_counts(), "--out", parts.shard(0)}};
-  for (const Args& other : others) {
-    check_refused(inkling(other), 2, {"An output is never replaced"});
-  }
+  for (const Args& other : others) check_refused(inkling(other), 2, {"An output is never replaced"});
   CHECK(parts.entries() == entries);
 }
 

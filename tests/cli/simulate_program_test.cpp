@@ -122,9 +122,8 @@ TEST_CASE("Traces of every policy have the same bytes at 1 and 2 and 8 threads w
 std::string recorded_part(const std::string& trace, const std::string& record) {
   std::string part;
   std::istringstream lines(trace);
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line);)
     if (record.find(line.substr(0, line.find(",\"round\""))) != std::string::npos) part += line + "\n";
-  }
   return part;
 }
 
@@ -149,9 +148,8 @@ TEST_CASE("Both factors choose the same documents") {
   const auto without_thompson = [](const std::string& trace) {
     std::string kept;
     std::istringstream lines(choices_of(trace));
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line; std::getline(lines, line);)
       if (line.find("thompson") == std::string::npos) kept += line + "\n";
-    }
     return kept;
   };
   CHECK(first_difference(without_thompson(dense), without_thompson(cholmod)).empty());
@@ -193,9 +191,7 @@ TEST_CASE_FIXTURE(InFolder, "The dual and the primal model of oful write the sam
       const TraceLines gram = trace(plain);
       REQUIRE(dual.starts.size() == 240);
       REQUIRE(dual.starts == gram.starts);
-      for (std::size_t n = 0; n < dual.radii.size(); ++n) {
-        CHECK(dual.radii[n] == doctest::Approx(gram.radii[n]).epsilon(1e-12));
-      }
+      for (std::size_t n = 0; n < dual.radii.size(); ++n) CHECK(dual.radii[n] == doctest::Approx(gram.radii[n]).epsilon(1e-12));
     }
   }
 }

@@ -66,27 +66,13 @@ class Mutation {
 
   std::string make() {
     switch (random_() % 7) {
-      case 0:
-        repeat(text_.substr(position(), 1 + random_() % 40));
-        break;
-      case 1:
-        repeat(std::string(kDense[random_() % std::size(kDense)]));
-        break;
-      case 2:
-        enclose(true);
-        break;
-      case 3:
-        enclose(false);
-        break;
-      case 4:
-        define();
-        break;
-      case 5:
-        share();
-        break;
-      default:
-        drop_an_end();
-        break;
+      case 0: repeat(text_.substr(position(), 1 + random_() % 40)); break;
+      case 1: repeat(std::string(kDense[random_() % std::size(kDense)])); break;
+      case 2: enclose(true); break;
+      case 3: enclose(false); break;
+      case 4: define(); break;
+      case 5: share(); break;
+      default: drop_an_end(); break;
     }
     text_.resize(std::min(text_.size(), most_));
     return std::move(text_);

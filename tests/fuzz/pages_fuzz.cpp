@@ -42,8 +42,7 @@ void read_page(const fuzz::Input& input, const std::string& text, ReadingBudget&
       fuzz::check_text(plain);
       break;
     }
-    default:
-      read_xml(input.text);
+    default: read_xml(input.text);
   }
 }
 

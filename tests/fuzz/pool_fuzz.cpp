@@ -22,9 +22,8 @@ namespace {
 // Reads all of a table.
 std::size_t read(const std::optional<StringTable>& table) {
   std::size_t sum = 0;
-  for (std::int64_t row = 0; table && row < table->size(); ++row) {
+  for (std::int64_t row = 0; table && row < table->size(); ++row)
     for (const char byte : (*table)[row]) sum += static_cast<unsigned char>(byte);
-  }
   return sum;
 }
 
@@ -41,9 +40,8 @@ void read_all(const PoolContents& contents) {
   demand(std::ranges::equal(expected.view().offsets(), columns.offsets()));
   demand(std::ranges::equal(expected.view().features(), columns.features()));
   demand(std::ranges::equal(expected.view().values(), columns.values(), {}, bits, bits));
-  for (const std::int32_t label : contents.labels) {
+  for (const std::int32_t label : contents.labels)
     demand(label == -1 || static_cast<std::size_t>(label) < contents.label_names.size());
-  }
   demand(read(contents.vocabulary) + read(contents.ids) + read(contents.texts) < (std::size_t{1} << 40U));
 }
 

@@ -37,12 +37,8 @@ void mutate(Input& input, const std::vector<Input>& others, RandomStream& random
     case 0:
       if (!input.empty()) input[random.below(input.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
       break;
-    case 1:
-      input.resize(static_cast<std::size_t>(position()));
-      break;
-    case 2:
-      input.insert(input.begin() + position(), static_cast<std::uint8_t>(random.below(256)));
-      break;
+    case 1: input.resize(static_cast<std::size_t>(position())); break;
+    case 2: input.insert(input.begin() + position(), static_cast<std::uint8_t>(random.below(256))); break;
     case 3: {
       const std::ptrdiff_t first = position();
       const std::ptrdiff_t second = position();

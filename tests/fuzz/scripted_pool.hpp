@@ -115,9 +115,8 @@ inline Files sound_files(CsrView matrix, unsigned options) {
   add_layout(files, "by_feature/", columns.view());
   std::vector<std::int32_t> frequency;
   frequency.reserve(static_cast<std::size_t>(matrix.columns()));
-  for (std::int32_t j = 0; j < matrix.columns(); ++j) {
+  for (std::int32_t j = 0; j < matrix.columns(); ++j)
     frequency.push_back(static_cast<std::int32_t>(columns.view().row(j).size()));
-  }
   files[std::string(PoolFile::document_frequency)] = array_of(std::span<const std::int32_t>(frequency));
   const auto rows = static_cast<std::size_t>(matrix.rows());
   if ((options & 1U) != 0) add_terms(files, columns.view());
@@ -142,9 +141,7 @@ inline void damage(Script& script, Files& files, Manifest& manifest) {
     case 0:
       if (at < bytes.size()) bytes[at] ^= std::byte{1} << (action >> 5U);
       break;
-    case 1:
-      bytes.resize(at);
-      break;
+    case 1: bytes.resize(at); break;
     case 2:
       bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), script.byte() % 16, static_cast<std::byte>(script.byte()));
       break;
@@ -152,14 +149,9 @@ inline void damage(Script& script, Files& files, Manifest& manifest) {
     case 4:
       if (width > 0) std::memcpy(bytes.data() + at, &number, width);
       break;
-    case 5:
-      manifest.rows = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns);
-      break;
-    case 6:
-      manifest.columns = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns);
-      break;
-    default:
-      manifest.nonzeros = std::max<std::int64_t>(number, 0);
+    case 5: manifest.rows = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns); break;
+    case 6: manifest.columns = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns); break;
+    default: manifest.nonzeros = std::max<std::int64_t>(number, 0);
   }
 }
 

@@ -46,9 +46,8 @@ TEST_CASE("every route of the program is in openapi.json, and no other") {
     }
   }
   std::set<std::string> served;
-  for (const Route& route : garden.api->routes()) {
+  for (const Route& route : garden.api->routes())
     if (route.pattern != "/" && !route.pattern.starts_with("/assets/")) served.insert(route.method + " " + route.pattern);
-  }
   CHECK(written == served);
 }
 

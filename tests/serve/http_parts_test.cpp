@@ -139,9 +139,8 @@ TEST_CASE("a printed token gives one cookie and the value of the cookie is a bea
   CHECK(set->find("HttpOnly") != std::string::npos);
   CHECK(access.user_of(request_with({{"Cookie", "a=b; " + cookie + "; d=e"}})) == "ada");
   CHECK(access.user_of(request_with({{"Authorization", "bearer " + cookie.substr(2)}})) == "ada");
-  for (const char* const wrong : {"", "c=", "c=x", "cc=x"}) {
+  for (const char* const wrong : {"", "c=", "c=x", "cc=x"})
     CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", wrong}}))); }) == 401);
-  }
   CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", "d" + cookie}}))); }) == 401);
   CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({}))); }) == 401);
 }

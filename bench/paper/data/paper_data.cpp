@@ -54,11 +54,10 @@ std::optional<std::string> within(const fs::path& folder, const DataName& data) 
 
 DataPlace place_of(const fs::path& looked_at, const DataName& data) {
   DataPlace place;
-  if (is_folder(looked_at)) {
+  if (is_folder(looked_at))
     place.path = last_name(looked_at) == data.folder ? looked_at.string() : within(looked_at, data);
-  } else if (is_archive_name(last_name(looked_at), data) && is_file(looked_at)) {
+  else if (is_archive_name(last_name(looked_at), data) && is_file(looked_at))
     place.path = looked_at.string();
-  }
   if (!place.path) {
     place.missing = fmt::format(
         "{} is not there ({}): get it with `datasets/fetch {}`, or say with --data where a "

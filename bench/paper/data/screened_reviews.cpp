@@ -23,9 +23,8 @@ constexpr std::string_view kRelevantLabel = "1";
 
 /// Empty for another file.
 std::string name_of_review(std::string_view file) {
-  for (const std::string_view ending : kReviewEndings) {
+  for (const std::string_view ending : kReviewEndings)
     if (file.ends_with(ending) && !file.starts_with('.')) return std::string(file.substr(0, file.size() - ending.size()));
-  }
   return {};
 }
 
@@ -33,9 +32,8 @@ std::string name_of_review(std::string_view file) {
 std::vector<std::string> review_files(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (is_review_file(entry.path().filename().string()) && entry.is_regular_file(error)) files.push_back(entry.path().string());
-  }
   std::ranges::sort(files);
   return files;
 }

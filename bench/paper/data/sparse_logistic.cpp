@@ -184,11 +184,10 @@ const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::siz
   int enough = kLastStep;
   while (enough - too_few > 1) {
     const int middle = too_few + (enough - too_few) / 2;
-    if (at(middle).support.size() < wanted) {
+    if (at(middle).support.size() < wanted)
       too_few = middle;
-    } else {
+    else
       enough = middle;
-    }
   }
   const SparseLogisticFit* best = nullptr;
   for (const int step : {too_few, enough}) {

@@ -28,9 +28,8 @@ constexpr FrequencyBand kBands[] = {{0.01, 0.3}, {0.0005, 0.3}, {0.0005, 0.01}};
 class RowDraw {
  public:
   RowDraw(std::int32_t words, FrequencyBand band, RandomStream& random) : random_(random) {
-    for (std::int32_t word = 0; word < words; ++word) {
+    for (std::int32_t word = 0; word < words; ++word)
       frequencies_.push_back(band.low * std::pow(band.high / band.low, random.uniform()));
-    }
   }
 
   /// Valid until the next call.
@@ -72,9 +71,8 @@ FactorBirth birth_at(std::int32_t position, const PlayedRows& played) {
     const RestrictedRow with_new = part_before(played.row(t), position + 1);
     if (with_new.size() == known.size()) continue;
     const double value = with_new.values.back();
-    for (std::size_t n = 0; n < known.size(); ++n) {
+    for (std::size_t n = 0; n < known.size(); ++n)
       birth.b[static_cast<std::size_t>(known.positions[n])] += value * known.values[n];
-    }
     birth.c += value * value;
   }
   return birth;

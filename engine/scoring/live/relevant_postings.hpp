@@ -121,9 +121,8 @@ class PoolProduct {
   void multiply(std::int32_t index, std::span<double> products) const {
     if (by_postings()) return postings_.multiply(index, direction_, products);
     const RowBlock rows = block(index);
-    for (std::size_t n = 0; n < rows.size(); ++n) {
+    for (std::size_t n = 0; n < rows.size(); ++n)
       products[n] = dot(by_document_.row(rows.first + static_cast<DocumentId>(n)), dense_);
-    }
   }
 
  private:

@@ -63,9 +63,8 @@ void RelevantRows::look_up(DocumentId document, const RelevantFeatures& features
   if (kFinding * later.size() < row.size()) {
     for (const FeatureId feature : later) {
       const auto found = std::ranges::lower_bound(row.features, feature);
-      if (found != row.features.end() && *found == feature) {
+      if (found != row.features.end() && *found == feature)
         append({place.features, row.values[static_cast<std::size_t>(found - row.features.begin())]}, place);
-      }
       ++place.features;
     }
     return;

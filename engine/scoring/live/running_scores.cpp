@@ -56,9 +56,8 @@ void RunningScores::observe(const RankOneChange& change, std::span<const Feature
     product_.multiply(index, std::span(products).first(block.size()));
     double* __restrict mean = mean_.data() + block.first;
     double* __restrict square = square_.data() + block.first;
-    if (change.base != 0.0) {
+    if (change.base != 0.0)
       for (std::size_t i = 0; i < block.size(); ++i) products[i] += change.base;
-    }
     for (std::size_t i = 0; i < block.size(); ++i) {
       mean[i] += change.mean_gain * products[i];
       square[i] += change.square_gain * (products[i] * products[i]);
@@ -86,9 +85,7 @@ Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
   const double* __restrict square = square_.data() + block.first;
   // First all scores, then the comparison, so that the compiler can vectorise the square roots.
   BlockOfDoubles scores;  // not initialised: every entry that is read is written here
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    scores[i] = optimism(mean[i], square[i], radius);
-  }
+  for (std::size_t i = 0; i < block.size(); ++i) scores[i] = optimism(mean[i], square[i], radius);
   const Ranked best = first_highest(std::span(scores).first(block.size()));
   return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};
 }

@@ -107,9 +107,8 @@ void ScoreSurvey::multiply_block(std::int32_t index, std::span<const double> wei
   RelevantPostings::BlockOfDoubles means;  // not initialised: the product writes all that are read
   postings_.multiply(index, weights, std::span(means).first(block.size()));
   PackedLine* const lines = lines_.data() + block.first;
-  for (std::size_t i = 0; i < block.size(); ++i) {
+  for (std::size_t i = 0; i < block.size(); ++i)
     if (lines[i].counts()) lines[i].set_mean(means[i]);
-  }
 }
 
 void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
@@ -153,9 +152,8 @@ LineSample ScoreSurvey::sample(std::int32_t stride) const {
   LineSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
     const RowBlock block = postings_.block(index);
-    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end); i += kSampledRows) {
+    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end); i += kSampledRows)
       if (lines_[i].counts()) sample.consider(lines_[i].line());
-    }
   }
   return sample;
 }

@@ -34,9 +34,8 @@ void ScoredModel::start_with(std::span<const FeatureId> features) {
 
 void ScoredModel::make_scores() {
   scores_.emplace(pool_, model_->form());
-  if (const RidgeModel* const primal = model_->primal()) {
+  if (const RidgeModel* const primal = model_->primal())
     for (const FeatureId feature : primal->features().in_order()) scores_->admit(feature);
-  }
   for (const DocumentId document : retired_) scores_->retire(document);
   behind_ = true;
 }

@@ -44,12 +44,11 @@ void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const Scor
   PackedLine::Bounds bounds;
   survey.look_at(candidates, [&](std::size_t first, std::span<const PackedLine> lines) {
     (void)PackedLine::bound_all(lines, cut_.reach, bounds);
-    for (std::size_t n = 0; n < lines.size(); ++n) {
+    for (std::size_t n = 0; n < lines.size(); ++n)
       if (bounds.most[n] >= level)
         kept_.push_back(candidates[first + n]);
       else
         ceiling_.include(bounds.most[n], bounds.width_step[n]);
-    }
   });
 }
 
@@ -113,9 +112,8 @@ Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFe
   if (first.document == kNoDocument) return choice;
   const auto foremost = static_cast<std::size_t>(first.document);
   consider(foremost);
-  for (std::size_t n = 0; n < bounds_.size(); ++n) {
+  for (std::size_t n = 0; n < bounds_.size(); ++n)
     if (bounds_[n] >= choice.best.score - tolerance && n != foremost) consider(n);
-  }
   return choice;
 }
 

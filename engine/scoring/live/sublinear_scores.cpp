@@ -70,9 +70,7 @@ void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const
     if (list_.stale) survey_.forget_raised();
     const std::size_t before = survey_.raised().size();
     survey_.follow_birth(feature, birth, model.factor());
-    if (!list_.stale) {
-      shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before), rows_);
-    }
+    if (!list_.stale) shortlist_.follow_birth(birth, model.factor(), model.features(), survey_.raised().subspan(before), rows_);
     looked_at_ += static_cast<std::int64_t>(pool_.by_feature.row(feature).size());
   }
 }
@@ -101,13 +99,12 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
       fresh_means = true;
     }
     if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius))) return best_of_all(model, score);
-    if (list_.due() || !best_score_ || survey_.raised().size() > kManyRaised * shortlist_.size()) {
+    if (list_.due() || !best_score_ || survey_.raised().size() > kManyRaised * shortlist_.size())
       draw_shortlist(model, score);
-    } else if (list_is_behind_) {
+    else if (list_is_behind_)
       extend_shortlist(*best_score_, model, score);
-    } else {
+    else
       take_in_raised(model, score);
-    }
     const Ranked best = best_listed(model, score);
     if (best.document != kNoDocument) best_score_ = best.score;
     const double reach = survey_.reach(radius);
@@ -269,9 +266,8 @@ Ranked SublinearScores::best_listed(const RidgeModel& model, const RestrictedSco
 
 Ranked SublinearScores::best_of_all(const RidgeModel& model, const RestrictedScore& score) {
   Ranked best;
-  for (DocumentId i = 0; i < pool_.documents(); ++i) {
+  for (DocumentId i = 0; i < pool_.documents(); ++i)
     if (!survey_.retired(i)) keep_first(best, {i, score.score(rows_.row(i, model.features()))});
-  }
   looked_at_ += pool_.documents();
   return best;
 }

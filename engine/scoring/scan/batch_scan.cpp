@@ -56,9 +56,7 @@ class RowsByCount {
     for (std::size_t row = first; row < end; ++row) ++next[group_of(rows, row) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     begins_ = next;
-    for (std::size_t row = first; row < end; ++row) {
-      rows_[next[group_of(rows, row)]++] = static_cast<std::uint16_t>(row - first);
-    }
+    for (std::size_t row = first; row < end; ++row) rows_[next[group_of(rows, row)]++] = static_cast<std::uint16_t>(row - first);
   }
 
   /// Counted from the first row.
@@ -192,9 +190,8 @@ std::vector<Ranked> BatchScan::best(CsrView documents, double radius, std::int32
     }
   });
   std::vector<Ranked> best;
-  for (const std::vector<Ranked>& of_block : by_block) {
+  for (const std::vector<Ranked>& of_block : by_block)
     for (const Ranked& candidate : of_block) keep_best(best, wanted, candidate);
-  }
   std::ranges::sort(best, ranks_before);
   return best;
 }

@@ -52,9 +52,8 @@ Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) c
     prior.mean += value * theta_[at(feature)];
     prior.square += share * value;
     const SparseRow column = columns_.view().row(feature);
-    for (std::size_t p = 0; p < column.size(); ++p) {
+    for (std::size_t p = 0; p < column.size(); ++p)
       kernel[static_cast<std::size_t>(column.features[p]) * stride] += share * static_cast<double>(column.values[p]);
-    }
   }
   return prior;
 }
@@ -69,9 +68,7 @@ void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span
       group[side] = spread(row_of(first + side), buffer.kernels.data() + side, kTogether);
     std::array<double, kTogether> explained{};
     factor_.quadratic_forms(buffer.kernels, explained);
-    for (std::size_t side = 0; side < count; ++side) {
-      group[side].square = std::max(group[side].square - explained[side], 0.0);
-    }
+    for (std::size_t side = 0; side < count; ++side) group[side].square = std::max(group[side].square - explained[side], 0.0);
   }
 }
 
@@ -105,9 +102,8 @@ double DualScan::variance_of(FeatureId feature, std::span<double> buffer) const 
   const SparseRow column = columns_.view().row(feature);
   if (column.empty()) return prior;
   std::ranges::fill(buffer, 0.0);
-  for (std::size_t p = 0; p < column.size(); ++p) {
+  for (std::size_t p = 0; p < column.size(); ++p)
     buffer[static_cast<std::size_t>(column.features[p])] = static_cast<double>(column.values[p]);
-  }
   const auto first = static_cast<std::size_t>(column.features.front());
   factor_.solve_lower(buffer, first);
   const double explained = form_over_pivots(buffer, factor_.pivots(), first);

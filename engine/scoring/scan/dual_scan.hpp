@@ -85,9 +85,7 @@ class DualScan {
   template <typename Visit>
   void for_each(CsrView documents, const Visit& visit) const {
     for_each_block_predicted(documents, [&](RowBlock rows, std::span<const Prediction> predictions) {
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        visit(rows.first + static_cast<DocumentId>(i), predictions[i]);
-      }
+      for (std::size_t i = 0; i < rows.size(); ++i) visit(rows.first + static_cast<DocumentId>(i), predictions[i]);
     });
   }
 

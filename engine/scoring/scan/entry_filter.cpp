@@ -18,17 +18,14 @@ namespace {
 constexpr std::size_t kWordBits = PassedEntries::word_bits;
 std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std::size_t count) noexcept {
   std::uint64_t word = 0;
-  for (std::size_t bit = 0; bit < count; ++bit) {
-    word |= static_cast<std::uint64_t>(bits.may_hold(features[bit]) ? 1U : 0U) << bit;
-  }
+  for (std::size_t bit = 0; bit < count; ++bit) word |= static_cast<std::uint64_t>(bits.may_hold(features[bit]) ? 1U : 0U) << bit;
   return word;
 }
 
 // Each of these fills the words that are full, with an entry for every bit.
 void pass_plain(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
-  for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits) {
+  for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits)
     *passed++ = plain_word(bits, entries.features.unchecked().data() + n, kWordBits);
-  }
 }
 
 /// Lists the places of the bits that are set. They are written in groups of `at_once`, so that in most words
@@ -41,9 +38,8 @@ __attribute__((always_inline)) inline void list_passed(PassedEntries& passed, st
     const auto count = static_cast<std::size_t>(std::popcount(rest));
     constexpr std::uint64_t last = std::uint64_t{1} << (kWordBits - 1);
     for (std::size_t done = 0;;) {
-      for (std::size_t n = 0; n < PassedEntries::at_once; ++n, rest &= rest - 1) {
+      for (std::size_t n = 0; n < PassedEntries::at_once; ++n, rest &= rest - 1)
         to[done + n] = static_cast<std::uint16_t>(word * kWordBits + static_cast<std::size_t>(std::countr_zero(rest | last)));
-      }
       done += PassedEntries::at_once;
       if (done >= count) break;
     }
@@ -106,9 +102,8 @@ INKLING_AVX512 void pass_avx512(const FeatureBits& bits, SparseRow entries, std:
 /// choose the register.
 INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
   __m256i part_of_table[4];
-  for (std::size_t n = 0; n < 4; ++n) {
+  for (std::size_t n = 0; n < 4; ++n)
     part_of_table[n] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bits.by_low_bits.data() + 8 * n));
-  }
   const FeatureId* from = entries.features.unchecked().data();
   const float* values = entries.values.data();
   const FeatureId* const last = from + entries.size() / kWordBits * kWordBits;
@@ -122,9 +117,7 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
       const __m256 odd = _mm256_castsi256_ps(_mm256_slli_epi32(id, 28));
       const __m256 upper = _mm256_castsi256_ps(_mm256_slli_epi32(id, 27));
       __m256 held[4];
-      for (std::size_t n = 0; n < 4; ++n) {
-        held[n] = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(part_of_table[n], id));
-      }
+      for (std::size_t n = 0; n < 4; ++n) held[n] = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(part_of_table[n], id));
       const __m256 chosen =
           _mm256_blendv_ps(_mm256_blendv_ps(held[0], held[1], odd), _mm256_blendv_ps(held[2], held[3], odd), upper);
       // AVX2 has no rotation; the wanted bit is among those shifted out on the left, except for place 0.
@@ -163,17 +156,14 @@ FeatureBits::FeatureBits(std::span<const FeatureId> features) {
 
 bool is_offered(FilterMethod method) noexcept {
   switch (method) {
-    case FilterMethod::plain:
-      return true;
+    case FilterMethod::plain: return true;
 #ifdef INKLING_WIDE_FILTER
-    case FilterMethod::avx2:
-      return __builtin_cpu_supports("avx2") != 0 && has_bit_counts();
+    case FilterMethod::avx2: return __builtin_cpu_supports("avx2") != 0 && has_bit_counts();
     case FilterMethod::avx512:
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 && has_bit_counts();
 #else
     case FilterMethod::avx2:
-    case FilterMethod::avx512:
-      return false;
+    case FilterMethod::avx512: return false;
 #endif
   }
   return false;

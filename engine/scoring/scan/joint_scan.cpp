@@ -22,9 +22,8 @@ struct Cursor {
 template <typename Model>
 std::vector<std::size_t> numbers_of(std::span<const FrozenModel> models) {
   std::vector<std::size_t> numbers;
-  for (std::size_t number = 0; number < models.size(); ++number) {
+  for (std::size_t number = 0; number < models.size(); ++number)
     if (std::holds_alternative<Model>(models[number])) numbers.push_back(number);
-  }
   return numbers;
 }
 
@@ -58,11 +57,9 @@ JointScan::JointScan(std::vector<FrozenModel> models)
   std::partial_sum(owners_begin_.begin(), owners_begin_.end(), owners_begin_.begin());
   owners_.resize(owners_begin_.back());
   std::vector<std::uint32_t> next(owners_begin_);
-  for (std::size_t index = 0; index < scans_.size(); ++index) {
-    for (std::size_t position = 0; position < places_[index].size(); ++position) {
+  for (std::size_t index = 0; index < scans_.size(); ++index)
+    for (std::size_t position = 0; position < places_[index].size(); ++position)
       owners_[next[places_[index][position]]++] = {static_cast<std::uint32_t>(index), static_cast<std::int32_t>(position)};
-    }
-  }
 }
 
 std::vector<FeatureId> JointScan::union_of_features() const {
@@ -83,9 +80,7 @@ std::vector<ScorePart> JointScan::parts_of(std::size_t model, SparseRow row) con
 
 std::size_t JointScan::dual_bytes() const {
   std::size_t bytes = 0;
-  for (const std::size_t number : duals_) {
-    bytes = std::max(bytes, std::get<DualScan>(models_[number]).buffer_bytes());
-  }
+  for (const std::size_t number : duals_) bytes = std::max(bytes, std::get<DualScan>(models_[number]).buffer_bytes());
   return bytes;
 }
 
@@ -141,9 +136,8 @@ void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWork
   RestrictedRows& restricted = workspace.rows;
   std::vector<std::uint32_t>& next = workspace.next;
   next.assign(rows.size() + 1, 0);
-  for (const SparseRow& list : lists) {
+  for (const SparseRow& list : lists)
     for (const DocumentId document : list.features) ++next[static_cast<std::size_t>(document - rows.first) + 1];
-  }
   std::partial_sum(next.begin(), next.end(), next.begin());
   restricted.make_room(0, next.back());
   std::int32_t* const positions = restricted.positions.data();
@@ -178,9 +172,7 @@ void JointScan::predict(ScanWorkspace& workspace, std::size_t first, std::size_t
   const auto of_scan = [&](std::size_t index) { return predictions.subspan(scans_[index] * block_rows + first, count); };
   if (scans_.size() == 1) return scan(0).predict(workspace.rows, of_scan(0));
   share_out(workspace);
-  for (std::size_t index = 0; index < scans_.size(); ++index) {
-    scan(index).predict(workspace.parts[index], of_scan(index));
-  }
+  for (std::size_t index = 0; index < scans_.size(); ++index) scan(index).predict(workspace.parts[index], of_scan(index));
 }
 
 void JointScan::share_out(ScanWorkspace& workspace) const {

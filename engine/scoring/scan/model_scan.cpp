@@ -12,9 +12,7 @@ namespace {
 /// The played documents by feature.
 CsrMatrix columns_of(const DualRidgeModel& model) {
   CsrMatrix played(model.columns());
-  for (std::size_t place = 0; place < model.factor().size(); ++place) {
-    played.append_row(model.played().row(place));
-  }
+  for (std::size_t place = 0; place < model.factor().size(); ++place) played.append_row(model.played().row(place));
   return transposed(played.view());
 }
 

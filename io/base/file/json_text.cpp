@@ -129,16 +129,13 @@ class JsonCheck {
       case Next::name_or_end:
         if (here == open_.back()) return close();
         return next_ == Next::value_or_end ? take_value(here) : take_name(here);
-      case Next::value:
-        return take_value(here);
-      case Next::name:
-        return take_name(here);
+      case Next::value: return take_value(here);
+      case Next::name: return take_name(here);
       case Next::colon:
         if (here != ':') return fail("expected a colon after the name of a member");
         return step(Next::value);
       case Next::comma_or_end:
-      case Next::nothing:
-        break;
+      case Next::nothing: break;
     }
     if (here == open_.back()) return close();
     if (here != ',') return fail(fmt::format("expected a comma or {}", open_.back()));
@@ -199,7 +196,7 @@ class JsonCheck {
 
   void take_string() {
     const std::size_t begin = at_++;
-    while (at_ < text_.size() && text_[at_] != '"' && !fault_) {
+    while (at_ < text_.size() && text_[at_] != '"' && !fault_)
       if (static_cast<unsigned char>(text_[at_]) < 0x20)
         fault_ = {at_, fmt::format("expected \\u{:04x} in a string, found the control character itself",
                                    static_cast<unsigned>(text_[at_]))};
@@ -207,7 +204,6 @@ class JsonCheck {
         take_escape();
       else
         ++at_;
-    }
     if (fault_) return;
     if (at_ == text_.size()) fault_ = {begin, "expected a double quote at the end of the text that begins here, found none"};
     ++at_;
@@ -245,19 +241,13 @@ std::optional<JsonFault> json_fault(std::string_view text) { return JsonCheck(te
 
 JsonKind json_kind(std::string_view value) {
   switch (value.empty() ? '\0' : value.front()) {
-    case '{':
-      return JsonKind::object;
-    case '[':
-      return JsonKind::array;
-    case '"':
-      return JsonKind::string;
+    case '{': return JsonKind::object;
+    case '[': return JsonKind::array;
+    case '"': return JsonKind::string;
     case 't':
-    case 'f':
-      return JsonKind::boolean;
-    case 'n':
-      return JsonKind::null;
-    default:
-      return JsonKind::number;
+    case 'f': return JsonKind::boolean;
+    case 'n': return JsonKind::null;
+    default: return JsonKind::number;
   }
 }
 

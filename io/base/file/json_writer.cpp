@@ -27,13 +27,12 @@ void append_character(std::string& out, std::string_view character) {
   constexpr std::string_view letters = "\"\\bfnrt";
   const std::size_t at = escaped.find(character.front());
   const char32_t point = code_point(character);
-  if (at != std::string_view::npos) {
+  if (at != std::string_view::npos)
     out += {'\\', letters[at]};
-  } else if (acts_on_terminal(point)) {  // none of them is above U+FFFF
+  else if (acts_on_terminal(point))  // none of them is above U+FFFF
     out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point));
-  } else {
+  else
     out += character;
-  }
 }
 
 void append_string(std::string& out, std::string_view text) {

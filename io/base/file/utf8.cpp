@@ -30,9 +30,7 @@ std::size_t utf8_count(std::string_view text) {
 std::string utf8_shortened(std::string_view text, std::size_t most) {
   if (utf8_count(text) <= most) return std::string(text);
   std::size_t end = 0;
-  for (std::size_t kept = 1; kept < most; ++kept) {
-    end += std::max<std::size_t>(utf8_character_length(text.substr(end)), 1);
-  }
+  for (std::size_t kept = 1; kept < most; ++kept) end += std::max<std::size_t>(utf8_character_length(text.substr(end)), 1);
   return std::string(text.substr(0, end)) + "…";
 }
 

@@ -70,30 +70,23 @@ int reason_of(int kept, int last) {
 
 [[noreturn]] void fail_with_io(const std::string& path, int code, int error, std::string_view tried) {
   switch (code) {
-    case SQLITE_IOERR_NOMEM:
-      throw std::bad_alloc();
+    case SQLITE_IOERR_NOMEM: throw std::bad_alloc();
     case SQLITE_IOERR_SHORT_READ:
     case SQLITE_IOERR_CORRUPTFS:
     case SQLITE_IOERR_DATA:
       throw CorruptFileError(path, "expected a complete file, found one that was cut off or damaged: put a copy in its place");
-    default:
-      fail_with_system(path, error, EIO, tried);
+    default: fail_with_system(path, error, EIO, tried);
   }
 }
 
 [[noreturn]] void fail_with(const std::string& path, int code, int error, const std::string& message, std::string_view tried) {
   switch (code & 0xFF) {
-    case SQLITE_NOMEM:
-      throw std::bad_alloc();
-    case SQLITE_FULL:
-      throw SystemError(path, ENOSPC, std::string(tried));
-    case SQLITE_IOERR:
-      fail_with_io(path, code, error, tried);
-    case SQLITE_CANTOPEN:
-      fail_with_system(path, error, ENOENT, tried);
+    case SQLITE_NOMEM: throw std::bad_alloc();
+    case SQLITE_FULL: throw SystemError(path, ENOSPC, std::string(tried));
+    case SQLITE_IOERR: fail_with_io(path, code, error, tried);
+    case SQLITE_CANTOPEN: fail_with_system(path, error, ENOENT, tried);
     case SQLITE_READONLY:
-    case SQLITE_PERM:
-      throw SystemError(path, EACCES, std::string(tried));
+    case SQLITE_PERM: throw SystemError(path, EACCES, std::string(tried));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
@@ -109,8 +102,7 @@ int reason_of(int kept, int last) {
                              "name another file, or put a copy in its place");
     case SQLITE_CORRUPT:
       throw CorruptFileError(path, "expected an undamaged database, found ({}): put a copy in its place", visible_text(message));
-    default:
-      throw CorruptFileError(path, "{}: SQLite says {}", tried, quoted_text(message));
+    default: throw CorruptFileError(path, "{}: SQLite says {}", tried, quoted_text(message));
   }
 }
 

@@ -18,12 +18,10 @@ std::string range_text(const Integer& range) {
 std::string range_text(const Real& range) {
   std::string text;
   const bool closed = range.low_end == Real::End::included && range.high_end == Real::End::included;
-  if (std::isfinite(range.low) && std::isfinite(range.high) && closed) {
+  if (std::isfinite(range.low) && std::isfinite(range.high) && closed)
     return fmt::format(" from {} to {}", range.low, range.high);
-  }
-  if (std::isfinite(range.low)) {
+  if (std::isfinite(range.low))
     text += fmt::format(" {} {}", range.low_end == Real::End::included ? "of at least" : "above", range.low);
-  }
   if (std::isfinite(range.high)) {
     if (!text.empty()) text += " and";
     text += fmt::format(" {} {}", range.high_end == Real::End::included ? "of at most" : "below", range.high);

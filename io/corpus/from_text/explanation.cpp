@@ -20,11 +20,10 @@ std::vector<ExplainedToken> explained_tokens(std::string_view text, const TextRe
   std::vector<ExplainedToken> tokens;
   Tokenizer(every_length).for_each(text, [&](std::string_view token) {
     ExplainedToken::Fate fate = ExplainedToken::Fate::kept;
-    if (std::cmp_less(utf8_count(token), recipe.tokens.min_length)) {
+    if (std::cmp_less(utf8_count(token), recipe.tokens.min_length))
       fate = ExplainedToken::Fate::too_short;
-    } else if (std::ranges::binary_search(recipe.stop_words, token, std::less<>())) {
+    else if (std::ranges::binary_search(recipe.stop_words, token, std::less<>()))
       fate = ExplainedToken::Fate::stop_word;
-    }
     tokens.push_back({std::string(token), fate});
   });
   return tokens;

@@ -62,12 +62,11 @@ struct MarkedRow {
 void add_repeats(std::vector<MarkedRow>& rows, std::vector<std::pair<std::int64_t, std::int64_t>>& repeats) {
   std::ranges::sort(rows);
   const MarkedRow* first = nullptr;
-  for (const MarkedRow& row : rows) {
+  for (const MarkedRow& row : rows)
     if (first != nullptr && row.mark == first->mark)
       repeats.emplace_back(row.row, first->row);
     else
       first = &row;
-  }
 }
 
 }  // namespace

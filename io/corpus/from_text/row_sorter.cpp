@@ -96,11 +96,10 @@ void RowSorter::sort(std::span<const FeatureId> features, std::span<const float>
   if (size > kLongRow) {
     sort_by_digits(features, values);
   } else if (size > kShortRow) {
-    if (size <= std::numeric_limits<std::uint8_t>::max()) {
+    if (size <= std::numeric_limits<std::uint8_t>::max())
       deal_out<std::uint8_t>(features, values);
-    } else {
+    else
       deal_out<std::uint16_t>(features, values);
-    }
     sort_by_insertion(std::span(entries_).first(size));
   } else {
     for (std::size_t n = 0; n < size; ++n) entries_[n] = packed(features[n], values[n]);

@@ -104,13 +104,12 @@ LargeVector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const W
   terms.reserve(selected.feature_of_term.size());
   for (const FeatureId feature : selected.feature_of_term) {
     const auto at = static_cast<std::size_t>(feature);
-    if (feature == FeatureSelection::none) {
+    if (feature == FeatureSelection::none)
       terms.emplace_back();
-    } else if (feature == FeatureSelection::in_length) {
+    else if (feature == FeatureSelection::in_length)
       terms.push_back({.idf = selected.recipe.idf_of_other_runs});
-    } else {
+    else
       terms.push_back({.feature = feature, .column = places[at], .idf = selected.idf[at]});
-    }
   }
   return terms;
 }

@@ -28,9 +28,8 @@ TextMatrixWriter::TextMatrixWriter(PoolStaging& staging, const TextRecipe& recip
 }
 
 void TextMatrixWriter::append(const WeighedRows& block) {
-  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns) {
+  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns)
     throw FormatError(staging_.target(), fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
-  }
   offsets_.clear();
   for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);
   row_offsets_.append(offsets_);

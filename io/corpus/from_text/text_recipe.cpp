@@ -102,12 +102,9 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
   const auto all = static_cast<double>(documents);
   const auto holding = static_cast<double>(document_frequency);
   switch (kind) {
-    case IdfKind::smooth:
-      return natural_log((1.0 + all) / (1.0 + holding)) + 1.0;
-    case IdfKind::plain:
-      return natural_log(std::max(all, 1.0) / std::max(holding, 1.0)) + 1.0;
-    case IdfKind::none:
-      break;
+    case IdfKind::smooth: return natural_log((1.0 + all) / (1.0 + holding)) + 1.0;
+    case IdfKind::plain: return natural_log(std::max(all, 1.0) / std::max(holding, 1.0)) + 1.0;
+    case IdfKind::none: break;
   }
   return 1.0;
 }

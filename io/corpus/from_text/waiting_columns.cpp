@@ -171,9 +171,8 @@ void WaitingColumns::cut_into_parts() {
 std::vector<ColumnPlace> WaitingColumns::places() const {
   std::vector<ColumnPlace> places;
   places.reserve(counts_.size());
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
+  for (std::size_t part = 0; part < parts_.size(); ++part)
     for (std::int32_t feature = 0; feature < parts_[part].features; ++feature) places.emplace_back(part, feature);
-  }
   return places;
 }
 
@@ -302,16 +301,14 @@ void WaitingColumns::hand_over(const LaidPart& laid, const std::function<void(co
 // Parts are read in order, but their chunks are scattered over the scratch file: so the system learns early what to
 // read.
 void WaitingColumns::prefetch(const Part& part) const {
-  for (const Chunk& chunk : part.full) {
+  for (const Chunk& chunk : part.full)
     if (chunk.kept == nullptr) scratch_->prefetch(chunk.position, chunk_words_ * sizeof(std::uint32_t));
-  }
 }
 
 // Releases the disk space of a part for other data.
 void WaitingColumns::forget(Part& part) const {
-  for (const Chunk& chunk : part.full) {
+  for (const Chunk& chunk : part.full)
     if (chunk.kept == nullptr) scratch_->release(chunk.position, chunk_words_ * sizeof(std::uint32_t));
-  }
   part.full = std::vector<Chunk>();
 }
 

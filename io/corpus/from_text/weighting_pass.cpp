@@ -165,17 +165,10 @@ TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, c
 
 void count_fate(DroppedTerms& dropped, TermFate fate) {
   switch (fate) {
-    case TermFate::too_rare:
-      ++dropped.too_rare;
-      break;
-    case TermFate::too_rare_run:
-      ++dropped.too_rare_runs;
-      break;
-    case TermFate::too_frequent:
-      ++dropped.too_frequent;
-      break;
-    case TermFate::becomes_feature:
-      break;
+    case TermFate::too_rare: ++dropped.too_rare; break;
+    case TermFate::too_rare_run: ++dropped.too_rare_runs; break;
+    case TermFate::too_frequent: ++dropped.too_frequent; break;
+    case TermFate::becomes_feature: break;
   }
 }
 
@@ -271,14 +264,9 @@ void DocumentWeights::weigh(std::span<const TermCount> counts) {
   }
   norm_value_ = 1.0;
   switch (norm_) {
-    case RowNorm::l2:
-      norm_value_ = std::sqrt(weigh_and_add(counts, [](double value) { return value * value; }));
-      break;
-    case RowNorm::l1:
-      norm_value_ = weigh_and_add(counts, [](double value) { return std::abs(value); });
-      break;
-    case RowNorm::none:
-      static_cast<void>(weigh_and_add(counts, [](double) { return 0.0; }));
+    case RowNorm::l2: norm_value_ = std::sqrt(weigh_and_add(counts, [](double value) { return value * value; })); break;
+    case RowNorm::l1: norm_value_ = weigh_and_add(counts, [](double value) { return std::abs(value); }); break;
+    case RowNorm::none: static_cast<void>(weigh_and_add(counts, [](double) { return 0.0; }));
   }
   // A separate loop, so that the compiler vectorises the divisions.
   for (std::size_t n = 0; n < size_; ++n) rounded_[n] = static_cast<float>(values_[n] / norm_value_);

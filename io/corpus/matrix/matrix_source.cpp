@@ -87,9 +87,8 @@ MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once, const std::f
       });
 
   const std::optional<std::int64_t> declared = source.shape().records;
-  if (declared && *declared != totals.records) {
+  if (declared && *declared != totals.records)
     throw FormatError(source.name(), fmt::format("expected {} entries, as its header says, found {}", *declared, totals.records));
-  }
   return totals;
 }
 

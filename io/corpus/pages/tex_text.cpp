@@ -82,15 +82,14 @@ class TexReader {
     const std::size_t begin = out_->size();
     while (at_ < tex_.size()) {
       const char next = tex_[at_];
-      if (next == '\\') {
+      if (next == '\\')
         command();
-      } else if (is_tex_blank(next) || (next == '~' && kind_ == TexText::prose)) {
+      else if (is_tex_blank(next) || (next == '~' && kind_ == TexText::prose))
         blank(begin);
-      } else if (next == '{' || next == '}') {
+      else if (next == '{' || next == '}')
         ++at_;
-      } else {
+      else
         plain();
-      }
     }
     while (out_->size() > begin && out_->back() == ' ') out_->pop_back();
   }

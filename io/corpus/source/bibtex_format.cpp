@@ -96,9 +96,8 @@ class BibtexParser {
   RecordVerdict parse(std::string_view record) {
     record_ = record;
     at_ = 0;
-    while (find_entry()) {
+    while (find_entry())
       if (RecordVerdict problem = entry()) return problem;
-    }
     return stray_;
   }
 
@@ -173,11 +172,10 @@ class BibtexParser {
   }
 
   RecordVerdict comment() {
-    if (!is_at('{')) {
+    if (!is_at('{'))
       skip_line();
-    } else if (!skip_braces()) {
+    else if (!skip_braces())
       at_ = record_.size();
-    }
     return std::nullopt;
   }
 

@@ -52,9 +52,8 @@ RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t&
       ++at;
       continue;
     }
-    if (at < record.size() && record[at] != delimiter) {
+    if (at < record.size() && record[at] != delimiter)
       return RecordProblem{fmt::format("expected {} after the closing quote, found more text", delimiter_name(delimiter)), at};
-    }
     field.text = record.substr(field.position, closing - field.position);
     position = at;
     return std::nullopt;

@@ -88,11 +88,10 @@ class JsonGrammar {
     while (at_ < text_.size()) {
       if (take('"')) return true;
       if (static_cast<unsigned char>(text_[at_]) < ' ') return false;
-      if (text_[at_] != '\\') {
+      if (text_[at_] != '\\')
         ++at_;
-      } else if (!escape()) {
+      else if (!escape())
         return false;
-      }
     }
     at_ = begin;
     return false;
@@ -213,18 +212,12 @@ bool is_blank_record(std::string_view line) { return line.find_first_not_of(" \t
 
 std::string_view json_kind_name(element_type type) {
   switch (type) {
-    case element_type::ARRAY:
-      return "an array";
-    case element_type::OBJECT:
-      return "an object";
-    case element_type::STRING:
-      return "a string";
-    case element_type::BOOL:
-      return "a boolean";
-    case element_type::NULL_VALUE:
-      return "null";
-    default:
-      return "a number";
+    case element_type::ARRAY: return "an array";
+    case element_type::OBJECT: return "an object";
+    case element_type::STRING: return "a string";
+    case element_type::BOOL: return "a boolean";
+    case element_type::NULL_VALUE: return "null";
+    default: return "a number";
   }
 }
 

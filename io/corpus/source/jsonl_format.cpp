@@ -27,23 +27,13 @@ using JsonElement = std::optional<simdjson::dom::element>;
 // The text of a value; `scratch` holds it if the value is not a string. Empty for null; nothing for arrays and objects.
 std::optional<std::string_view> text_of_json_value(simdjson::dom::element value, std::string& scratch) {
   switch (value.type()) {
-    case element_type::STRING:
-      return value.get_string().value_unsafe();
-    case element_type::NULL_VALUE:
-      return "";
-    case element_type::BOOL:
-      return value.get_bool().value_unsafe() ? "true" : "false";
-    case element_type::INT64:
-      scratch = std::to_string(value.get_int64().value_unsafe());
-      return scratch;
-    case element_type::UINT64:
-      scratch = std::to_string(value.get_uint64().value_unsafe());
-      return scratch;
-    case element_type::DOUBLE:
-      scratch = number_text(value.get_double().value_unsafe());
-      return scratch;
-    default:
-      return std::nullopt;
+    case element_type::STRING: return value.get_string().value_unsafe();
+    case element_type::NULL_VALUE: return "";
+    case element_type::BOOL: return value.get_bool().value_unsafe() ? "true" : "false";
+    case element_type::INT64: scratch = std::to_string(value.get_int64().value_unsafe()); return scratch;
+    case element_type::UINT64: scratch = std::to_string(value.get_uint64().value_unsafe()); return scratch;
+    case element_type::DOUBLE: scratch = number_text(value.get_double().value_unsafe()); return scratch;
+    default: return std::nullopt;
   }
 }
 
@@ -225,13 +215,12 @@ class JsonDocumentParser {
   RecordVerdict visit(simdjson::dom::object object, const JsonFields& fields) {
     SourceDocument document;
     RecordVerdict problem;
-    if (!fields.text && text_names().size() > 1) {
+    if (!fields.text && text_names().size() > 1)
       problem = take_texts(object, document);
-    } else if (!fields.text) {
+    else if (!fields.text)
       problem = missing_field(object, options_->text_field);
-    } else if (fields.text->get(document.text) != simdjson::SUCCESS) {
+    else if (fields.text->get(document.text) != simdjson::SUCCESS)
       problem = no_string(options_->text_field, *fields.text);
-    }
     if (problem) return problem;
     if ((problem = take(fields.id, options_->id_field, document.id, id_))) return problem;
     if ((problem = take(label_in(fields.label), options_->label_field, document.label, label_))) return problem;

@@ -32,23 +32,15 @@ bool is_line_end(char character) { return character == '\n' || character == '\r'
 // How the first line of a record begins; empty for rules without such a mark.
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
-    case RecordEnd::before_ris:
-      return "TY  -";
-    case RecordEnd::before_nbib:
-      return "PMID-";
-    case RecordEnd::before_bibtex:
-      return "@";
-    case RecordEnd::before_wos:
-      return "PT ";
-    case RecordEnd::before_enw:
-      return "%0 ";
-    case RecordEnd::before_embase:
-      return "\"TITLE\",";
-    case RecordEnd::before_mail:
-      return "From ";
+    case RecordEnd::before_ris: return "TY  -";
+    case RecordEnd::before_nbib: return "PMID-";
+    case RecordEnd::before_bibtex: return "@";
+    case RecordEnd::before_wos: return "PT ";
+    case RecordEnd::before_enw: return "%0 ";
+    case RecordEnd::before_embase: return "\"TITLE\",";
+    case RecordEnd::before_mail: return "From ";
     case RecordEnd::every_line:
-    case RecordEnd::outside_quotes:
-      break;
+    case RecordEnd::outside_quotes: break;
   }
   return {};
 }

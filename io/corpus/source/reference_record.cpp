@@ -25,26 +25,17 @@ bool is_list(FieldRole role) { return role == FieldRole::authors || role == Fiel
 
 std::string_view name_of_role(FieldRole role) {
   switch (role) {
-    case FieldRole::title:
-      return "title";
-    case FieldRole::abstract:
-      return "abstract";
-    case FieldRole::authors:
-      return "authors";
-    case FieldRole::year:
-      return "year";
-    case FieldRole::journal:
-      return "journal";
-    case FieldRole::doi:
-      return "doi";
-    case FieldRole::url:
-      return "url";
-    case FieldRole::keywords:
-      return "keywords";
+    case FieldRole::title: return "title";
+    case FieldRole::abstract: return "abstract";
+    case FieldRole::authors: return "authors";
+    case FieldRole::year: return "year";
+    case FieldRole::journal: return "journal";
+    case FieldRole::doi: return "doi";
+    case FieldRole::url: return "url";
+    case FieldRole::keywords: return "keywords";
     case FieldRole::identifier:
     case FieldRole::label:
-    case FieldRole::rating:
-      break;
+    case FieldRole::rating: break;
   }
   return {};
 }

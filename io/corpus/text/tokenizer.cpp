@@ -175,11 +175,10 @@ void Tokenizer::prepare_unicode(std::string_view text) {
     text = separated_;
   }
   prepared_.clear();
-  if (options_.letter_case == LetterCase::lower) {
+  if (options_.letter_case == LetterCase::lower)
     append_lower_mixed(prepared_, text);
-  } else {
+  else
     prepared_ += text;
-  }
   length_ = prepared_.size();
   blocks_ = length_ / 64 + 1;
   prepared_.resize(blocks_ * 64 + kTextPadding);  // zeros, which are part of no word

@@ -36,17 +36,12 @@ class XzWatch final : public HeaderWatch {
 
   void take_header(std::string_view header) override {
     switch (next_) {
-      case Part::stream:
-        return take_stream(header);
-      case Part::block:
-        return take_block(header);
-      case Part::chunk:
-        return take_chunk(header);
+      case Part::stream: return take_stream(header);
+      case Part::block: return take_block(header);
+      case Part::chunk: return take_chunk(header);
       case Part::index_count:
-      case Part::index_number:
-        return take_index_number(header);
-      case Part::padding:
-        return take_padding(header);
+      case Part::index_number: return take_index_number(header);
+      case Part::padding: return take_padding(header);
     }
   }
 
@@ -300,20 +295,16 @@ void HeaderWatch::stop() {
 
 std::unique_ptr<HeaderWatch> watch_headers(PackingKind kind, const std::string& name, const UnpackingLimits& limits) {
   switch (kind) {
-    case PackingKind::xz:
-      return std::make_unique<XzWatch>(name, limits);
-    case PackingKind::zstd:
-      return std::make_unique<ZstdWatch>(name, limits);
-    case PackingKind::cpio:
-      return std::make_unique<CpioWatch>(name);
+    case PackingKind::xz: return std::make_unique<XzWatch>(name, limits);
+    case PackingKind::zstd: return std::make_unique<ZstdWatch>(name, limits);
+    case PackingKind::cpio: return std::make_unique<CpioWatch>(name);
     case PackingKind::none:
     case PackingKind::utf16:
     case PackingKind::gzip:
     case PackingKind::bzip2:
     case PackingKind::lz4:
     case PackingKind::tar:
-    case PackingKind::zip:
-      break;
+    case PackingKind::zip: break;
   }
   return nullptr;
 }

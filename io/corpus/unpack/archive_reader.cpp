@@ -50,24 +50,17 @@ int support_compressed(archive* reader, int filter) {
 // if it recognises none.
 int support(archive* reader, PackingKind kind, bool can_seek) {
   switch (kind) {
-    case PackingKind::tar:
-      return archive_read_support_format_tar(reader);
+    case PackingKind::tar: return archive_read_support_format_tar(reader);
     case PackingKind::zip:
       return can_seek ? archive_read_support_format_zip_seekable(reader) : archive_read_support_format_zip_streamable(reader);
-    case PackingKind::cpio:
-      return archive_read_support_format_cpio(reader);
-    case PackingKind::bzip2:
-      return support_compressed(reader, ARCHIVE_FILTER_BZIP2);
-    case PackingKind::xz:
-      return support_compressed(reader, ARCHIVE_FILTER_XZ);
-    case PackingKind::zstd:
-      return support_compressed(reader, ARCHIVE_FILTER_ZSTD);
-    case PackingKind::lz4:
-      return support_compressed(reader, ARCHIVE_FILTER_LZ4);
+    case PackingKind::cpio: return archive_read_support_format_cpio(reader);
+    case PackingKind::bzip2: return support_compressed(reader, ARCHIVE_FILTER_BZIP2);
+    case PackingKind::xz: return support_compressed(reader, ARCHIVE_FILTER_XZ);
+    case PackingKind::zstd: return support_compressed(reader, ARCHIVE_FILTER_ZSTD);
+    case PackingKind::lz4: return support_compressed(reader, ARCHIVE_FILTER_LZ4);
     case PackingKind::none:
     case PackingKind::utf16:
-    case PackingKind::gzip:
-      break;
+    case PackingKind::gzip: break;
   }
   return ARCHIVE_FATAL;  // these are read without libarchive
 }

@@ -87,11 +87,10 @@ class Entries::Content {
   /// `layers`: how many layers of packing were removed before. Lifetime: lends `packed` and `open`.
   Content(std::string name, InputStream& packed, OpenFile& open, std::size_t layers)
       : name_(std::move(name)), stream_(&packed), open_(open), layers_(layers) {
-    if (stream_ == &open.file) {
+    if (stream_ == &open.file)
       head_ = open.file.head();
-    } else {
+    else
       peek(packed);
-    }
     const NamePromise promise = promise_of_name(name_);
     kind_ = packing_kind_of(head_);
     if (kind_ == PackingKind::none && ends_as_zip()) kind_ = PackingKind::zip;
@@ -195,12 +194,11 @@ Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits, std::fu
 Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits, std::function<void()> check_interruption)
     : pieces_(std::move(pieces)), limits_(limits), check_interruption_(std::move(check_interruption)) {
   limits_.needed_memory = &unpacking_memory_;
-  for (const FilePiece& piece : pieces_) {
+  for (const FilePiece& piece : pieces_)
     if (piece.range)
       total_bytes_ += piece.range->end - piece.range->begin;
     else
       count_below(joined_path(piece.root, piece.path));
-  }
 }
 
 Entries::~Entries() = default;

@@ -60,18 +60,13 @@ void GzipStream::begin_part() {
 
 void GzipStream::inflate_some() {
   switch (::inflate(inflater_.get(), Z_NO_FLUSH)) {
-    case Z_OK:
-      return;
+    case Z_OK: return;
     case Z_BUF_ERROR:
       if (packed_ended_) refuse_packed(name_, "its end too early: it was cut");
       return;
-    case Z_STREAM_END:
-      state_ = State::between_parts;
-      return;
-    case Z_MEM_ERROR:
-      throw std::bad_alloc();
-    default:
-      break;
+    case Z_STREAM_END: state_ = State::between_parts; return;
+    case Z_MEM_ERROR: throw std::bad_alloc();
+    default: break;
   }
   const std::string_view reason = inflater_->msg == nullptr ? "damage" : inflater_->msg;
   const bool wrong_sum = reason == "incorrect data check" || reason == "incorrect length check";

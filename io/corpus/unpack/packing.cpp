@@ -53,9 +53,8 @@ bool is_tar(std::string_view head) {
   constexpr std::size_t sum_size = 8;
   if (head.size() < kTarBlock || head.front() == '\0') return false;
   unsigned long sum = sum_size * ' ';
-  for (std::size_t i = 0; i < kTarBlock; ++i) {
+  for (std::size_t i = 0; i < kTarBlock; ++i)
     if (i - sum_begin >= sum_size) sum += static_cast<unsigned char>(head[i]);
-  }
   return sum == octal(head.substr(sum_begin, sum_size));
 }
 
@@ -101,19 +100,16 @@ PackingKind packing_kind_of(std::string_view head) {
 
 Packing packing_of(PackingKind kind) {
   switch (kind) {
-    case PackingKind::none:
-      return Packing::none;
+    case PackingKind::none: return Packing::none;
     case PackingKind::tar:
     case PackingKind::zip:
-    case PackingKind::cpio:
-      return Packing::archive;
+    case PackingKind::cpio: return Packing::archive;
     case PackingKind::utf16:
     case PackingKind::gzip:
     case PackingKind::bzip2:
     case PackingKind::xz:
     case PackingKind::zstd:
-    case PackingKind::lz4:
-      break;
+    case PackingKind::lz4: break;
   }
   return Packing::compressed;
 }

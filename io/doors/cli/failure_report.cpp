@@ -60,14 +60,10 @@ constexpr const char* kNoThread =
 // The limits that a person can raise.
 std::string remedy_of(int error) {
   switch (error) {
-    case EFBIG:
-      return "; raise the limit of this process on the size of files (ulimit -f)";
-    case EMFILE:
-      return "; raise the limit of this process on open files (ulimit -n)";
-    case ENOMEM:
-      return "; raise the limit of this process on memory (ulimit -v)";
-    default:
-      return {};
+    case EFBIG: return "; raise the limit of this process on the size of files (ulimit -f)";
+    case EMFILE: return "; raise the limit of this process on open files (ulimit -n)";
+    case ENOMEM: return "; raise the limit of this process on memory (ulimit -v)";
+    default: return {};
   }
 }
 

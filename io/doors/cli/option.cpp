@@ -24,9 +24,8 @@ struct Reader {
   Result operator()(const Real& kind) const { return real(text, kind); }
   Result operator()(const Size& kind) const {
     const std::optional<std::uint64_t> bytes = parse_byte_size(text);
-    if (!bytes || *bytes < static_cast<std::uint64_t>(kind.min) || *bytes > static_cast<std::uint64_t>(kind.max)) {
+    if (!bytes || *bytes < static_cast<std::uint64_t>(kind.min) || *bytes > static_cast<std::uint64_t>(kind.max))
       return std::nullopt;
-    }
     return OptionValue(static_cast<std::int64_t>(*bytes));
   }
   Result operator()(const Choice& kind) const {
@@ -84,11 +83,8 @@ std::string hint(const OptionKind& kind, std::string_view text) {
   if (const auto* choice = std::get_if<Choice>(&kind)) return did_you_mean("", text, choice->names);
   const auto* list = std::get_if<ChoiceList>(&kind);
   if (list == nullptr) return {};
-  for (const std::string_view part : split_at_commas(text)) {
-    if (std::ranges::find(list->names, part) == list->names.end()) {
-      return did_you_mean("", part, list->names);
-    }
-  }
+  for (const std::string_view part : split_at_commas(text))
+    if (std::ranges::find(list->names, part) == list->names.end()) return did_you_mean("", part, list->names);
   return {};
 }
 

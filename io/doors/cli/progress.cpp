@@ -53,9 +53,7 @@ void Progress::advance(std::uint64_t steps) {
   if (now.time_since_epoch().count() < next_draw_.load(std::memory_order_relaxed)) return;
   // If another thread is drawing, this one does not wait for it.
   const std::unique_lock drawing(drawing_, std::try_to_lock);
-  if (drawing.owns_lock() && now.time_since_epoch().count() >= next_draw_.load(std::memory_order_relaxed)) {
-    draw(now);
-  }
+  if (drawing.owns_lock() && now.time_since_epoch().count() >= next_draw_.load(std::memory_order_relaxed)) draw(now);
 }
 
 void Progress::skip(std::uint64_t steps) {
@@ -99,20 +97,15 @@ std::string Progress::line(TimePoint now) const {
   const std::uint64_t skipped = std::min(done, skipped_.load(std::memory_order_relaxed));
   const double rate = seconds > 0 ? static_cast<double>(done - skipped) / seconds : 0;
   const std::string speed = short_count(rate) + "/s";
-  if (total_ == 0) {
-    return fmt::format("{}  {}  {}", label_, short_count(static_cast<double>(done)), speed);
-  }
+  if (total_ == 0) return fmt::format("{}  {}  {}", label_, short_count(static_cast<double>(done)), speed);
   const double share = std::min(static_cast<double>(done) / static_cast<double>(total_), 1.0);
   std::string text = fmt::format("{} {:3.0f} %  {}/{}  {}", label_, std::floor(share * 100),
                                  short_count(static_cast<double>(done)), short_count(static_cast<double>(total_)), speed);
-  if (done >= total_) {
-    return text + "  in " + short_duration(std::chrono::seconds(std::llround(seconds)));
-  }
+  if (done >= total_) return text + "  in " + short_duration(std::chrono::seconds(std::llround(seconds)));
   const double seconds_left = rate > 0 ? static_cast<double>(total_ - done) / rate : 0;
   constexpr double longest_shown = 360'000;
-  if (seconds_left > 0 && seconds_left < longest_shown) {
+  if (seconds_left > 0 && seconds_left < longest_shown)
     text += "  " + short_duration(std::chrono::seconds(std::llround(std::ceil(seconds_left)))) + " left";
-  }
   return text;
 }
 

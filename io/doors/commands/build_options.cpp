@@ -65,11 +65,10 @@ std::string scikit_learn_options() {
 std::vector<std::string> stop_words(const std::string& which) {
   if (which == "none") return {};
   std::vector<std::string> words;
-  if (which == "english") {
+  if (which == "english")
     for (const std::string_view word : english_stop_words()) words.emplace_back(word);
-  } else {
+  else
     words = read_word_list(which);
-  }
   std::ranges::sort(words);
   return words;
 }

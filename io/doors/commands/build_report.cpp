@@ -55,12 +55,9 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
 
 std::string_view fate_text(ExplainedToken::Fate fate) {
   switch (fate) {
-    case ExplainedToken::Fate::too_short:
-      return "too short";
-    case ExplainedToken::Fate::stop_word:
-      return "stop word";
-    case ExplainedToken::Fate::kept:
-      break;
+    case ExplainedToken::Fate::too_short: return "too short";
+    case ExplainedToken::Fate::stop_word: return "stop word";
+    case ExplainedToken::Fate::kept: break;
   }
   return "kept";
 }

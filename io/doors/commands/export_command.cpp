@@ -34,13 +34,12 @@ OptionTable export_options() {
 
 void export_matrix(const Pool& pool, const std::string& format, OutputFile& file) {
   const ExportedMatrix matrix = {pool.view().by_document, pool.labels(), pool.label_names()};
-  if (format == "svmlight") {
+  if (format == "svmlight")
     export_svmlight(matrix, file);
-  } else if (format == "mtx") {
+  else if (format == "mtx")
     export_matrix_market(matrix, file);
-  } else {
+  else
     export_npz(matrix, file);
-  }
 }
 
 // Words come from documents: a terminal would act on some of their characters.

@@ -40,11 +40,10 @@ void refuse_any_pool(const NamedFile& output) {
   const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
   if (error) return;  // opening it will give the reason
   const std::filesystem::path folder = place.parent_path();
-  for (const std::filesystem::path& pool : {folder, folder.parent_path()}) {
+  for (const std::filesystem::path& pool : {folder, folder.parent_path()})
     if (is_pool_folder(pool))
       throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output", output.role,
                                    output.path, pool.string()));
-  }
 }
 
 // Notes every file of the pool, because a file elsewhere may be a link to one of them.
@@ -79,9 +78,8 @@ std::vector<NamedFile> files_called(const std::string& role, std::span<const std
 std::vector<NamedFile> files_of(const ParsedOptions& options, std::initializer_list<const char*> names) {
   std::vector<NamedFile> files;
   files.reserve(names.size());
-  for (const char* const name : names) {
+  for (const char* const name : names)
     if (options.has(name)) files.push_back({"--" + std::string(name), options.text(name)});
-  }
   return files;
 }
 

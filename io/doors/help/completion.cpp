@@ -169,20 +169,13 @@ std::string zsh_option(const Option& option) {
   std::string action;
   const std::string message = option.value_name.empty() ? std::string("value") : summary_of(option.value_name);
   switch (form_of(option)) {
-    case ValueForm::none:
-      break;
-    case ValueForm::name:
-      action = fmt::format(":{}:({})", message, names_of_values(option));
-      break;
+    case ValueForm::none: break;
+    case ValueForm::name: action = fmt::format(":{}:({})", message, names_of_values(option)); break;
     case ValueForm::list_of_names:
       action = fmt::format(":{}:_values -s , {} {}", message, message, names_of_values(option));
       break;
-    case ValueForm::file:
-      action = fmt::format(":{}:_files", message);
-      break;
-    case ValueForm::anything:
-      action = fmt::format(":{}: ", message);
-      break;
+    case ValueForm::file: action = fmt::format(":{}:_files", message); break;
+    case ValueForm::anything: action = fmt::format(":{}: ", message); break;
   }
   const std::string_view again = std::holds_alternative<Paths>(option.kind) ? "*" : "";
   const std::string_view adjacent = action.empty() ? "" : "=";
@@ -263,16 +256,12 @@ std::string zsh_script(const Program& program) {
 
 std::string fish_value(const Option& option) {
   switch (form_of(option)) {
-    case ValueForm::none:
-      return "";
-    case ValueForm::name:
-      return fmt::format(" -x -a '{}'", names_of_values(option));
+    case ValueForm::none: return "";
+    case ValueForm::name: return fmt::format(" -x -a '{}'", names_of_values(option));
     case ValueForm::list_of_names:
       return fmt::format(" -x -a '(__fish_complete_list , \"printf %s\\\\\\\\n {}\")'", names_of_values(option));
-    case ValueForm::file:
-      return " -r -F";
-    case ValueForm::anything:
-      return " -x";
+    case ValueForm::file: return " -r -F";
+    case ValueForm::anything: return " -x";
   }
   return "";
 }
@@ -319,12 +308,9 @@ std::string fish_script(const Program& program) {
 
 std::string completion_script(const Program& program, Shell shell) {
   switch (shell) {
-    case Shell::bash:
-      return bash_script(program);
-    case Shell::zsh:
-      return zsh_script(program);
-    case Shell::fish:
-      return fish_script(program);
+    case Shell::bash: return bash_script(program);
+    case Shell::zsh: return zsh_script(program);
+    case Shell::fish: return fish_script(program);
   }
   return {};
 }

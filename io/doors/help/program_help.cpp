@@ -156,13 +156,12 @@ int answer_without_command(const Program& program, std::span<const std::string> 
     return ExitCode::ok;
   }
   if (first == "help") return run_help(program, args.subspan(1));
-  if (first == "-h" || first == "--help") {
+  if (first == "-h" || first == "--help")
     fmt::print("{}", program_help(program));
-  } else if (first == "--version" || first == "-V" || first == "-v") {
+  else if (first == "--version" || first == "-V" || first == "-v")
     fmt::print("{} {}\n", program.name, program.version);
-  } else {
+  else
     fail_unknown(program, first);
-  }
   return ExitCode::ok;
 }
 

@@ -45,9 +45,8 @@ using Teller = nb::object;
 
 template <typename Value, std::size_t count>
 Value value_named(const char* what, const std::string& name, const EnumName<Value> (&names)[count]) {
-  for (const EnumName<Value>& one : names) {
+  for (const EnumName<Value>& one : names)
     if (one.name == name) return one.value;
-  }
   throw FormatError(std::string(what) + " '" + name + "'", "expected a known name");
 }
 
@@ -91,14 +90,12 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   };
   int threads = with.threads > 0 ? with.threads : available_threads();
   threads = std::min(threads, most_build_threads(with.memory));
-  if (with.memory < least_build_memory(threads)) {
+  if (with.memory < least_build_memory(threads))
     throw FormatError("memory", "expected at least " + std::to_string(least_build_memory(threads)) + " bytes");
-  }
   LongWork work;
   BuildState state;
-  if (!teller.is_none()) {
+  if (!teller.is_none())
     work.tell = [&] { teller(state.phase.load(), state.done.load(), state.total.load(), state.documents.load()); };
-  }
   work.run(threads, [&] {
     PoolStaging staging(path);
     static_cast<void>(build_text_pool(source, options, staging,

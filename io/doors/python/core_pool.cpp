@@ -88,9 +88,8 @@ TextRows rows_of_texts(const CorePool& pool, std::span<const std::string> texts)
     std::vector<std::pair<FeatureId, float>> entries;
     const Explanation explained = explain_text(text, pool.recipe(), lookup);
     entries.reserve(explained.terms.size());
-    for (const ExplainedTerm& term : explained.terms) {
+    for (const ExplainedTerm& term : explained.terms)
       if (term.known) entries.emplace_back(term.known->feature, term.weight);
-    }
     std::ranges::sort(entries);
     for (const auto& [feature, value] : entries) {
       rows.features.insert(rows.features.end(), feature);

@@ -86,9 +86,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
 }
 
 OneThread::OneThread(std::atomic_flag& busy) : busy_(busy) {
-  if (busy.test_and_set()) {
-    throw std::runtime_error("this object is in use by another thread; one thread at a time may use it");
-  }
+  if (busy.test_and_set()) throw std::runtime_error("this object is in use by another thread; one thread at a time may use it");
 }
 
 }  // namespace inkling::python

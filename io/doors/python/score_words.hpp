@@ -17,9 +17,8 @@ using ScoreWord = std::tuple<FeatureId, double, double, double, double, double>;
 [[nodiscard]] inline std::vector<ScoreWord> score_words(std::span<const ScorePart> parts) {
   std::vector<ScoreWord> words;
   words.reserve(parts.size());
-  for (const WordShare& share : explain_score(parts, [](FeatureId) { return std::string(); })) {
+  for (const WordShare& share : explain_score(parts, [](FeatureId) { return std::string(); }))
     words.emplace_back(share.feature, share.value, share.weight, share.contribution, share.uncertainty, share.width_share);
-  }
   return words;
 }
 

@@ -60,9 +60,8 @@ Best best_of(const JointScan& scan, CsrView rows, const std::vector<double>& rad
   });
   Best best(radii.size());
   for (const Local& local : locals) {
-    for (std::size_t m = 0; m < local.best.size(); ++m) {
+    for (std::size_t m = 0; m < local.best.size(); ++m)
       for (const ScoredDocument& one : local.best[m]) keep_best(best[m], top, one);
-    }
   }
   for (auto& of_model : best)
     std::ranges::sort(of_model, [](const auto& left, const auto& right) { return ranks_before(left, right); });

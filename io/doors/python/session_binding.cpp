@@ -46,12 +46,11 @@ std::vector<HeldEvent> held_events(CoreSession& session) {
     for (const SearchEvent& event : history.events())
       if (event.shown && history.holds(event.sequence)) answered.insert(*event.shown);
     std::vector<HeldEvent> held;
-    for (const SearchEvent& event : history.events()) {
+    for (const SearchEvent& event : history.events())
       if (history.holds(event.sequence))
         held.push_back({event, history.offer_of(event)});
       else if (history.is_in_force(event.sequence) || answered.contains(event.sequence))
         held.push_back({event, event.offer});
-    }
     return held;
   });
 }

@@ -26,19 +26,13 @@ constexpr KeySequence kKeySequences[] = {
 Key::Kind kind_of_control(char c) {
   switch (c) {
     case '\r':
-    case '\n':
-      return Key::Kind::enter;
-    case '\t':
-      return Key::Kind::tab;
+    case '\n': return Key::Kind::enter;
+    case '\t': return Key::Kind::tab;
     case '\x08':
-    case '\x7f':
-      return Key::Kind::backspace;
-    case '\x0c':
-      return Key::Kind::redraw;
-    case '\x04':
-      return Key::Kind::end_of_input;
-    default:
-      return Key::Kind::other;
+    case '\x7f': return Key::Kind::backspace;
+    case '\x0c': return Key::Kind::redraw;
+    case '\x04': return Key::Kind::end_of_input;
+    default: return Key::Kind::other;
   }
 }
 

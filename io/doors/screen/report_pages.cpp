@@ -135,10 +135,9 @@ void append_aim(std::vector<StyledLine>& body, const SearchAim& aim, bool is_rea
   if (!aim.question.empty()) append_lines(body, paragraph("You look for: " + visible_text(aim.question), columns));
   if (!aim.rule) return;
   std::string rule;
-  for (const RuleMember& member : kRuleMembers) {
+  for (const RuleMember& member : kRuleMembers)
     if (const std::optional<std::int64_t> number = (*aim.rule).*member.place)
       rule += fmt::format("{}{} {}", rule.empty() ? "" : ", ", member.short_name, digit_groups(*number));
-  }
   append_lines(body, paragraph(fmt::format("You stop at: {}. {}", rule, is_reached ? "You are there." : "You are not there yet."),
                                columns));
 }
@@ -274,9 +273,8 @@ Page progress_page(const ProgressAnswer& answer, const SearchAim& aim, PageSize 
   page.top.push_back({{"How far the search is", Look::heading}});
   page.top.emplace_back();
   append_lines(page.body, paragraph(read_sentence(progress), columns));
-  if (progress.waiting > 0) {
+  if (progress.waiting > 0)
     append_lines(page.body, paragraph(fmt::format("{} put off for later.", digit_groups(progress.waiting)), columns));
-  }
   if (!answer.ratings.empty()) {
     append_lines(page.body, paragraph(seen_sentence(answer), columns));
     append_lines(page.body, paragraph(ratings_line(answer.ratings), columns));

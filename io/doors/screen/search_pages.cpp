@@ -65,20 +65,15 @@ void SearchPages::dispatch(const Key& key) {
   }
   if (is_stale_) refresh();
   switch (view_) {
-    case View::document:
-      return press_on_document(key);
-    case View::choosing:
-      return press_in_chooser(key);
-    case View::asking:
-      return press_in_question(key);
+    case View::document: return press_on_document(key);
+    case View::choosing: return press_in_chooser(key);
+    case View::asking: return press_in_question(key);
     case View::learned:
-    case View::list:
-      return press_on_list(key);
+    case View::list: return press_on_list(key);
     case View::why:
     case View::history:
     case View::progress:
-    case View::keys:
-      return press_beside_documents(key);
+    case View::keys: return press_beside_documents(key);
   }
 }
 
@@ -147,46 +142,21 @@ bool SearchPages::press_anywhere(char key) {
     return true;
   }
   switch (key) {
-    case 'u':
-      undo();
-      return true;
-    case 'r':
-      redo();
-      return true;
-    case 'e':
-      show_view(View::why);
-      return true;
-    case 'l':
-      show_view(View::learned);
-      return true;
-    case 'h':
-      show_view(View::history);
-      return true;
-    case 'p':
-      show_view(View::progress);
-      return true;
-    case '?':
-      show_view(View::keys);
-      return true;
-    case 'a':
-      ask(Question::sample);
-      return true;
-    case 'i':
-      ask(Question::aim);
-      return true;
-    case 't':
-      ask(Question::rule);
-      return true;
+    case 'u': undo(); return true;
+    case 'r': redo(); return true;
+    case 'e': show_view(View::why); return true;
+    case 'l': show_view(View::learned); return true;
+    case 'h': show_view(View::history); return true;
+    case 'p': show_view(View::progress); return true;
+    case '?': show_view(View::keys); return true;
+    case 'a': ask(Question::sample); return true;
+    case 'i': ask(Question::aim); return true;
+    case 't': ask(Question::rule); return true;
     case 'm':
-    case 'o':
-      ask(Question::note);
-      return true;
+    case 'o': ask(Question::note); return true;
     case 'g':
-    case '/':
-      ask(Question::document);
-      return true;
-    default:
-      return false;
+    case '/': ask(Question::document); return true;
+    default: return false;
   }
 }
 
@@ -328,18 +298,13 @@ void SearchPages::press_in_question(const Key& key) {
 void SearchPages::answer_question() {
   const std::string typed = std::exchange(typed_, {});
   switch (question_) {
-    case Question::document:
-      return go_to(typed);
-    case Question::sample:
-      return draw(typed);
+    case Question::document: return go_to(typed);
+    case Question::sample: return draw(typed);
     case Question::note:
       return typed.empty() ? show_view(View::document) : change_beside({.verb = SearchVerb::note, .note = typed});
-    case Question::tags:
-      return take_tags(tags_typed(typed));
-    case Question::aim:
-      return change_beside({.verb = SearchVerb::aim, .question = typed});
-    case Question::rule:
-      return change_beside({.verb = SearchVerb::aim, .rule = rule_typed(typed)});
+    case Question::tags: return take_tags(tags_typed(typed));
+    case Question::aim: return change_beside({.verb = SearchVerb::aim, .question = typed});
+    case Question::rule: return change_beside({.verb = SearchVerb::aim, .rule = rule_typed(typed)});
   }
 }
 

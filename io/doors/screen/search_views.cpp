@@ -37,33 +37,21 @@ Page SearchPages::page(PageSize size) const {
   const NameOfWord name = [this](FeatureId feature) { return word_shown(pool_, feature); };
   Page page;
   switch (view_) {
-    case View::document:
-      return shown() ? page_of_document(*shown(), size) : page_of_nothing(size);
+    case View::document: return shown() ? page_of_document(*shown(), size) : page_of_nothing(size);
     case View::choosing:
       page = chooser_->page(size);
       if (!chooser_->problem().empty()) return page;  // the page shows the problem itself
       break;
-    case View::asking:
-      return page_of_question(size);
+    case View::asking: return page_of_question(size);
     case View::why:
       if (!shown()) return page_of_nothing(size);
       page = why_page(document_heading(*document(), pool_.id(*document())), *shown(), name, size);
       break;
-    case View::learned:
-      page = learned_page(learned_, cursor_, name, size);
-      break;
-    case View::list:
-      page = page_of_list(size);
-      break;
-    case View::history:
-      page = history_page(history_lines(), size);
-      break;
-    case View::progress:
-      page = progress_page(service_.progress(true), service_.aim(), size);
-      break;
-    case View::keys:
-      page = keys_page(size);
-      break;
+    case View::learned: page = learned_page(learned_, cursor_, name, size); break;
+    case View::list: page = page_of_list(size); break;
+    case View::history: page = history_page(history_lines(), size); break;
+    case View::progress: page = progress_page(service_.progress(true), service_.aim(), size); break;
+    case View::keys: page = keys_page(size); break;
   }
   if (!message_.text.empty()) append_lines(page.bottom, paragraph(message_.text, text_columns(size), message_.look));
   return page;
@@ -138,9 +126,7 @@ Page SearchPages::page_of_question(PageSize size) const {
                        "other; then p says how many good ones are left at most. Enter alone draws {}.",
                        digit_groups(pool_.view().documents()), usual_sample()));
       break;
-    case Question::aim:
-      show("What you look for", "In your own words, for you and for whoever reads the log.");
-      break;
+    case Question::aim: show("What you look for", "In your own words, for you and for whoever reads the log."); break;
     case Question::rule:
       show("When to stop",
            "All that you name must hold: \"left 20\" (at most 20 good ones are left), \"good 30\" (30 are "
@@ -154,9 +140,7 @@ Page SearchPages::page_of_question(PageSize size) const {
       show("Tags of this document", "Reasons, in a few words each, divided by commas: they are kept with its rating." + known);
       break;
     }
-    case Question::note:
-      show("A note", "It is kept in the log.");
-      break;
+    case Question::note: show("A note", "It is kept in the log."); break;
   }
   page.bottom = paragraph(message_.text, columns, message_.look);
   page.bottom.push_back({{"> " + visible_text(typed_)}, {"_", Look::quiet}});
@@ -208,20 +192,14 @@ std::string SearchPages::described(std::int64_t sequence) const {
       return fmt::format("the words {} of {}", words_shown(event.words), document);
     case SearchEventKind::forgot:
       return fmt::format("that {} was not meant", event.feature ? word_shown(pool_, *event.feature) : "a word");
-    case SearchEventKind::skipped:
-      return fmt::format("{} {}", document, event.hand_on ? "for somebody else" : "for later");
-    case SearchEventKind::sampled:
-      return fmt::format("the sample of {} documents", digit_groups(event.count));
-    case SearchEventKind::noted:
-      return "the note";
-    case SearchEventKind::aimed:
-      return "what you look for and when to stop";
-    case SearchEventKind::closed:
-      return "the end of the answers";
+    case SearchEventKind::skipped: return fmt::format("{} {}", document, event.hand_on ? "for somebody else" : "for later");
+    case SearchEventKind::sampled: return fmt::format("the sample of {} documents", digit_groups(event.count));
+    case SearchEventKind::noted: return "the note";
+    case SearchEventKind::aimed: return "what you look for and when to stop";
+    case SearchEventKind::closed: return "the end of the answers";
     case SearchEventKind::shown:
     case SearchEventKind::undone:
-    case SearchEventKind::redone:
-      break;
+    case SearchEventKind::redone: break;
   }
   return fmt::format("event {}", sequence);
 }

@@ -92,11 +92,8 @@ void SearchPages::press_in_chooser(const Key& key) {
     case WordChooser::Outcome::pending:
       if (!chooser_->problem().empty()) fail(chooser_->problem());
       return;
-    case WordChooser::Outcome::cancelled:
-      break;
-    case WordChooser::Outcome::done:
-      take_chosen();
-      break;
+    case WordChooser::Outcome::cancelled: break;
+    case WordChooser::Outcome::done: take_chosen(); break;
   }
   chooser_.reset();
   show_view(View::document);
@@ -110,10 +107,8 @@ void SearchPages::take_chosen() {
       pending_ = chosen;
       if (!pending_.empty()) show("These words go with the rating of this document.");
       return;
-    case Choosing::rated:
-      return take_words_of_last(chosen);
-    case Choosing::query:
-      return take_query(chosen);
+    case Choosing::rated: return take_words_of_last(chosen);
+    case Choosing::query: return take_query(chosen);
   }
 }
 
@@ -141,9 +136,8 @@ void SearchPages::take_query(const WordMarks& chosen) {
   std::vector<std::string> kept;
   kept.reserve(query_.size() + 1);
   const WordMarks before = query_;
-  for (const auto& [feature, rate] : before) {
+  for (const auto& [feature, rate] : before)
     if (!chosen.contains(feature)) kept.push_back(described(change({.verb = SearchVerb::unmark, .feature = feature})));
-  }
   if (const WordMarks changed = changed_marks(before, chosen); !changed.empty())
     kept.push_back(described(change({.verb = SearchVerb::query, .words = said_apart(changed)})));
   if (kept.empty()) return;

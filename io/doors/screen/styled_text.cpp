@@ -99,24 +99,15 @@ class LineFiller {
 std::string_view code_of(Look look, Styling styling) {
   const bool coloured = styling == Styling::colours;
   switch (look) {
-    case Look::plain:
-      return "";
-    case Look::heading:
-      return "1";
-    case Look::quiet:
-      return "2";
-    case Look::warning:
-      return coloured ? "1;31" : "1";
-    case Look::chosen:
-      return "7";
-    case Look::speaks_for:
-      return coloured ? "4;32" : "4";
-    case Look::speaks_against:
-      return coloured ? "3;31" : "3";
-    case Look::marked_for:
-      return coloured ? "1;4;32" : "1;4";
-    case Look::marked_against:
-      return coloured ? "1;3;31" : "1;3";
+    case Look::plain: return "";
+    case Look::heading: return "1";
+    case Look::quiet: return "2";
+    case Look::warning: return coloured ? "1;31" : "1";
+    case Look::chosen: return "7";
+    case Look::speaks_for: return coloured ? "4;32" : "4";
+    case Look::speaks_against: return coloured ? "3;31" : "3";
+    case Look::marked_for: return coloured ? "1;4;32" : "1;4";
+    case Look::marked_against: return coloured ? "1;3;31" : "1;3";
   }
   return "";
 }

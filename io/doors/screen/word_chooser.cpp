@@ -68,49 +68,27 @@ WordChooser::WordChooser(std::string title, std::vector<DocumentWord> words, Wor
 WordChooser::Outcome WordChooser::press(const Key& key) {
   problem_.clear();
   switch (key.kind) {
-    case Key::Kind::enter:
-      return enter();
+    case Key::Kind::enter: return enter();
     case Key::Kind::escape:
       if (typed_.empty()) return Outcome::cancelled;
       typed_.clear();
       break;
-    case Key::Kind::up:
-      move(-1);
-      break;
-    case Key::Kind::down:
-      move(1);
-      break;
-    case Key::Kind::page_up:
-      move(-10);
-      break;
-    case Key::Kind::page_down:
-      move(10);
-      break;
-    case Key::Kind::home:
-      cursor_ = 0;
-      break;
-    case Key::Kind::end:
-      move(static_cast<std::ptrdiff_t>(words_.size()));
-      break;
-    case Key::Kind::tab:
-      complete();
-      break;
-    case Key::Kind::backspace:
-      drop_last_character(typed_);
-      break;
-    case Key::Kind::character:
-      press_character(key.text);
-      break;
-    case Key::Kind::pasted:
-      typed_ += visible_text(key.text);
-      break;
+    case Key::Kind::up: move(-1); break;
+    case Key::Kind::down: move(1); break;
+    case Key::Kind::page_up: move(-10); break;
+    case Key::Kind::page_down: move(10); break;
+    case Key::Kind::home: cursor_ = 0; break;
+    case Key::Kind::end: move(static_cast<std::ptrdiff_t>(words_.size())); break;
+    case Key::Kind::tab: complete(); break;
+    case Key::Kind::backspace: drop_last_character(typed_); break;
+    case Key::Kind::character: press_character(key.text); break;
+    case Key::Kind::pasted: typed_ += visible_text(key.text); break;
     case Key::Kind::remove:
     case Key::Kind::left:
     case Key::Kind::right:
     case Key::Kind::redraw:
     case Key::Kind::end_of_input:
-    case Key::Kind::other:
-      break;
+    case Key::Kind::other: break;
   }
   return Outcome::pending;
 }

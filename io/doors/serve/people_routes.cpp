@@ -210,12 +210,11 @@ HttpResponse pair_answer(const ApiParts& parts, const SeenPair& pair, const std:
   json.begin_object();
   write_pair_facts(json, pair, user);
   json.key("left").begin_array();
-  for (const std::size_t n : {0U, 1U}) {
+  for (const std::size_t n : {0U, 1U})
     if (state.compared || !pair.is_reader(user) || pair.set.readers[n] == user)
       json.value(state.left[n]);
     else
       json.null();
-  }
   json.end_array().key("agreement");
   if (!state.compared) return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
   json.begin_object();

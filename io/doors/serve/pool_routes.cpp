@@ -86,12 +86,11 @@ HttpResponse words_asked(const ServedPool& pool, const RouteCall& call) {
 HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
   std::vector<FeatureId> known;
   std::vector<std::string> unknown;
-  for (AskedWord& word : asked_words(typed_text(call, "words", "words between commas or spaces"), pool.shown())) {
+  for (AskedWord& word : asked_words(typed_text(call, "words", "words between commas or spaces"), pool.shown()))
     if (!word.feature)
       unknown.push_back(std::move(word.typed));
     else if (std::ranges::find(known, *word.feature) == known.end())
       known.push_back(*word.feature);
-  }
   if (known.size() + unknown.size() > kMostWordsAsked)
     throw HttpRefusal({422, "there are too many words", "words", "at most 100"});
   JsonWriter json;

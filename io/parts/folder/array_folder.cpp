@@ -111,10 +111,9 @@ PackedStrings ArrayFolder::strings(std::string_view table) const {
 
 void ArrayFolder::verify() const {
   std::vector<std::byte> block;
-  for (const auto& [name, file] : files_) {
+  for (const auto& [name, file] : files_)
     for (std::size_t index = 0; index < file.record.checksums.size(); ++index)
       file.reader.read_block(file.record, index, PoolTrust::checksums, block);
-  }
 }
 
 }  // namespace inkling

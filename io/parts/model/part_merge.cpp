@@ -45,9 +45,8 @@ void MergedParts::check_shards() const {
       throw FormatError(parts_[n].path,
                         fmt::format("expected each shard once, found shard {} here and in {}", origin.shard, parts_[n - 1].path));
     }
-    if (std::cmp_not_equal(origin.shard, n)) {
+    if (std::cmp_not_equal(origin.shard, n))
       throw FormatError("parts", fmt::format("expected those of all {} shards of the set, found none of shard {}", shards, n));
-    }
     if (origin.first_row != next_row)
       throw FormatError(parts_[n].path, fmt::format("expected rows from {} on, found {}", next_row, origin.first_row));
     next_row += origin.rows;

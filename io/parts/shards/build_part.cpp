@@ -28,10 +28,9 @@ void check_wanted_names(const BuildPlan& plan, const CountsManifest& counts) {
         throw FormatError("the plan", fmt::format("expected records with the field {}, found none", quoted_text(field)));
     }
   }
-  for (const std::string& label : plan.source.labels) {
+  for (const std::string& label : plan.source.labels)
     if (!std::ranges::binary_search(counts.labels_seen, label))
       throw FormatError("the plan", fmt::format("expected documents with the label {}, found none", quoted_text(label)));
-  }
 }
 
 void check_corpus(const BuildPlan& plan, const CountsManifest& counts, const CorpusWords& words) {
@@ -153,9 +152,8 @@ std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t par
   const CountsManifest& manifest = own.manifest();
   const bool are_of_part = manifest.plan == counts.manifest().plan && manifest.parts.size() == 1 &&
                            manifest.parts.front() == counted_part(counts.manifest(), part);
-  if (!are_of_part) {
+  if (!are_of_part)
     throw FormatError(folder, fmt::format("expected the counts of part {} that are in {}, found others", part, counts.path()));
-  }
   return PartRows::beside(std::move(own));
 }
 

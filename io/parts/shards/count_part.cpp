@@ -84,9 +84,8 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
 
   CountsWriter writer(staging, counts_occurrences ? Occurrences::are_counted : Occurrences::are_not);
   const std::vector<TermTable::Term> sorted = terms.sorted();
-  for (const TermTable::Term& term : sorted) {
+  for (const TermTable::Term& term : sorted)
     writer.append(term.text, terms.document_frequency()[term.id], static_cast<std::int64_t>(occurrences[term.id]));
-  }
   counts.program_version = plan.program_version;
   counts.plan = plan.checksum;
   counts.recipe = recipe_json(plan.recipe);

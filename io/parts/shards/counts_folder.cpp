@@ -94,9 +94,8 @@ CountsStream::CountsStream(const CountsFolder& counts, std::size_t piece)
     : lines_(counts, CountsFile::terms, piece),
       frequencies_(CountsBytes(counts, CountsFile::document_frequency, piece), counts.manifest().terms),
       terms_left_(counts.manifest().terms) {
-  if (counts.has(CountsFile::occurrences)) {
+  if (counts.has(CountsFile::occurrences))
     occurrence_counts_.emplace(CountsBytes(counts, CountsFile::occurrences, piece), counts.manifest().terms);
-  }
 }
 
 bool CountsStream::next() {

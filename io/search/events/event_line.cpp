@@ -145,9 +145,8 @@ RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine&
 
 RecordVerdict EventLineParser::take_document(const Members& members, EventLine& parsed) const {
   const std::optional<JsonPiece>& document = members.document;
-  if (!document && !members.id) {
+  if (!document && !members.id)
     return RecordProblem{"expected the member \"document\", a row of the pool (counted from 0) or an id, found none"};
-  }
   if (members.id) {
     if (document && json_kind(document->text) == JsonKind::string)
       return problem_of(*members.id, "expected one of the members \"document\" and \"id\" to hold the id");

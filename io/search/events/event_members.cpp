@@ -22,15 +22,12 @@ std::string shown_value(const JsonPiece& value) {
   constexpr std::size_t longest = 40;
   const JsonKind kind = json_kind(value.text);
   switch (kind) {
-    case JsonKind::number:
-      return utf8_shortened(value.text, longest);
-    case JsonKind::string:
-      return quoted_text(string_of_json(value.text));
+    case JsonKind::number: return utf8_shortened(value.text, longest);
+    case JsonKind::string: return quoted_text(string_of_json(value.text));
     case JsonKind::object:
     case JsonKind::array:
     case JsonKind::boolean:
-    case JsonKind::null:
-      break;
+    case JsonKind::null: break;
   }
   return std::string(kind_text(kind));
 }
@@ -55,9 +52,8 @@ RecordVerdict take_members(const JsonPiece& object, std::span<const KnownMember>
     const std::string name = string_of_json(written.text);
     const auto member = std::ranges::find(known, std::string_view(name), &KnownMember::name);
     if (member == known.end()) return unknown_member(written, name, known);
-    if (*member->value) {
+    if (*member->value)
       return RecordProblem{fmt::format("expected the member {} once, found it again", quoted_text(name)), written.position};
-    }
     *member->value = value;
   }
   return std::nullopt;

@@ -84,9 +84,8 @@ RecordVerdict EventWordReader::take_feature(const JsonPiece& value, FeatureId& f
 }
 
 RecordVerdict EventWordReader::find_word(const JsonPiece& value, FeatureId& feature) const {
-  if (!scope_.feature_of) {
+  if (!scope_.feature_of)
     return problem_of(value, fmt::format("expected {} (this pool has no words)", range_text("a feature", scope_.features)));
-  }
   const std::string word = string_of_json(value.text);
   if (const std::optional<FeatureId> found = scope_.feature_of(word)) {
     feature = *found;

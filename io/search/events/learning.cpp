@@ -120,21 +120,19 @@ std::vector<PlayCount> play_counts(std::span<const Event> events) {
     if (event.document) counts.push_back({*event.document, 1});
   std::ranges::sort(counts, {}, &PlayCount::document);
   std::size_t kept = 0;
-  for (std::size_t n = 1; n < counts.size(); ++n) {
+  for (std::size_t n = 1; n < counts.size(); ++n)
     if (counts[n].document == counts[kept].document)
       ++counts[kept].plays;
     else
       counts[++kept] = counts[n];
-  }
   counts.resize(std::min(counts.size(), kept + 1));
   return counts;
 }
 
 std::int64_t count_marked(std::span<const Event> events) {
   tsl::robin_set<FeatureId> marked;
-  for (const Event& event : events) {
+  for (const Event& event : events)
     for (const SaidWord& word : event.words) marked.insert(word.feature);
-  }
   return std::ssize(marked);
 }
 

@@ -72,9 +72,8 @@ std::string dashed_name(const PolicySetting& setting) {
 OptionKind kind_of(const PolicySetting& setting) { return std::visit(KindOfOption{}, setting.kind); }
 
 PolicyOptions options_in_json(const std::string& text, const Preset& policy) {
-  if (json_fault(text) || !text.starts_with('{')) {
+  if (json_fault(text) || !text.starts_with('{'))
     throw FormatError("the options of a policy", "expected a JSON object, found " + quoted_text(text));
-  }
   PolicyOptions options = default_options();
   for (JsonPieces pieces({text, 0}); pieces.has_next();) {
     const JsonMember member = pieces.next_member();

@@ -167,9 +167,8 @@ class PostingsCursor {
       if (documents_[n] <= last_ || documents_[n] >= pool_.manifest().rows)
         throw CorruptFileError(pool_.postings_path(), "expected column {} to ascend below {}, found {} after {}", feature_,
                                pool_.manifest().rows, documents_[n], last_);
-      if (!std::isfinite(values_[n])) {
+      if (!std::isfinite(values_[n]))
         throw CorruptFileError(pool_.posting_values_path(), "expected finite numbers in column {}", feature_);
-      }
       last_ = documents_[n];
     }
   }

@@ -124,14 +124,10 @@ std::vector<WordShare> explain_score(std::span<const ScorePart> parts, const std
 
 std::string ScoreFormatter::heading(std::int64_t lines) const {
   switch (format_) {
-    case ScoreFormat::jsonl:
-      return {};
-    case ScoreFormat::csv:
-      return fmt::format("{}document,id,mean,width,ucb,played\n", names_user() ? "events," : "");
-    case ScoreFormat::npy:
-      return npy_heading(lines);
-    case ScoreFormat::table:
-      break;
+    case ScoreFormat::jsonl: return {};
+    case ScoreFormat::csv: return fmt::format("{}document,id,mean,width,ucb,played\n", names_user() ? "events," : "");
+    case ScoreFormat::npy: return npy_heading(lines);
+    case ScoreFormat::table: break;
   }
   return style_.bold(fmt::format("{:>13} {:>11} {:>11} {:>11}  {}", "document", "mean", "width", "ucb",
                                  names_user() ? "events, id" : "id")) +
@@ -140,14 +136,10 @@ std::string ScoreFormatter::heading(std::int64_t lines) const {
 
 void ScoreFormatter::append(std::string& out, const ScoreLine& line) const {
   switch (format_) {
-    case ScoreFormat::jsonl:
-      return append_json(out, line);
-    case ScoreFormat::csv:
-      return append_csv(out, line);
-    case ScoreFormat::npy:
-      return append_record(out, line);
-    case ScoreFormat::table:
-      break;
+    case ScoreFormat::jsonl: return append_json(out, line);
+    case ScoreFormat::csv: return append_csv(out, line);
+    case ScoreFormat::npy: return append_record(out, line);
+    case ScoreFormat::table: break;
   }
   append_row(out, line);
 }

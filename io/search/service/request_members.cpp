@@ -157,9 +157,8 @@ FeatureId RequestMembers::feature_at(const std::string& member, const JsonPiece&
 }
 
 std::vector<SaidWord> RequestMembers::words(const Member& member, const EventScope& scope) const {
-  if (json_kind(member.value.text) != JsonKind::array) {
+  if (json_kind(member.value.text) != JsonKind::array)
     refuse(member.name, member.value, "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
-  }
   std::vector<SaidWord> words;
   for (JsonPieces pieces(member.value); pieces.has_next();)
     words.push_back(word_at(fmt::format("{}[{}]", member.name, words.size()), pieces.next_element(), scope));

@@ -50,26 +50,16 @@ ProgressAnswer progress_of(Searcher& searcher, bool full) {
 SearchAnswer SearchService::answer(const SearchRequest& request) {
   const std::int64_t count = request.count.value_or(form_of(request.verb).count);
   switch (request.verb) {
-    case SearchVerb::next:
-      return next(request.full);
-    case SearchVerb::why:
-      return why(request.document);
-    case SearchVerb::words:
-      return words(count, request.full);
-    case SearchVerb::tags:
-      return tags();
-    case SearchVerb::ranking:
-      return ranking(count);
-    case SearchVerb::found:
-      return found();
-    case SearchVerb::progress:
-      return progress(request.full);
-    case SearchVerb::events:
-      return events(request.after, count);
-    case SearchVerb::export_work:
-      return ExportAnswer{request.format, request.which, work(request)};
-    case SearchVerb::asked:
-      return AskedAnswer{request.text};
+    case SearchVerb::next: return next(request.full);
+    case SearchVerb::why: return why(request.document);
+    case SearchVerb::words: return words(count, request.full);
+    case SearchVerb::tags: return tags();
+    case SearchVerb::ranking: return ranking(count);
+    case SearchVerb::found: return found();
+    case SearchVerb::progress: return progress(request.full);
+    case SearchVerb::events: return events(request.after, count);
+    case SearchVerb::export_work: return ExportAnswer{request.format, request.which, work(request)};
+    case SearchVerb::asked: return AskedAnswer{request.text};
     case SearchVerb::rate:
     case SearchVerb::skip:
     case SearchVerb::query:
@@ -79,8 +69,7 @@ SearchAnswer SearchService::answer(const SearchRequest& request) {
     case SearchVerb::note:
     case SearchVerb::aim:
     case SearchVerb::undo:
-    case SearchVerb::redo:
-      break;
+    case SearchVerb::redo: break;
   }
   return answer_after(change(request), request.full);
 }
@@ -99,26 +88,17 @@ AnsweredWith SearchService::change(const SearchRequest& request) {
 
 std::int64_t SearchService::say(const SearchRequest& request) {
   switch (request.verb) {
-    case SearchVerb::rate:
-      return searcher_.rate({request.document, request.reward, request.words, request.note, request.tags});
-    case SearchVerb::skip:
-      return request.hand_on ? searcher_.hand_on(request.document) : searcher_.skip(request.document);
-    case SearchVerb::mark:
-      return searcher_.mark(*request.document, request.words);
-    case SearchVerb::query:
-      return searcher_.rate_words(request.words);
-    case SearchVerb::unmark:
-      return searcher_.unmark(*request.feature);
-    case SearchVerb::sample:
-      return searcher_.sample(*request.count);
-    case SearchVerb::redo:
-      return searcher_.redo_last(request.count.value_or(1));
+    case SearchVerb::rate: return searcher_.rate({request.document, request.reward, request.words, request.note, request.tags});
+    case SearchVerb::skip: return request.hand_on ? searcher_.hand_on(request.document) : searcher_.skip(request.document);
+    case SearchVerb::mark: return searcher_.mark(*request.document, request.words);
+    case SearchVerb::query: return searcher_.rate_words(request.words);
+    case SearchVerb::unmark: return searcher_.unmark(*request.feature);
+    case SearchVerb::sample: return searcher_.sample(*request.count);
+    case SearchVerb::redo: return searcher_.redo_last(request.count.value_or(1));
     case SearchVerb::undo:
       return request.sequence ? searcher_.undo(request.sequence) : searcher_.undo_last(request.count.value_or(1));
-    case SearchVerb::aim:
-      return searcher_.aim(aim_of(request));
-    case SearchVerb::note:
-      return searcher_.note(request.note);
+    case SearchVerb::aim: return searcher_.aim(aim_of(request));
+    case SearchVerb::note: return searcher_.note(request.note);
     case SearchVerb::next:
     case SearchVerb::why:
     case SearchVerb::words:
@@ -128,8 +108,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::progress:
     case SearchVerb::events:
     case SearchVerb::export_work:
-    case SearchVerb::asked:
-      break;
+    case SearchVerb::asked: break;
   }
   throw FormatError("the request", "expected one that changes the search");
 }

@@ -73,11 +73,10 @@ void ShownPool::write_runs(JsonWriter& json, std::string_view written) const {
   const std::string flowed = flowed_text(written);
   const std::string_view text = flowed;
   std::vector<TextRun> runs;
-  if (recipe_) {
+  if (recipe_)
     runs = text_runs(text, *recipe_, [this](std::string_view term) { return pool_->feature_of(term); });
-  } else if (!text.empty()) {
+  else if (!text.empty())
     runs.push_back({.piece = text});
-  }
   json.begin_array();
   for (const TextRun& run : runs) {
     json.begin_array().value(run.piece).value(run.feature);

@@ -117,14 +117,10 @@ WorkFormat work_format_of(const std::string& path) {
 
 std::string_view media_type_of(WorkFormat format) noexcept {
   switch (format) {
-    case WorkFormat::csv:
-      return "text/csv";
-    case WorkFormat::jsonl:
-      return "application/x-ndjson";
-    case WorkFormat::xlsx:
-      return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    case WorkFormat::ris:
-      break;
+    case WorkFormat::csv: return "text/csv";
+    case WorkFormat::jsonl: return "application/x-ndjson";
+    case WorkFormat::xlsx: return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    case WorkFormat::ris: break;
   }
   return "application/x-research-info-systems";
 }

@@ -134,9 +134,8 @@ std::string events_file_of(const SessionFacts& facts, const SearchHistory& histo
 
 std::vector<FoundDocument> found_documents(const SearchHistory& history) {
   std::vector<FoundDocument> found;
-  for (const SearchStep& step : history.steps()) {
+  for (const SearchStep& step : history.steps())
     if (step.is_rating() && step.reward >= kGoodRating) found.push_back({step.document, step.reward});
-  }
   std::ranges::sort(found, {}, [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
   return found;
 }

@@ -80,39 +80,28 @@ void write_rating(JsonWriter& json, const SearchEvent& event) {
 
 void write_members(JsonWriter& json, const SearchEvent& event) {
   switch (event.kind) {
-    case SearchEventKind::shown:
-      return write_offer(json, event.offer.value());
-    case SearchEventKind::rated:
-      return write_rating(json, event);
+    case SearchEventKind::shown: return write_offer(json, event.offer.value());
+    case SearchEventKind::rated: return write_rating(json, event);
     case SearchEventKind::marked:
       write_words(json, event);
       if (event.batch) json.member("batch", *event.batch);
       return;
-    case SearchEventKind::forgot:
-      json.member("feature", event.feature.value());
-      return;
+    case SearchEventKind::forgot: json.member("feature", event.feature.value()); return;
     case SearchEventKind::skipped:
       if (event.shown) json.member("shown", *event.shown);
       if (event.hand_on) json.member("hand_on", true);
       return;
-    case SearchEventKind::sampled:
-      json.member("count", event.count);
-      return;
+    case SearchEventKind::sampled: json.member("count", event.count); return;
     case SearchEventKind::undone:
-    case SearchEventKind::redone:
-      json.member("target", event.target);
-      return;
-    case SearchEventKind::noted:
-      json.member("note", event.note);
-      return;
+    case SearchEventKind::redone: json.member("target", event.target); return;
+    case SearchEventKind::noted: json.member("note", event.note); return;
     case SearchEventKind::aimed:
       json.member("question", event.aim.question);
       if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
       if (event.aim.shared.empty()) return;
       json.key("shared").array(event.aim.shared);
       return;
-    case SearchEventKind::closed:
-      return;
+    case SearchEventKind::closed: return;
   }
 }
 
@@ -144,9 +133,8 @@ class BodyMembers {
 
   // Throws if there is a member that was not taken, or one that is there twice.
   void check_all_taken() const {
-    for (const Member& member : std::span(members_).first(size_)) {
+    for (const Member& member : std::span(members_).first(size_))
       if (!member.taken) throw FormatError(place_, "expected no member " + quoted_text(member.name));
-    }
   }
 
   [[nodiscard]] std::optional<JsonPiece> find(std::string_view name, JsonKind kind) {
@@ -304,38 +292,24 @@ void read_rating(SearchEvent& event, BodyMembers& members, const std::string& pl
 
 void read_members(SearchEvent& event, BodyMembers& members, const std::string& place) {
   switch (event.kind) {
-    case SearchEventKind::shown:
-      event.offer = read_offer(members, event.document.value());
-      return;
-    case SearchEventKind::rated:
-      return read_rating(event, members, place);
+    case SearchEventKind::shown: event.offer = read_offer(members, event.document.value()); return;
+    case SearchEventKind::rated: return read_rating(event, members, place);
     case SearchEventKind::marked:
       event.words = read_words(event, members, place);
       if (!event.document) event.batch = members.maybe_whole("batch", kFromOne);
       return;
-    case SearchEventKind::forgot:
-      event.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));
-      return;
+    case SearchEventKind::forgot: event.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature)); return;
     case SearchEventKind::skipped:
       event.shown = members.maybe_whole("shown", kFromOne);
       event.hand_on = members.has("hand_on");
       if (event.hand_on && !members.truth("hand_on")) throw FormatError(place, "expected no member \"hand_on\" that is false");
       return;
-    case SearchEventKind::sampled:
-      event.count = members.whole("count", kFromOne);
-      return;
+    case SearchEventKind::sampled: event.count = members.whole("count", kFromOne); return;
     case SearchEventKind::undone:
-    case SearchEventKind::redone:
-      event.target = members.whole("target", kFromOne);
-      return;
-    case SearchEventKind::noted:
-      event.note = string_of_json(members.take("note", JsonKind::string).text);
-      return;
-    case SearchEventKind::aimed:
-      event.aim = read_aim(members, place);
-      return;
-    case SearchEventKind::closed:
-      return;
+    case SearchEventKind::redone: event.target = members.whole("target", kFromOne); return;
+    case SearchEventKind::noted: event.note = string_of_json(members.take("note", JsonKind::string).text); return;
+    case SearchEventKind::aimed: event.aim = read_aim(members, place); return;
+    case SearchEventKind::closed: return;
   }
 }
 
@@ -392,9 +366,8 @@ std::vector<SaidWord> words_to_learn(std::span<const SaidWord> words, bool learn
 std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags) {
   if (tags.size() > kMostTags) return fmt::format("at most {} tags", kMostTags);
   for (std::size_t n = 0; n < tags.size(); ++n) {
-    if (!can_be_tag(tags[n])) {
+    if (!can_be_tag(tags[n]))
       return fmt::format("tags of 1 to {} bytes without a ';', a control character or a blank at an end", kLongestTag);
-    }
     if (std::ranges::find(tags.first(n), tags[n]) != tags.first(n).end()) return "each tag once";
   }
   return std::nullopt;

@@ -23,11 +23,10 @@ bool ends_round(SearchEventKind kind) noexcept { return kind == SearchEventKind:
 void add_words(std::vector<SaidWord>& words, std::span<const SaidWord> more) {
   for (const SaidWord& word : more) {
     const auto there = std::ranges::find(words, word.feature, &SaidWord::feature);
-    if (there == words.end()) {
+    if (there == words.end())
       words.insert(words.end(), word);
-    } else {
+    else
       *there = word;
-    }
   }
 }
 
@@ -60,9 +59,7 @@ class GrowingSteps {
   }
 
   void forget(FeatureId feature) {
-    for (SearchStep& step : steps_) {
-      std::erase_if(step.words, [&](const SaidWord& word) { return word.feature == feature; });
-    }
+    for (SearchStep& step : steps_) std::erase_if(step.words, [&](const SaidWord& word) { return word.feature == feature; });
   }
 
   [[nodiscard]] std::vector<SearchStep> take() && {
@@ -102,9 +99,8 @@ bool is_answer(SearchEventKind kind) noexcept {
 
 void SearchHistory::append(const SearchEvent& event) {
   check(event);
-  if (events_.size() == events_.capacity()) {  // a quarter more, because many searches are open at once
+  if (events_.size() == events_.capacity())  // a quarter more, because many searches are open at once
     events_.reserve(events_.size() + events_.size() / 4 + 8);
-  }
   events_.push_back(event);
   undone_.push_back(false);
   dropped_.push_back(false);
@@ -133,23 +129,16 @@ void SearchHistory::cut_to(std::size_t count) {
 
 void SearchHistory::check(const SearchEvent& event) const {
   const std::string place = fmt::format("event {}", event.sequence);
-  if (event.sequence != next_sequence()) {
+  if (event.sequence != next_sequence())
     throw FormatError(place, fmt::format("expected event {} to be the next one", next_sequence()));
-  }
   if (names_document(event.kind) || event.document) check_document(event, place);
-  if (is_apart_from_documents(event) && event.words.empty()) {
-    throw FormatError(place, "expected at least one word that is rated");
-  }
-  if (event.kind == SearchEventKind::forgot && !event.feature) {
-    throw FormatError(place, "expected the word that is un-marked");
-  }
-  if (event.kind == SearchEventKind::sampled && (event.count < 1 || event.count > kMostSampled)) {
+  if (is_apart_from_documents(event) && event.words.empty()) throw FormatError(place, "expected at least one word that is rated");
+  if (event.kind == SearchEventKind::forgot && !event.feature) throw FormatError(place, "expected the word that is un-marked");
+  if (event.kind == SearchEventKind::sampled && (event.count < 1 || event.count > kMostSampled))
     throw FormatError(place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
-  }
   const bool has_target = event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone;
-  if (is_closed_ && (has_target || is_answer(event.kind))) {
+  if (is_closed_ && (has_target || is_answer(event.kind)))
     throw FormatError(place, "expected no answer any more: the search is closed, and its answers are compared");
-  }
   if (has_target) check_target(event);
   if (event.hand_on && !(is_shared() && event.shown))
     throw FormatError(place, "expected a document on offer in a shared search, to hand it on");
@@ -204,26 +193,20 @@ const SearchEvent& SearchHistory::rating_of(DocumentId document) const {
 
 void SearchHistory::check_target(const SearchEvent& event) const {
   const bool undoes = event.kind == SearchEventKind::undone;
-  if (undoes ? holds(event.target) : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) {
-    return;
-  }
+  if (undoes ? holds(event.target) : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) return;
   throw FormatError(fmt::format("event {}", event.target), undoes ? "expected an answer that holds, to take it back"
                                                                   : "expected an answer that was taken back, to bring it back");
 }
 
 void SearchHistory::check_document(const SearchEvent& event, const std::string& place) const {
   if (!event.document) throw FormatError(place, "expected a document");
-  if (event.kind == SearchEventKind::shown && (!event.offer || event.offer->document != *event.document)) {
+  if (event.kind == SearchEventKind::shown && (!event.offer || event.offer->document != *event.document))
     throw FormatError(place, "expected an offer of the document that is shown");
-  }
-  if (event.kind == SearchEventKind::marked && !is_rated(*event.document)) {
+  if (event.kind == SearchEventKind::marked && !is_rated(*event.document))
     throw FormatError(fmt::format("document {}", *event.document), "expected a document with a rating, to mark words in it");
-  }
   if (!ends_round(event.kind) || !event.shown) return;
   const bool is_there = *event.shown >= 1 && *event.shown < next_sequence();
-  if (is_there && at(*event.shown).kind == SearchEventKind::shown && at(*event.shown).document == event.document) {
-    return;
-  }
+  if (is_there && at(*event.shown).kind == SearchEventKind::shown && at(*event.shown).document == event.document) return;
   throw FormatError(place, fmt::format("expected event {} to have shown document {}", *event.shown, *event.document));
 }
 
@@ -290,21 +273,17 @@ bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
 
 bool SearchHistory::only_appends(const SearchEvent& event) const {
   switch (event.kind) {
-    case SearchEventKind::rated:
-      return ratings_ == RatingsOfOne::all_count || !is_rated(event.document.value_or(0));
-    case SearchEventKind::marked:
-      return is_apart_from_documents(event) && !rates_any_of(event.words);
+    case SearchEventKind::rated: return ratings_ == RatingsOfOne::all_count || !is_rated(event.document.value_or(0));
+    case SearchEventKind::marked: return is_apart_from_documents(event) && !rates_any_of(event.words);
     case SearchEventKind::shown:
     case SearchEventKind::skipped:
     case SearchEventKind::sampled:
     case SearchEventKind::noted:
     case SearchEventKind::aimed:
-    case SearchEventKind::closed:
-      return true;
+    case SearchEventKind::closed: return true;
     case SearchEventKind::forgot:
     case SearchEventKind::undone:
-    case SearchEventKind::redone:
-      break;
+    case SearchEventKind::redone: break;
   }
   return false;
 }
@@ -323,11 +302,10 @@ std::vector<SearchStep> SearchHistory::steps() const {
   GrowingSteps steps(ratings_);
   for (const SearchEvent& event : events_) {
     if (!holds(event.sequence)) continue;
-    if (ends_round(event.kind) || is_apart_from_documents(event)) {
+    if (ends_round(event.kind) || is_apart_from_documents(event))
       steps.append(step_of(event));
-    } else if (event.kind == SearchEventKind::marked) {
+    else if (event.kind == SearchEventKind::marked)
       steps.mark(*event.document, event.words);
-    }
     if (event.kind == SearchEventKind::forgot) steps.forget(*event.feature);
   }
   return std::move(steps).take();

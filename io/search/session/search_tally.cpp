@@ -18,12 +18,11 @@ std::optional<double> score_of(const Offer& offer) {
 void SearchTally::start_over(const SearchHistory& history) {
   *this = SearchTally(documents_, good_from_);
   for (const SearchStep& step : history.steps()) count(step);
-  for (const SearchEvent& event : history.events()) {
+  for (const SearchEvent& event : history.events())
     if (event.kind == SearchEventKind::shown)
       count_offer(*event.offer, history.is_in_force(event.sequence));
     else
       count(event, history.holds(event.sequence));
-  }
 }
 
 void SearchTally::append(const SearchHistory& history) {

@@ -49,9 +49,8 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid&
   for (const FeatureId feature : in_use) words.push_back({.feature = feature, .weight = model->weight(feature)});
   std::vector<FeatureId> known(in_use.begin(), in_use.end());
   std::ranges::sort(known);
-  for (const auto& [feature, said] : said_of) {
+  for (const auto& [feature, said] : said_of)
     if (!std::ranges::binary_search(known, feature)) words.push_back({.feature = feature});
-  }
   return words;
 }
 
@@ -173,9 +172,8 @@ std::vector<Offer> Searcher::open_offers() const { return state_->open_offers();
 std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   if (document) check_id("document", *document, state_->pool().documents());
   document = state_->original_of(document);
-  if (document && !settings().with_replacement && history().is_rated(*document)) {
+  if (document && !settings().with_replacement && history().is_rated(*document))
     throw FormatError("document " + std::to_string(*document), "expected one that is not rated, to skip it");
-  }
   return state_->answer({answer_to(SearchEventKind::skipped, document)});
 }
 
@@ -207,9 +205,8 @@ std::int64_t Searcher::unmark(FeatureId feature) {
     return std::ranges::find(step.words, feature, &SaidWord::feature) != step.words.end();
   };
   check_id("feature", feature, state_->pool().features());
-  if (!std::ranges::any_of(history().steps(), has_it)) {
+  if (!std::ranges::any_of(history().steps(), has_it))
     throw FormatError("feature " + std::to_string(feature), "expected one that is marked, to un-mark it");
-  }
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
 }
 

@@ -201,9 +201,8 @@ std::vector<SessionFault> SessionFile::verify() const {
   const std::optional<std::string> lost = database_->lost_session();
   if (lost && std::ranges::find(faults, *lost, &SessionFault::session) == faults.end()) faults.push_back({*lost, 0, missing});
   const std::int64_t rows_there = file.number("SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM event)");
-  if (const auto total = database_->end(""); total && total->events != rows_there && faults.empty()) {
+  if (const auto total = database_->end(""); total && total->events != rows_there && faults.empty())
     faults.push_back({"", 0, fmt::format("expected {} rows of searches and events, found {}", total->events, rows_there)});
-  }
   SqlStatement look(file, "PRAGMA integrity_check(10)");
   for (SqlRun rows(look); rows.next();)
     if (rows.text(0) != "ok")

@@ -47,11 +47,10 @@ Beginnings beginnings_at(std::span<const TokenPlace> words, const TextRecipe& re
     if (n < static_cast<std::size_t>(recipe.shortest_ngram)) continue;
     const std::optional<FeatureId> feature = feature_of(term);
     if (!feature) continue;
-    if (n == 1) {
+    if (n == 1)
       found.feature = feature;
-    } else {
+    else
       found.phrases.emplace_back(*feature, n);
-    }
   }
   return found;
 }

@@ -56,10 +56,9 @@ std::vector<ScorePart> parts_by_dual(const DualRidgeModel& model, SparseRow row)
     shares.push_back(model.variance(row.features[n]) * static_cast<double>(row.values[n]));
   const std::vector<Meeting> met = meetings(model, row.features);
   std::vector<double> solved(model.factor().size(), 0.0);
-  if (model.base() != 0.0) {
+  if (model.base() != 0.0)
     for (std::size_t p = 0; p < solved.size(); ++p)
       solved[p] = model.base() * model.base_variance() * model.played().in_order()[p].base;
-  }
   for (const Meeting& meeting : met) solved[meeting.played] += shares[meeting.feature] * meeting.value;
   model.factor().solve_lower(solved, 0);
   model.factor().finish_solve(solved);  // K^-1 k

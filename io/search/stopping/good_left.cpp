@@ -109,11 +109,10 @@ class GuessTest {
 std::int64_t largest_not_refuted(const GuessTest& test, std::int64_t least, std::int64_t most) {
   while (least < most) {
     const std::int64_t middle = most - (most - least) / 2;
-    if (test.refutes(middle)) {
+    if (test.refutes(middle))
       most = middle - 1;
-    } else {
+    else
       least = middle;
-    }
   }
   return least;
 }

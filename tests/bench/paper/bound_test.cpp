@@ -17,9 +17,8 @@ void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
   const std::int64_t rounds = result.entrant.rounds;
   for (TrialResult& trial : result.trials) {
     trial.curve.clear();
-    for (const std::int64_t round : checkpoints(rounds)) {
+    for (const std::int64_t round : checkpoints(rounds))
       trial.curve.push_back(7.0 + std::pow(static_cast<double>(round), exponent));
-    }
     trial.regret = trial.curve.back();
     trial.all_found_at = found_at;
   }
@@ -28,9 +27,8 @@ void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
 std::vector<StudyResult> results_of_law(const PaperContext& context, double exponent, std::int64_t found_at) {
   std::vector<StudyResult> results =
       test::made_up_results(bound_figure(), context, [](const Study&, const Entrant&, std::int64_t) { return 1.0; });
-  for (StudyResult& result : results) {
+  for (StudyResult& result : results)
     for (EntrantResult& entrant : result.entrants) follow_law(entrant, exponent, found_at);
-  }
   return results;
 }
 

@@ -24,9 +24,8 @@ TrialResult even_trial(const Entrant& entrant, double regret) {
   trial.features_found = 5;
   trial.all_found_at = 1;
   const std::int64_t rounds = entrant.rounds;
-  for (const std::int64_t round : checkpoints(rounds)) {
+  for (const std::int64_t round : checkpoints(rounds))
     trial.curve.push_back(regret * static_cast<double>(round) / static_cast<double>(rounds));
-  }
   return trial;
 }
 
@@ -46,9 +45,8 @@ std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContex
         played.tuning = {candidates, std::vector<Estimate>(candidates.size(), Estimate{1.0, 0.1}), 1};
         played.entrant.play_as(candidates[1]);
       }
-      for (std::int64_t trial = 0; trial < study.trials; ++trial) {
+      for (std::int64_t trial = 0; trial < study.trials; ++trial)
         played.trials.push_back(even_trial(entrant, regret_of(study, entrant, trial)));
-      }
     }
   }
   return results;

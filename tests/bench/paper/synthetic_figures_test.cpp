@@ -35,16 +35,13 @@ std::string bytes_of(const FigureReport& report) {
     text += fmt::format("{} {}\n", figure.suffix, figure.chart.title);
     for (const Series& series : figure.chart.series) {
       text += series.name + "\n";
-      for (const auto* numbers : {&series.x, &series.y, &series.low, &series.high}) {
+      for (const auto* numbers : {&series.x, &series.y, &series.low, &series.high})
         for (const double number : *numbers) text += fmt::format("{} ", number);
-      }
     }
   }
   for (const Claim& claim : report.claims) {
     text += fmt::format("{} {} {}\n", claim.id, claim.sentence, verdict_text(claim.verdict));
-    for (const auto& [name, value] : claim.numbers) {
-      text += fmt::format("{} {} {}\n", name, value.mean, value.standard_error);
-    }
+    for (const auto& [name, value] : claim.numbers) text += fmt::format("{} {} {}\n", name, value.mean, value.standard_error);
   }
   return text;
 }
@@ -62,12 +59,9 @@ void check_shape(const FigureReport& report) {
     }
   }
   CHECK(report.charts.front().suffix.empty());
-  for (const FigureTable& table : report.tables) {
+  for (const FigureTable& table : report.tables)
     for (const std::vector<std::string>& row : table.rows) CHECK(row.size() == table.head.size());
-  }
-  for (const Claim& claim : report.claims) {
-    CHECK((claim.verdict == Verdict::not_comparable || !claim.numbers.empty()));
-  }
+  for (const Claim& claim : report.claims) CHECK((claim.verdict == Verdict::not_comparable || !claim.numbers.empty()));
 }
 
 TEST_CASE("every synthetic figure gives the same finite numbers at any number of threads") {

@@ -51,9 +51,8 @@ ClassifierWeights classifier_slope(ClassifierLoss loss, const std::vector<Classi
     const double z = margin_of(example, weights);
     const double of_loss = loss == ClassifierLoss::logistic ? -1.0 / (1.0 + std::exp(z)) : -2.0 * std::max(0.0, 1.0 - z);
     const double pull = example.cost * of_loss * example.side;
-    for (std::size_t n = 0; n < example.row.size(); ++n) {
+    for (std::size_t n = 0; n < example.row.size(); ++n)
       slope[static_cast<std::size_t>(example.row.features[n])] += pull * static_cast<double>(example.row.values[n]);
-    }
     slope.back() += pull * example.constant;
   }
   return slope;

@@ -24,13 +24,11 @@ bool is_topical(DocumentId document) { return document >= kTexts - kWanted; }
 /// A text of length 1. A wanted one has three words of the topic; one in twenty others has one by chance.
 test::RowOfEntries random_text(bool wanted, RandomStream& random) {
   std::vector<FeatureId> words;
-  for (const std::int32_t word : test::shuffled(kOtherWords, random)) {
+  for (const std::int32_t word : test::shuffled(kOtherWords, random))
     if (words.size() < 6) words.push_back(kTopicWords + word);
-  }
   const std::size_t topical = wanted ? 3 : random.coin(0.05) ? 1 : 0;
-  for (const std::int32_t word : test::shuffled(kTopicWords, random)) {
+  for (const std::int32_t word : test::shuffled(kTopicWords, random))
     if (words.size() < 6 + topical) words.push_back(word);
-  }
   std::ranges::sort(words);
   test::RowOfEntries text;
   const auto share = static_cast<float>(1.0 / std::sqrt(static_cast<double>(words.size())));
@@ -55,9 +53,8 @@ Policy policy_of(const PoolMatrix& pool, const Preset& preset, std::uint64_t see
 /// The reader marks each topic word of the document.
 void answer_of_reader(Policy& policy, const PoolMatrix& pool, DocumentId document) {
   std::vector<FeatureId> marks;
-  for (const FeatureId word : pool.view().by_document.row(document).features) {
+  for (const FeatureId word : pool.view().by_document.row(document).features)
     if (word < kTopicWords) marks.push_back(word);
-  }
   policy.observe(document, is_topical(document) ? 1.0 : -1.0, marks);
 }
 

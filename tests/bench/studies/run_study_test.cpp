@@ -75,9 +75,7 @@ TEST_CASE_FIXTURE(InFolder, "a tuned entrant plays with the ridge of least regre
   const EntrantResult& oful = result.of("oful");
   REQUIRE(oful.tuning);
   REQUIRE(oful.tuning->regret.size() == 3);
-  for (const Estimate& regret : oful.tuning->regret) {
-    CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
-  }
+  for (const Estimate& regret : oful.tuning->regret) CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
   CHECK(oful.entrant.options.ridge == oful.tuning->best().value);
   CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2"));
   CHECK_FALSE(result.of("ff-oful").tuning);
@@ -91,9 +89,7 @@ Preset svm_of_cost(double cost) {
 TEST_CASE_FIXTURE(InFolder, "an entrant may be tuned over any setting and plays with the candidate of least regret") {
   Study study = small_study();
   Entrant& svm = study.entrants.emplace_back(entrant_of({}, "greedy-svm", 40, 0.5));
-  for (const double cost : {0.01, 0.1}) {
-    svm.candidates.push_back({fmt::format("cost {}", cost), cost, svm_of_cost(cost), 1.0});
-  }
+  for (const double cost : {0.01, 0.1}) svm.candidates.push_back({fmt::format("cost {}", cost), cost, svm_of_cost(cost), 1.0});
   const StudyResult result = run_counted(folder, study).result;
   const EntrantResult& tuned = result.of("greedy-svm");
   REQUIRE(tuned.tuning);
@@ -262,9 +258,8 @@ TEST_CASE("the mean and its standard error are those of the trials") {
   Study study = small_study(3);
   study.entrants = {entrant_of({.seed = 7}, "ff-oful", 50, 0.5)};
   std::vector<double> regrets;
-  for (std::uint64_t trial = 0; trial < 3; ++trial) {
+  for (std::uint64_t trial = 0; trial < 3; ++trial)
     regrets.push_back(run_trial(study.world(trial), study.entrants[0], trial).regret);
-  }
   const double mean = (regrets[0] + regrets[1] + regrets[2]) / 3.0;
   double squares = 0.0;
   for (const double regret : regrets) squares += (regret - mean) * (regret - mean);

@@ -74,9 +74,8 @@ TEST_CASE("rescoring chooses as running scores do where rounding alone tells doc
       };
       return trace_of(study);
     };
-    for (const int factor : {1, 10}) {  // by the primal model, and by the dual one
+    for (const int factor : {1, 10})  // by the primal model, and by the dual one
       CHECK(trace_by(Scoring::rescoring, factor) == trace_by(Scoring::running, factor));
-    }
   }
 }
 

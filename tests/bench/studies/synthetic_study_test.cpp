@@ -66,9 +66,8 @@ TEST_CASE("the least likely discovery is that of the rarest relevant word of all
     const World world = study.world(trial);
     for (const FeatureId feature : world.relevant) {
       int holders = 0;
-      for (DocumentId i = 0; i < world.pool.documents(); ++i) {
+      for (DocumentId i = 0; i < world.pool.documents(); ++i)
         holders += static_cast<int>(std::ranges::count(world.pool.by_document.row(i).features, feature));
-      }
       chances.push_back(0.1 * holders / 1000.0);
     }
   }

@@ -74,9 +74,8 @@ TEST_CASE("the error of an exponent is as large as the spread of exponents over 
   RandomStream random(seed, 0, RandomRole::reward);
   for (int n = 0; n < repetitions; ++n) {
     std::vector<std::vector<double>> by_trial(30);
-    for (std::vector<double>& trial : by_trial) {
+    for (std::vector<double>& trial : by_trial)
       for (const double value : x) trial.push_back(value * (1.0 + 0.5 * random.normal()));
-    }
     const Estimate exponent = growth_exponent(x, by_trial);
     exponents.push_back(exponent.mean);
     claimed += exponent.standard_error / repetitions;

@@ -178,9 +178,7 @@ TEST_CASE("a trial lists the words of largest weight that its policy learned and
   CHECK(words_of("oful", 0).empty());  // none were asked for
   const std::vector<LearnedWord> words = words_of("oful");
   REQUIRE(words.size() == 5);
-  for (std::size_t n = 1; n < words.size(); ++n) {
-    CHECK(std::fabs(words[n].weight) <= std::fabs(words[n - 1].weight));
-  }
+  for (std::size_t n = 1; n < words.size(); ++n) CHECK(std::fabs(words[n].weight) <= std::fabs(words[n - 1].weight));
   CHECK(std::ranges::binary_search(world.relevant, words[0].feature));
   CHECK(words_of("oful-subset").size() == world.relevant.size());
   CHECK(words_of("random").empty());

@@ -74,13 +74,11 @@ TEST_CASE("lines and JSON lines hold the same text") {
     REQUIRE(object.starts_with(start));
     REQUIRE(object.ends_with("\"}\n"));
     std::string text;
-    for (std::size_t at = start.size(); at < object.size() - 3; ++at) {
-      if (object[at] != '\\') {
+    for (std::size_t at = start.size(); at < object.size() - 3; ++at)
+      if (object[at] != '\\')
         text += object[at];
-      } else {
+      else
         text += object[++at] == 'n' ? ' ' : '"';
-      }
-    }
     CHECK(text + "\n" == line);
   }
 }

@@ -34,9 +34,8 @@ bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 /// Whether the word begins with the sound of a vowel. Knows the words that the sentences use.
 bool begins_with_vowel(std::string_view word) {
-  for (const std::string_view exception : {"one", "once", "use", "usual", "European", "unit"}) {
+  for (const std::string_view exception : {"one", "once", "use", "usual", "European", "unit"})
     if (word.starts_with(exception)) return false;
-  }
   return word.starts_with("hour") || std::string_view("aeiouAEIOU").find(word.front()) != std::string_view::npos;
 }
 

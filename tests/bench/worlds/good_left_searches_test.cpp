@@ -73,13 +73,12 @@ class SearchingPerson {
   void round() {
     const std::optional<Offer> offer = searcher_.next();
     if (!offer) return;
-    if (random_.coin(habits_.skip_share)) {
+    if (random_.coin(habits_.skip_share))
       searcher_.skip();
-    } else if (random_.coin(is_good(offer->document) ? habits_.good_named_share : habits_.named_share)) {
+    else if (random_.coin(is_good(offer->document) ? habits_.good_named_share : habits_.named_share))
       rate(static_cast<DocumentId>(random_number_below(world_.pool.documents(), random_)));
-    } else {
+    else
       rate(offer->document);
-    }
   }
 
   [[nodiscard]] SearchProgress progress() const { return searcher_.progress(); }

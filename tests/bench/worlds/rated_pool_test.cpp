@@ -27,9 +27,8 @@ TEST_CASE("a document without a relevant feature has a reward of noise alone") {
   double squares = 0.0;
   for (DocumentId i = 0; i < 400; ++i) {
     double weight = 0.0;
-    for (const FeatureId feature : small.rated.relevant) {
+    for (const FeatureId feature : small.rated.relevant)
       weight += static_cast<double>(value_at(small.pool.view().by_document.row(i), feature));
-    }
     if (weight > 0.0) continue;
     ++without;
     squares += small.rated.rewards.expected(i) * small.rated.rewards.expected(i);

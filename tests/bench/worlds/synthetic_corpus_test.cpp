@@ -142,9 +142,8 @@ TEST_CASE("a corpus without topics has no labels and with words of topics alone 
   CHECK(corpus.topic_name(1) == "topic-2");
   std::set<std::string> seen;
   for (std::int64_t document = 0; document < 50; ++document) {
-    for (const std::string& word : words_of(text_of(corpus, document))) {
+    for (const std::string& word : words_of(text_of(corpus, document)))
       if (word[0] > '9') seen.insert(word);
-    }
   }
   CHECK(seen.size() == 6);
 }

@@ -86,9 +86,7 @@ TEST_CASE("points of the sphere have no preferred direction") {
   // On the sphere in three dimensions each coordinate is uniform in [-1, 1] (Archimedes).
   for (std::size_t j = 0; j < 3; ++j) {
     std::vector<double> coordinates;
-    for (DocumentId i = 0; i < points; ++i) {
-      coordinates.push_back(static_cast<double>(documents.view().row(i).values[j]));
-    }
+    for (DocumentId i = 0; i < points; ++i) coordinates.push_back(static_cast<double>(documents.view().row(i).values[j]));
     std::ranges::sort(coordinates);
     double furthest = 0.0;
     for (std::size_t n = 0; n < coordinates.size(); ++n) {

@@ -128,9 +128,8 @@ TEST_CASE("an empty document is never the truth of a document reward") {
   WorldOptions options;
   options.reward = RewardKind::document;
   const PoolMatrix pool = inkling::test::pool_of(2, {{}, {}, {{1, 1.0F}}, {{0, 0.0F}}, {}});
-  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+  for (std::uint64_t trial = 0; trial < 20; ++trial)
     CHECK(make_world(pool.view(), options, 1, trial).relevant == std::vector<FeatureId>{1});
-  }
   const PoolMatrix nothing = inkling::test::pool_of(2, {{}, {{0, 0.0F}}});
   CHECK_THROWS_WITH_AS(static_cast<void>(make_world(nothing.view(), options, 1, 0)),
                        "the truth of a document reward: expected a document that holds a word, found none", FormatError);

@@ -15,9 +15,8 @@ ZipfPoolOptions some_options() { return {.documents = 5000, .features = 2000, .m
 
 std::vector<std::int64_t> document_frequencies(const PoolMatrix& pool) {
   std::vector<std::int64_t> frequencies;
-  for (FeatureId j = 0; j < pool.view().features(); ++j) {
+  for (FeatureId j = 0; j < pool.view().features(); ++j)
     frequencies.push_back(static_cast<std::int64_t>(pool.view().by_feature.row(j).size()));
-  }
   return frequencies;
 }
 

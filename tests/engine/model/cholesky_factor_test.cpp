@@ -83,9 +83,8 @@ TEST_CASE("a row of weight n counts as n plays") {
     const auto one_by_one = make_cholesky_factor(kind);
     one_by_one->rebuild({}, 0.5, 2, 2);
     for (int play = 0; play < 3; ++play) one_by_one->update(row.view());
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t i = 0; i < 2; ++i)
       CHECK(solved(*at_once, {1.0, 2.0})[i] == doctest::Approx(solved(*one_by_one, {1.0, 2.0})[i]).epsilon(1e-13));
-    }
   }
 }
 
@@ -127,19 +126,16 @@ TEST_CASE("a factor equals its dense twin through random events on a few feature
   test::each_case(seed + 2, 400, [&](RandomStream& random, std::uint64_t trial) {
     const double ridge = std::ldexp(1.0, test::between(-4, 6, random));
     const std::int32_t features = test::between(1, 9, random);
-    for (const FactorKind kind : kFactorKinds) {
+    for (const FactorKind kind : kFactorKinds)
       check_walk({.kind = kind, .features = features, .density = 0.2 + 0.8 * random.uniform(), .ridge = ridge}, seed, trial, 40);
-    }
   });
 }
 
 TEST_CASE("a factor equals its dense twin through random events across the capacities of 16 and 32 and 64") {
   constexpr std::uint64_t seed = 41;
-  for (std::uint64_t trial = 0; trial < 2; ++trial) {
-    for (const FactorKind kind : kFactorKinds) {
+  for (std::uint64_t trial = 0; trial < 2; ++trial)
+    for (const FactorKind kind : kFactorKinds)
       check_walk({.kind = kind, .features = 70, .density = 0.1, .ridge = 1.0}, seed, trial, 350);
-    }
-  }
 }
 
 #ifndef INKLING_NO_CHOLMOD

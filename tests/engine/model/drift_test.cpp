@@ -31,9 +31,7 @@ constexpr DocumentId kScoredDocuments = 1000;
 /// The first documents of a pool, whose running scores are compared.
 PoolMatrix first_documents(CsrView documents) {
   CsrMatrix first(documents.columns());
-  for (DocumentId i = 0; i < std::min(kScoredDocuments, documents.rows()); ++i) {
-    first.append_row(documents.row(i));
-  }
+  for (DocumentId i = 0; i < std::min(kScoredDocuments, documents.rows()); ++i) first.append_row(documents.row(i));
   return PoolMatrix(std::move(first));
 }
 
@@ -123,9 +121,8 @@ class Drifting {
     std::vector<Real> response(truth_.size(), 0.0L);
     for (std::size_t i = 0; i < rewards_.size(); ++i) {
       const SparseRow x = pool_.view().by_document.row(static_cast<DocumentId>(i));
-      for (std::size_t n = 0; n < x.size(); ++n) {
+      for (std::size_t n = 0; n < x.size(); ++n)
         response[static_cast<std::size_t>(x.features[n])] += static_cast<Real>(x.values[n]) * rewards_[i];
-      }
     }
     return exact.solve(response);
   }
@@ -139,9 +136,8 @@ class Drifting {
     Real inverse_smallest = 1.0L;
     for (int step = 0; step < 60; ++step) {
       std::vector<Real> product(gram.size(), 0.0L);
-      for (std::size_t a = 0; a < gram.size(); ++a) {
+      for (std::size_t a = 0; a < gram.size(); ++a)
         for (std::size_t b = 0; b < gram.size(); ++b) product[a] += gram.at(a, b) * large[b];
-      }
       large = std::move(product);
       small = exact.solve(small);
       largest = normalise(large);
@@ -181,9 +177,8 @@ class Drifting {
     for (DocumentId i = 0; i < scored_.view().documents(); ++i) {
       const SparseRow row = scored_.view().by_document.row(i);
       std::vector<Real> x(theta.size(), 0.0L);
-      for (std::size_t n = 0; n < row.size(); ++n) {
+      for (std::size_t n = 0; n < row.size(); ++n)
         x[static_cast<std::size_t>(row.features[n])] = static_cast<Real>(row.values[n]);
-      }
       const Real right = std::sqrt(inner(x, exact.solve(x)));
       const auto at = static_cast<std::size_t>(i);
       solved_width = std::max(solved_width, apart(width(model_.predict(row).square), right));

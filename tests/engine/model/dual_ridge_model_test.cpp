@@ -164,17 +164,16 @@ void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
   const FeatureId feature = between(0, pool.features() - 1, random);
   const double choice = random.uniform();
   const double size = std::ldexp(1.0, between(-3, 3, random));
-  if (choice < 0.7) {
+  if (choice < 0.7)
     model.observe({.key = document, .row = pool.by_document.row(document), .reward = size, .weight = size});
-  } else if (choice < 0.8 && model.played().place(document)) {
+  else if (choice < 0.8 && model.played().place(document))
     model.recount(std::vector<Recount>{{.key = document, .weight = size, .reward_sum = 1.0, .reward_squares = 1.0 / size}});
-  } else if (choice < 0.85) {
+  else if (choice < 0.85)
     model.forget_observations(document);
-  } else if (!model.uses(feature)) {
+  else if (!model.uses(feature))
     model.adopt(feature);
-  } else {
+  else
     model.reweigh_all(std::vector<Reweighed>{{feature, size}});
-  }
 }
 
 TEST_CASE("the next refinement learns events that were put off to the last bit") {

@@ -32,11 +32,9 @@ double drift_of(const RidgeModel& model) {
   const std::vector<double> fresh = model.inverse();
   const auto m = static_cast<std::size_t>(model.features().size());
   double worst = 0.0;
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) {
+  for (std::size_t a = 0; a < m; ++a)
+    for (std::size_t b = 0; b < m; ++b)
       worst = std::max(worst, std::fabs(fresh[a * m + b] - model.kept_inverse().row(a)[b]) * model.ridge());
-    }
-  }
   return worst;
 }
 
@@ -62,9 +60,7 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
     }
     CHECK(drift_of(kept) <= 1e-11);
     CHECK(kept.log_det_ratio() == doctest::Approx(solved.log_det_ratio()).epsilon(1e-11));
-    for (std::size_t a = 0; a < kept.theta().size(); ++a) {
-      CHECK(std::fabs(kept.theta()[a] - solved.theta()[a]) <= 1e-9);
-    }
+    for (std::size_t a = 0; a < kept.theta().size(); ++a) CHECK(std::fabs(kept.theta()[a] - solved.theta()[a]) <= 1e-9);
     for (DocumentId i = 0; i < 20; ++i) {
       const SparseRow row = pool.view().by_document.row(i);
       CHECK(std::fabs(kept.predict(row).square - solved.predict(row).square) <= 1e-11 * (1.0 + squared_norm(row) / ridge));

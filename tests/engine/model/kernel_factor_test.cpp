@@ -59,9 +59,8 @@ class KernelWalk {
     matrix_.emplace_back(column.begin(), column.end());
     matrix_.back().push_back(corner);
     // The diagonal grew above, too: each of its entries is a change of rank one.
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < n; ++i)
       if (column[i] != 0.0) add_to_factor(std::fabs(column[i]), unit(n, i), i);
-    }
     factor_.solve_lower(column, 0);
     factor_.append(column, corner);
   }
@@ -88,9 +87,8 @@ class KernelWalk {
   [[nodiscard]] double error(RandomStream& random) const {
     const std::size_t n = factor_.size();
     SquareMatrix plain(n);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) plain.at(i, j) = matrix_[i][j];
-    }
     std::vector<Real> b(n);
     std::vector<double> solution(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -118,9 +116,8 @@ class KernelWalk {
   void add_to_factor(double weight, std::vector<double> x, std::size_t first) { factor_.add(weight, x, first); }
 
   void add(double weight, const std::vector<double>& x, std::size_t first) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t j = 0; j < x.size(); ++j) matrix_[i][j] += static_cast<Real>(weight) * x[i] * x[j];
-    }
     add_to_factor(weight, x, first);
   }
 
@@ -132,13 +129,12 @@ TEST_CASE("a kernel factor equals a fresh one through random rows and changes of
   test::each_case(611, 300, [&](RandomStream& random) {
     KernelWalk walk;
     for (int step = 0; step < 24; ++step) {
-      if (walk.size() == 0 || random.coin(0.5)) {
+      if (walk.size() == 0 || random.coin(0.5))
         walk.append(random);
-      } else if (random.coin(0.8)) {
+      else if (random.coin(0.8))
         walk.change(random);
-      } else {
+      else
         walk.change_diagonal(random);
-      }
       REQUIRE(walk.error(random) < 1e-11);
     }
   });

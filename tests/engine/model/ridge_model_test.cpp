@@ -83,13 +83,12 @@ class RidgeWalk {
   void step(RandomStream& random) {
     const FeatureId feature = between(0, pool_.features() - 1, random);
     const double choice = random.uniform();
-    if (choice < 0.6) {
+    if (choice < 0.6)
       reward(between(0, pool_.documents() - 1, random), random.normal());
-    } else if (!twin_.uses(feature)) {
+    else if (!twin_.uses(feature))
       birth(feature);
-    } else if (choice < 0.85) {
+    else if (choice < 0.85)
       other_precision(feature, std::ldexp(1.0, between(-5, 8, random)));
-    }
   }
 
   void reward(DocumentId document, double value) {
@@ -140,9 +139,7 @@ class RidgeWalk {
     REQUIRE(change.direction.size() == m);
     for (std::size_t a = 0; a < m; ++a) {
       theta_[a] += change.mean_gain * change.direction[a];
-      for (std::size_t b = 0; b < m; ++b) {
-        inverse_[a * m + b] += change.square_gain * change.direction[a] * change.direction[b];
-      }
+      for (std::size_t b = 0; b < m; ++b) inverse_[a * m + b] += change.square_gain * change.direction[a] * change.direction[b];
     }
     const std::vector<double> inverse = model_.inverse();
     for (std::size_t i = 0; i < inverse.size(); ++i) REQUIRE(std::fabs(inverse[i] - inverse_[i]) <= 1e-9);

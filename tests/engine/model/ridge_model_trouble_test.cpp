@@ -157,11 +157,9 @@ PoolMatrix nearly_collinear_pool(RandomStream& random) {
   const std::int32_t features = between(2, 5, random);
   const double magnitude = std::pow(10.0, 6.5 + 2.0 * random.uniform());
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(between(1, 4, random)));
-  for (test::RowOfEntries& row : rows) {
-    for (FeatureId feature = 0; feature < features; ++feature) {
+  for (test::RowOfEntries& row : rows)
+    for (FeatureId feature = 0; feature < features; ++feature)
       row.push_back({feature, static_cast<float>(magnitude * (0.5 + random.uniform()))});
-    }
-  }
   return test::pool_of(features, rows);
 }
 

@@ -118,9 +118,7 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks") {
       for (FeatureId feature = 0; feature < features; ++feature) {
         if (random.coin(0.4)) words.push_back(feature);
         const bool marked = random.coin(words.empty() || words.back() != feature ? 0.01 : 0.1);
-        if (marked) {
-          marks.push_back({.feature = feature, .confidence = random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
-        }
+        if (marked) marks.push_back({.feature = feature, .confidence = random.coin(0.5) ? 1.0 : 0.1 + 0.8 * random.uniform()});
       }
       if (!marks.empty() && random.coin(0.1)) marks.push_back(marks.front());
       const std::vector<float> values(words.size(), 1.0F);

@@ -59,9 +59,8 @@ TEST_CASE("a setting changes what it names and nothing else") {
     const SetOptions set(setting);
     CHECK(setting_in(set.options, setting) == other_value(setting));
     PolicyOptions plain = {.first_rounds = 12, .given = {0, 2}};
-    for (const PolicySetting& other : policy_settings()) {
+    for (const PolicySetting& other : policy_settings())
       if (&other != &setting) CHECK(setting_in(set.options, other) == setting_in(plain, other));
-    }
   }
   CHECK(find_setting("norm-bound") == find_setting("norm_bound"));
   CHECK(find_setting("norm") == nullptr);

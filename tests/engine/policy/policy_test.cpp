@@ -212,9 +212,8 @@ TEST_CASE_FIXTURE(OneWordDocuments, "an invalid observation is refused by name a
     CHECK_THROWS_WITH_AS(policy.observe(-1, 1.0, mark), "document -1: expected a document from 0 to 3", FormatError);
     CHECK_THROWS_WITH_AS(policy.observe(0, 1.0, std::vector<FeatureId>{0, 4}), "feature 4: expected a feature from 0 to 3",
                          FormatError);
-    for (const double reward : {nan, 1e308, -1e308, std::numeric_limits<double>::infinity()}) {
+    for (const double reward : {nan, 1e308, -1e308, std::numeric_limits<double>::infinity()})
       CHECK_THROWS_AS(policy.observe(2, reward, mark), FormatError);
-    }
     CHECK(policy.features_in_use() == before);
     CHECK(policy.remaining().size() == 4);
     const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();

@@ -32,9 +32,8 @@ Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOpti
     reading.explored.push_back(play.explored);
     if (play.radius) reading.radii.push_back(*play.radius);
     std::vector<FeatureId> marks;
-    for (const FeatureId feature : pool.view().by_document.row(play.document).features) {
+    for (const FeatureId feature : pool.view().by_document.row(play.document).features)
       if (reader.coin(0.1)) marks.push_back(feature);
-    }
     policy.observe(play.document, reader.normal(), marks);
   }
   return reading;

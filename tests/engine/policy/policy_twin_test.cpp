@@ -117,9 +117,8 @@ class Problem {
     ++tally.choices;
     if (play.explored != expected.explored) return "only one of the two explored";
     if (play.radius.has_value() != expected.radius.has_value()) return "only one of the two has a radius";
-    if (play.radius && !near(*play.radius, *expected.radius, expected.condition_bound)) {
+    if (play.radius && !near(*play.radius, *expected.radius, expected.condition_bound))
       return "radius " + std::to_string(*play.radius) + " for " + std::to_string(*expected.radius);
-    }
     if (!play.explored) ++tally.greedy;
     if (play.document != expected.document) {
       if (play.explored) return "another random document";
@@ -141,9 +140,8 @@ class Problem {
     const SparseRow row = pool_.view().by_document.row(document);
     const double reward = dot(row, truth_) + options_.confidence.noise * random_.normal();
     std::vector<FeatureId> marks;
-    for (const FeatureId feature : row.features) {
+    for (const FeatureId feature : row.features)
       if (random_.coin(0.2)) marks.push_back(feature);
-    }
     if (random_.coin(0.02)) marks.push_back(between(0, pool_.view().features() - 1, random_));  // not in the text
     if (!marks.empty() && random_.coin(0.1)) marks.push_back(marks.front());                    // twice
     std::vector<double> confidences;
@@ -176,9 +174,8 @@ void every_choice_equals_the_twins(const std::string& preset, std::uint64_t firs
 
 // Ratings of words have a twin of their own (inkling_learner_test.cpp).
 void every_choice_equals_the_twins(std::uint64_t first, std::uint64_t last) {
-  for (const Preset& preset : presets()) {
+  for (const Preset& preset : presets())
     if (!preset.uses.word_ratings) every_choice_equals_the_twins(std::string(preset.name), first, last);
-  }
 }
 
 TEST_CASE("every choice of a policy equals the plain twin's") { every_choice_equals_the_twins(0, kFewProblems); }

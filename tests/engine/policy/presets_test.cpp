@@ -47,9 +47,8 @@ TEST_CASE("preset names are unique and found exactly") {
   std::set<std::string_view> names;
   for (const Preset& preset : presets()) names.insert(preset.name);
   CHECK(names.size() == presets().size());
-  for (const char* const unknown : {"", "OFUL", "ff", "ff-oful ", "ff-oful-epochs"}) {
+  for (const char* const unknown : {"", "OFUL", "ff", "ff-oful ", "ff-oful-epochs"})
     CHECK_FALSE(find_preset(unknown).has_value());
-  }
 }
 
 }  // namespace

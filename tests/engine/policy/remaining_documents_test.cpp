@@ -27,11 +27,10 @@ TEST_CASE("picks are uniform over what remains") {
   double chi_square = 0.0;
   for (DocumentId document = 0; document < 10; ++document) {
     const double count = seen.at(static_cast<std::size_t>(document));
-    if (remaining.contains(document)) {
+    if (remaining.contains(document))
       chi_square += (count - 10'000.0) * (count - 10'000.0) / 10'000.0;
-    } else {
+    else
       CHECK(count == 0.0);
-    }
   }
   CHECK(chi_square < 38.3);  // the 1 - 1e-6 quantile at 6 degrees of freedom
 }

@@ -100,11 +100,9 @@ TEST_CASE("the transpose of the transpose of a random matrix is the matrix") {
     check_csr(once.view().columns(), once.view().offsets(), once.view().features(), once.view().values());
     const CsrMatrix twice = transposed(once.view());
     CHECK(same(twice.view(), matrix.view()));
-    for (std::int32_t i = 0; i < matrix.view().rows(); ++i) {
-      for (FeatureId j = 0; j < matrix.view().columns(); ++j) {
+    for (std::int32_t i = 0; i < matrix.view().rows(); ++i)
+      for (FeatureId j = 0; j < matrix.view().columns(); ++j)
         REQUIRE(value_at(matrix.view().row(i), j) == value_at(once.view().row(j), i));
-      }
-    }
   });
 }
 

@@ -44,9 +44,8 @@ TEST_CASE("dots of random rows equal those of the rows spelled out") {
     for (std::int32_t i = 0; i < rows.rows(); ++i) {
       for (std::int32_t j = 0; j < rows.rows(); ++j) {
         std::vector<double> dense(9, 0.0);
-        for (FeatureId feature = 0; feature < 9; ++feature) {
+        for (FeatureId feature = 0; feature < 9; ++feature)
           dense[static_cast<std::size_t>(feature)] = value_at(rows.row(j), feature);
-        }
         // Both add the same products in the same order.
         REQUIRE(dot(rows.row(i), rows.row(j)) == dot(rows.row(i), dense));
         double largest = 0.0;

@@ -27,11 +27,10 @@ void each_case(std::uint64_t seed, std::uint64_t count, const Check& check) {
   for (std::uint64_t trial = 0; trial < count; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = stream_for(seed, trial);
-    if constexpr (std::invocable<const Check&, RandomStream&>) {
+    if constexpr (std::invocable<const Check&, RandomStream&>)
       check(random);
-    } else {
+    else
       check(random, trial);
-    }
   }
 }
 

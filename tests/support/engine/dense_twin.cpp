@@ -30,13 +30,11 @@ TextbookFactor::TextbookFactor(const SquareMatrix& gram) : lower_(identity_times
 std::vector<Real> TextbookFactor::solve(std::span<const Real> b) const {
   const std::size_t n = pivots_.size();
   std::vector<Real> x(b.begin(), b.end());
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) x[i] -= lower_.at(i, j) * x[j];
-  }
   for (std::size_t i = 0; i < n; ++i) x[i] /= pivots_[i];
-  for (std::size_t i = n; i-- > 0;) {
+  for (std::size_t i = n; i-- > 0;)
     for (std::size_t j = i + 1; j < n; ++j) x[i] -= lower_.at(j, i) * x[j];
-  }
   return x;
 }
 
@@ -62,17 +60,15 @@ std::vector<Real> TextbookFactor::colour(std::span<const double> z) const {
   const std::size_t n = pivots_.size();
   std::vector<Real> x(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<Real>(z[i]) / std::sqrt(pivots_[i]);
-  for (std::size_t i = n; i-- > 0;) {
+  for (std::size_t i = n; i-- > 0;)
     for (std::size_t j = i + 1; j < n; ++j) x[i] -= lower_.at(j, i) * x[j];
-  }
   return x;
 }
 
 void DenseTwinFactor::update(RestrictedRow x, Real weight) {
   const std::vector<Real> row = spelled_out(x, size());
-  for (std::size_t i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t j = 0; j < size(); ++j) gram_.at(i, j) += weight * row[i] * row[j];
-  }
 }
 
 void DenseTwinFactor::append(std::span<const double> b, double c) {

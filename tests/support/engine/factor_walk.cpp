@@ -54,9 +54,8 @@ double colour_error(const CholeskyFactor& factor, const SquareMatrix& inverse) {
     one[k] = 1.0;
     std::vector<double> column(n);
     factor.colour(one, column);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) covariance.at(i, j) += static_cast<Real>(column[i]) * column[j];
-    }
   }
   Real worst = 0.0L;
   for (std::size_t i = 0; i < n; ++i) {
@@ -88,9 +87,8 @@ void FactorWalk::step() {
 
 void FactorWalk::reward() {
   Document document{std::vector<double>(static_cast<std::size_t>(options_.features), 0.0), 1.0};
-  for (double& value : document.values) {
+  for (double& value : document.values)
     if (random_.coin(options_.density)) value = random_.normal();
-  }
   const OwnedRow row = restricted(document.values, born_);
   factor_->update(row.view());
   twin_.update(row.view());
@@ -103,9 +101,8 @@ void FactorWalk::birth() {
   std::vector<double> b(born_.size(), 0.0);
   double c = options_.ridge;
   for (const Document& document : documents_) {
-    for (std::size_t a = 0; a < born_.size(); ++a) {
+    for (std::size_t a = 0; a < born_.size(); ++a)
       b[a] += document.values[feature] * document.values[static_cast<std::size_t>(born_[a])];
-    }
     c += document.values[feature] * document.values[feature];
   }
   const std::vector<Real> exact_b(b.begin(), b.end());

@@ -30,9 +30,8 @@ struct PlainModel {
         if (features[a] != row.features[n]) continue;
         const auto value = static_cast<double>(row.values[n]);
         double off_diagonal = 0.0;
-        for (std::size_t q = 0; q < positions.size(); ++q) {
+        for (std::size_t q = 0; q < positions.size(); ++q)
           off_diagonal += values[q] * inverse[a * features.size() + positions[q]];
-        }
         prediction.mean += value * theta[a];
         prediction.square += value * (value * inverse[a * features.size() + a] + 2.0 * off_diagonal);
         positions.push_back(a);
@@ -56,11 +55,8 @@ inline PlainModel random_model(std::int32_t features, std::int32_t count, Random
 /// The prediction of a model for a row is at [model * rows + row], as in the scans.
 inline std::vector<Prediction> plainly_scanned(const std::vector<PlainModel>& models, CsrView documents) {
   std::vector<Prediction> predictions;
-  for (const PlainModel& model : models) {
-    for (DocumentId row = 0; row < documents.rows(); ++row) {
-      predictions.push_back(model.predict(documents.row(row)));
-    }
-  }
+  for (const PlainModel& model : models)
+    for (DocumentId row = 0; row < documents.rows(); ++row) predictions.push_back(model.predict(documents.row(row)));
   return predictions;
 }
 
@@ -72,9 +68,8 @@ inline bool same_bits(const Prediction& one, const Prediction& other) {
 
 inline bool same_bits(std::span<const Prediction> one, std::span<const Prediction> other) {
   if (one.size() != other.size()) return false;
-  for (std::size_t n = 0; n < one.size(); ++n) {
+  for (std::size_t n = 0; n < one.size(); ++n)
     if (!same_bits(one[n], other[n])) return false;
-  }
   return true;
 }
 

@@ -83,9 +83,8 @@ class ReferenceBeliefs {
   [[nodiscard]] double doubt_of(FeatureId feature) const {
     double doubt = 1.0;
     for (const Showing& showing : showings_) {
-      for (const SaidWord& mark : showing.marks) {
+      for (const SaidWord& mark : showing.marks)
         if (mark.feature == feature) doubt *= 1.0 - mark.confidence;
-      }
     }
     return doubt;
   }
@@ -98,9 +97,8 @@ class ReferenceBeliefs {
 
   [[nodiscard]] std::set<FeatureId> marked_features() const {
     std::set<FeatureId> marked;
-    for (const Showing& showing : showings_) {
+    for (const Showing& showing : showings_)
       for (const SaidWord& mark : showing.marks) marked.insert(mark.feature);
-    }
     return marked;
   }
 

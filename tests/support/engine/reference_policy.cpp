@@ -32,12 +32,10 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
     throw std::logic_error("the plain twin has no policy " + preset_);
   for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
   if (preset_ == "soft-marks") beliefs_.emplace(pool.features(), options.confidence, options.soft_marks);
-  if (uses_all_features(preset_)) {
+  if (uses_all_features(preset_))
     for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
-  }
-  if (preset_ == "oful-subset") {
+  if (preset_ == "oful-subset")
     for (const FeatureId feature : options.given) ridge_.adopt(feature);
-  }
 }
 
 double ReferencePolicy::exploration_probability() const {
@@ -69,9 +67,7 @@ std::vector<Real> ReferencePolicy::drawn_theta(const SolvedRidge& ridge) {
   std::vector<double> z;
   for (std::size_t a = 0; a < ridge.features.size(); ++a) z.push_back(sampling_.normal());
   std::vector<Real> theta = ridge.factor.colour(z);
-  for (std::size_t a = 0; a < theta.size(); ++a) {
-    theta[a] = ridge.theta[a] + options_.confidence.noise * theta[a];
-  }
+  for (std::size_t a = 0; a < theta.size(); ++a) theta[a] = ridge.theta[a] + options_.confidence.noise * theta[a];
   return theta;
 }
 
@@ -104,11 +100,10 @@ ReferencePlay ReferencePolicy::choose() {
   const double probability = exploration_probability();
   const bool tossed = probability > 0.0 && probability < 1.0;
   play.explored = tossed ? exploration_.coin(probability) : probability == 1.0;
-  if (play.explored) {
+  if (play.explored)
     play.document = remaining_[exploration_.below(remaining_.size())];
-  } else {
+  else
     score(ridge, play);
-  }
   return play;
 }
 
@@ -118,9 +113,8 @@ void ReferencePolicy::observe(DocumentId document, double reward, std::span<cons
   ++plays_;
   if (beliefs_) {
     std::vector<SaidWord> weighed;
-    for (std::size_t n = 0; n < marks.size(); ++n) {
+    for (std::size_t n = 0; n < marks.size(); ++n)
       weighed.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
-    }
     beliefs_->observe_marks(pool_.by_document.row(document), weighed);
   }
   if (takes_marks()) {

@@ -27,18 +27,16 @@ class Comparison {
 
 RidgeErrors errors_of(const RidgeModel& model, const SolvedRidge& right, PoolView pool) {
   const std::size_t m = right.features.size();
-  if (!std::ranges::equal(model.features().in_order(), right.features)) {
+  if (!std::ranges::equal(model.features().in_order(), right.features))
     throw std::logic_error("the model and its twin are on other features");
-  }
   Comparison theta;
   for (std::size_t a = 0; a < m; ++a) theta.add(model.theta()[a], right.theta[a]);
 
   Comparison inverse;
   const std::vector<double> found = model.inverse();
   const SquareMatrix expected = right.factor.inverse();
-  for (std::size_t a = 0; a < m; ++a) {
+  for (std::size_t a = 0; a < m; ++a)
     for (std::size_t b = 0; b < m; ++b) inverse.add(found[a * m + b], expected.at(a, b));
-  }
 
   Comparison mean;
   Comparison square;

@@ -17,20 +17,16 @@ float random_value(const RandomPoolOptions& options, RandomStream& random) {
 
 RowOfEntries random_row(const RandomPoolOptions& options, RandomStream& random) {
   RowOfEntries row;
-  for (FeatureId feature = 0; feature < options.features; ++feature) {
+  for (FeatureId feature = 0; feature < options.features; ++feature)
     if (random.coin(options.density)) row.push_back({feature, random_value(options, random)});
-  }
   return row;
 }
 
 RowOfEntries degenerate_row(const RandomPoolOptions& options, const std::vector<RowOfEntries>& before, RandomStream& random) {
   switch (random.below(3)) {
-    case 0:
-      return {};
-    case 1:
-      return {{between(0, options.features - 1, random), random_value(options, random)}};
-    default:
-      return before.empty() ? RowOfEntries{} : before[random.below(before.size())];
+    case 0: return {};
+    case 1: return {{between(0, options.features - 1, random), random_value(options, random)}};
+    default: return before.empty() ? RowOfEntries{} : before[random.below(before.size())];
   }
 }
 
@@ -81,9 +77,8 @@ std::vector<std::int32_t> all_up_to(std::int32_t count) {
 
 std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random) {
   std::vector<std::int32_t> order = all_up_to(count);
-  for (std::int32_t i = count - 1; i > 0; --i) {
+  for (std::int32_t i = count - 1; i > 0; --i)
     std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(between(0, i, random))]);
-  }
   return order;
 }
 

@@ -59,11 +59,10 @@ std::vector<std::string> selected_terms(const std::vector<Counts>& documents, co
 
 std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions& options) {
   std::string prepared;
-  if (options.letter_case == LetterCase::lower) {
+  if (options.letter_case == LetterCase::lower)
     append_lower_case(prepared, text);
-  } else {
+  else
     prepared = text;
-  }
   std::vector<std::string> tokens;
   std::string token;
   int characters = 0;

@@ -68,30 +68,21 @@ class RandomSearchEvents {
         if (coin()) event.document = document;
         event.words = words(!event.document);
         return;
-      case SearchEventKind::forgot:
-        event.feature = static_cast<FeatureId>(whole(0, 2'147'483'647));
-        return;
+      case SearchEventKind::forgot: event.feature = static_cast<FeatureId>(whole(0, 2'147'483'647)); return;
       case SearchEventKind::skipped:
         event.document = document;
         if (coin()) event.shown = whole(1, 1'000'000);
         return;
-      case SearchEventKind::sampled:
-        event.count = whole(1, 1'000'000);
-        return;
+      case SearchEventKind::sampled: event.count = whole(1, 1'000'000); return;
       case SearchEventKind::undone:
-      case SearchEventKind::redone:
-        event.target = whole(1, 1'000'000);
-        return;
-      case SearchEventKind::noted:
-        event.note = text();
-        return;
+      case SearchEventKind::redone: event.target = whole(1, 1'000'000); return;
+      case SearchEventKind::noted: event.note = text(); return;
       case SearchEventKind::aimed:
         event.aim.question = text();
         if (coin()) event.aim.rule = StopRule{.good = whole(1, 1'000'000), .left_at_most = whole(0, 9)};
         if (coin()) event.aim.shared = {text(), text()};
         return;
-      case SearchEventKind::closed:
-        return;
+      case SearchEventKind::closed: return;
     }
   }
 

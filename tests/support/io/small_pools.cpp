@@ -17,9 +17,8 @@ namespace fs = std::filesystem;
 
 std::vector<std::int64_t> feature_counts(const SmallPool& pool) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(pool.columns), 0);
-  for (const RowOfEntries& row : pool.rows) {
+  for (const RowOfEntries& row : pool.rows)
     for (const Entry& entry : row) ++counts[static_cast<std::size_t>(entry.feature)];
-  }
   return counts;
 }
 
@@ -64,9 +63,7 @@ double sum_of(const std::optional<StringTable>& table) {
 
 double sum_of(CsrView matrix) {
   double sum = 0;
-  for (std::int32_t row = 0; row < matrix.rows(); ++row) {
-    sum += sum_of(matrix.row(row).features) + sum_of(matrix.row(row).values);
-  }
+  for (std::int32_t row = 0; row < matrix.rows(); ++row) sum += sum_of(matrix.row(row).features) + sum_of(matrix.row(row).values);
   return sum;
 }
 
@@ -104,9 +101,8 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
   PoolStaging staging(path);
   const std::vector<std::int64_t> counts = feature_counts(pool);
   MatrixWriter writer(staging, counts, options.memory);
-  for (std::size_t first = 0; first < pool.rows.size(); first += options.block_rows) {
+  for (std::size_t first = 0; first < pool.rows.size(); first += options.block_rows)
     writer.append(sorted_block(block_of(pool.rows, first, options.block_rows), pool.columns));
-  }
   writer.finish();
   stage_numbers(staging, PoolFile::document_frequency, std::vector<std::int32_t>(counts.begin(), counts.end()));
   if (pool.vocabulary) stage_lines(staging, PoolFile::vocabulary, *pool.vocabulary);
@@ -133,18 +129,15 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 
 UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count) {
   UnsortedBlock block = {.rows = static_cast<std::uint32_t>(std::min(count, rows.size() - first)), .entries = {}};
-  for (std::uint32_t row = 0; row < block.rows; ++row) {
-    for (const Entry& entry : std::views::reverse(rows[first + row])) {
+  for (std::uint32_t row = 0; row < block.rows; ++row)
+    for (const Entry& entry : std::views::reverse(rows[first + row]))
       block.entries.push_back({entry.feature, static_cast<std::int32_t>(row), entry.value});
-    }
-  }
   return block;
 }
 
 PoolBytes::PoolBytes(const std::string& path) {
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
     if (entry.is_regular_file()) files_[fs::relative(entry.path(), path).string()] = bytes_of(entry.path());
-  }
 }
 
 PoolFiles PoolBytes::view() const {
@@ -181,9 +174,8 @@ double scan_of(const PoolContents& contents) {
   sum += sum_of(contents.document_frequency) + sum_of(contents.idf) + sum_of(contents.labels);
   sum += sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
   sum += sum_of(contents.copies.rows) + sum_of(contents.copies.originals);
-  for (const std::int32_t label : contents.labels) {
+  for (const std::int32_t label : contents.labels)
     if (label >= 0) sum += sum_of(contents.label_names[static_cast<std::size_t>(label)]);
-  }
   return sum;
 }
 

@@ -22,26 +22,16 @@ int flags_of(OpenAs how) noexcept {
   constexpr int created = O_RDWR | O_CREAT;
   constexpr int unfollowed = O_NOFOLLOW | O_NONBLOCK;
   switch (how) {
-    case OpenAs::reader:
-      return O_RDONLY;
-    case OpenAs::prompt_reader:
-      return O_RDONLY | O_NONBLOCK;
-    case OpenAs::unfollowed_reader:
-      return O_RDONLY | unfollowed;
-    case OpenAs::unfollowed_editor:
-      return O_RDWR | unfollowed;
-    case OpenAs::writer:
-      return O_WRONLY;
-    case OpenAs::appender:
-      return O_WRONLY | O_CREAT | O_APPEND;
-    case OpenAs::fresh:
-      return created | O_EXCL;
-    case OpenAs::lock:
-      return created | unfollowed;
-    case OpenAs::folder:
-      return O_RDONLY | O_DIRECTORY;
-    case OpenAs::unfollowed_folder:
-      return O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+    case OpenAs::reader: return O_RDONLY;
+    case OpenAs::prompt_reader: return O_RDONLY | O_NONBLOCK;
+    case OpenAs::unfollowed_reader: return O_RDONLY | unfollowed;
+    case OpenAs::unfollowed_editor: return O_RDWR | unfollowed;
+    case OpenAs::writer: return O_WRONLY;
+    case OpenAs::appender: return O_WRONLY | O_CREAT | O_APPEND;
+    case OpenAs::fresh: return created | O_EXCL;
+    case OpenAs::lock: return created | unfollowed;
+    case OpenAs::folder: return O_RDONLY | O_DIRECTORY;
+    case OpenAs::unfollowed_folder: return O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
   }
   return O_RDONLY;
 }
@@ -173,9 +163,8 @@ int File::write_all_at(std::span<const std::byte> bytes, std::uint64_t position)
 }
 
 int File::sync() const noexcept {
-  while (tried(SystemCall::sync, "", [&] { return ::fsync(number_); }) != 0) {
+  while (tried(SystemCall::sync, "", [&] { return ::fsync(number_); }) != 0)
     if (errno != EINTR) return errno;
-  }
   return 0;
 }
 
@@ -189,9 +178,8 @@ int File::resize(std::uint64_t bytes) const noexcept {
 }
 
 int File::try_lock() const noexcept {
-  while (tried(SystemCall::lock, "", [&] { return ::flock(number_, LOCK_EX | LOCK_NB); }) != 0) {
+  while (tried(SystemCall::lock, "", [&] { return ::flock(number_, LOCK_EX | LOCK_NB); }) != 0)
     if (errno != EINTR) return errno;
-  }
   return 0;
 }
 

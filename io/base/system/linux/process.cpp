@@ -31,9 +31,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   const auto name_of = [](std::string_view assignment) { return assignment.substr(0, assignment.find('=')); };
   std::vector<std::string> all = added;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
+  for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::ranges::find(added, name_of(*entry), name_of) == added.end()) all.emplace_back(*entry);
-  }
   return all;
 }
 

@@ -35,15 +35,14 @@ class DictReader {
     while (!take("}")) {
       const std::string_view key = quoted();
       expect(":");
-      if (key == "descr" && !std::exchange(has_descr, true)) {
+      if (key == "descr" && !std::exchange(has_descr, true))
         header.descr = quoted();
-      } else if (key == "fortran_order" && !std::exchange(has_order, true)) {
+      else if (key == "fortran_order" && !std::exchange(has_order, true))
         header.fortran_order = truth();
-      } else if (key == "shape" && !std::exchange(has_shape, true)) {
+      else if (key == "shape" && !std::exchange(has_shape, true))
         header.shape = shape();
-      } else {
+      else
         fail("expected the keys descr, fortran_order and shape, each once");
-      }
       if (!take(",")) {
         expect("}");
         break;
@@ -126,23 +125,20 @@ std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::by
   if (text.size() < kNpyPrefixBytes || !text.starts_with(kNpyMagic)) throw FormatError(where, "expected a NumPy array (.npy)");
   const auto byte = [&](std::size_t at) { return static_cast<std::uint64_t>(prefix[at]); };
   const std::uint64_t version = byte(6);
-  if (version < 1 || version > 3 || byte(7) != 0) {
+  if (version < 1 || version > 3 || byte(7) != 0)
     throw FormatError(where, fmt::format("expected version 1.0, 2.0 or 3.0 of the .npy format, found {}.{}", version, byte(7)));
-  }
   const std::uint64_t bytes =
       version == 1 ? 10 + byte(8) + (byte(9) << 8U) : 12 + byte(8) + (byte(9) << 8U) + (byte(10) << 16U) + (byte(11) << 24U);
-  if (bytes > kMostHeaderBytes) {
+  if (bytes > kMostHeaderBytes)
     throw FormatError(where, fmt::format("expected a .npy header of at most {} bytes, found {}", kMostHeaderBytes, bytes));
-  }
   return std::max<std::uint64_t>(bytes, kNpyPrefixBytes);
 }
 
 NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes) {
   NpyHeader header;
   header.data_offset = npy_header_bytes(where, bytes);
-  if (header.data_offset > bytes.size()) {
+  if (header.data_offset > bytes.size())
     throw FormatError(where, fmt::format("expected a .npy header of {} bytes, found only {}", header.data_offset, bytes.size()));
-  }
   const std::size_t begin = bytes[6] == std::byte{1} ? 10 : 12;
   const std::string_view dictionary = header_text(bytes.subspan(begin, header.data_offset - begin));
   DictReader(where, dictionary).read_into(header);
@@ -162,14 +158,11 @@ std::string pool_npy_header(std::string_view descr, std::int64_t count) {
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning, std::uint64_t file_bytes,
                          std::string_view descr, std::size_t number_bytes, std::int64_t count) {
   const NpyHeader header = header_of(path, beginning);
-  if (beginning[6] != std::byte{1}) {
+  if (beginning[6] != std::byte{1})
     throw CorruptFileError(path, "expected version 1.0 of the .npy format, found {}.0", static_cast<int>(beginning[6]));
-  }
   if (header.descr != descr || header.fortran_order || header.shape.size() != 1)
     throw CorruptFileError(path, "expected a one-dimensional array of '{}'", descr);
-  if (header.shape.front() != count) {
-    throw CorruptFileError(path, "expected {} numbers, found {}", count, header.shape.front());
-  }
+  if (header.shape.front() != count) throw CorruptFileError(path, "expected {} numbers, found {}", count, header.shape.front());
   if (header.data_offset != kPoolNpyHeaderBytes)
     throw CorruptFileError(path, "expected a header of {} bytes, found {}", kPoolNpyHeaderBytes, header.data_offset);
   const std::uint64_t data_bytes = file_bytes - std::min(file_bytes, kPoolNpyHeaderBytes);

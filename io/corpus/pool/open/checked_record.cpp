@@ -151,10 +151,9 @@ void remove_old_records(const File& folder) {
   using Dated = std::pair<FileTime, std::string>;
   std::vector<Dated> dated;
   dated.reserve(names.size());
-  for (std::string& name : names) {
+  for (std::string& name : names)
     if (const std::optional<FileStatus> status = link_status_in(folder, name))
       dated.emplace_back(status->modified, std::move(name));
-  }
   std::ranges::sort(dated, std::greater());
   constexpr std::size_t left = CheckedRecord::most_records / 2;
   for (const Dated& old : std::span(dated).subspan(std::min(left, dated.size())))

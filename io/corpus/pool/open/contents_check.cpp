@@ -92,9 +92,8 @@ class ContentsChecker {
   // Every block should have been read and compared by now; reads those that were not.
   void check_what_is_left() const {
     Room room;
-    for (const auto& [name, file] : checksummed_) {
+    for (const auto& [name, file] : checksummed_)
       for (std::uint64_t at = 0; at < file.size(); at += kChecksumBlockBytes) static_cast<void>(file.piece(at, 1, room));
-    }
   }
 
   [[nodiscard]] MatrixLayout rows() const {

@@ -129,9 +129,8 @@ bool explain_segment(const MatrixLayout& layout, const Segment& segment) {
       throw CorruptFileError(layout.ids.path(), "expected numbers from 0 to {} in {} {}, found {}", layout.most_ids - 1, line,
                              segment.line, id);
     }
-    if (id <= previous) {
+    if (id <= previous)
       throw CorruptFileError(layout.ids.path(), "expected {} {} to ascend, found {} after {}", line, segment.line, id, previous);
-    }
     if (!std::isfinite(segment.values[n])) {
       throw CorruptFileError(layout.values.path(), "expected finite numbers in {} {}, found {}", line, segment.line,
                              number_text(static_cast<double>(segment.values[n])));
@@ -304,9 +303,8 @@ std::vector<std::int64_t> checked_lines(const std::string& path, std::string_vie
     // The last line had an end, so the file has changed since.
     if (end == std::string_view::npos) throw CorruptFileError(path, std::string(no_line_end));
     const std::string_view line = text.substr(begin, end - begin);
-    if (begin > 0 && line <= previous) {
+    if (begin > 0 && line <= previous)
       throw CorruptFileError(fmt::format("{}:{}", path, offsets.size()), "expected lines to ascend, each once");
-    }
     previous = line;
     begin = end + 1;
     offsets.push_back(static_cast<std::int64_t>(begin));

@@ -72,9 +72,8 @@ FileStamp::FileStamp(const FileStatus& status)
     : identity(status.identity), size(status.size), modified(status.modified), changed(status.changed) {}
 
 void FileStamp::check_unchanged(const std::string& path, const FileStamp& later) const {
-  if (later.size < size) {
+  if (later.size < size)
     throw CorruptFileError(path, "became shorter while it was being read: {}", file_size_problem(later.size, size));
-  }
   if (later.size != size || later.modified != modified) throw CorruptFileError(path, "was changed while it was being read");
 }
 
@@ -104,10 +103,9 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
   // If the folder is replaced, some of its files may be removed before they are opened; then all files are opened from
   // the new folder.
   constexpr int most_attempts = 100;
-  for (int attempt = 1; !open_files(); ++attempt) {
+  for (int attempt = 1; !open_files(); ++attempt)
     if (attempt == most_attempts)
       throw CorruptFileError(path_, "expected a pool that is not replaced while it is opened, found it replaced again and again");
-  }
   for (const FileRecord& record : manifest_.files) {
     const auto file = files_.find(record.name);
     const std::string of_file = pool_file_path(path_, record.name);

@@ -36,9 +36,8 @@ void check_same_words(const PoolMember& first, const PoolMember& other) {
 
 void check_same_features(const PoolMember& first, const PoolMember& other) {
   const auto kind = [](const PoolMember& member) { return member.vocabulary() ? "a vocabulary" : "features without words"; };
-  if (first.vocabulary().has_value() != other.vocabulary().has_value()) {
+  if (first.vocabulary().has_value() != other.vocabulary().has_value())
     throw FormatError(other.path(), fmt::format("expected {}, as {} has, found {}", kind(first), first.path(), kind(other)));
-  }
   if (first.vocabulary()) return check_same_words(first, other);
   const std::int64_t expected = first.manifest().columns;
   const std::int64_t found = other.manifest().columns;

@@ -242,16 +242,14 @@ void GroupedEntries::hand_over(const LaidPart& laid, const std::function<void(co
 // Parts are read in order, but their chunks are scattered over the scratch file: so the system learns early what to
 // read.
 void GroupedEntries::prefetch(const Part& part) const {
-  for (const FullEntryChunk& full : part.full) {
+  for (const FullEntryChunk& full : part.full)
     if (!full.kept) scratch_->prefetch(full.position, chunk_entries_ * kBytesPerWaitingEntry);
-  }
 }
 
 // Releases the memory and the disk space of a part for other data.
 void GroupedEntries::forget(Part& part) {
-  for (const FullEntryChunk& full : part.full) {
+  for (const FullEntryChunk& full : part.full)
     if (!full.kept) scratch_->release(full.position, chunk_entries_ * kBytesPerWaitingEntry);
-  }
   part.full = std::vector<FullEntryChunk>();
   part.open.reset();
 }

@@ -25,9 +25,7 @@ constexpr const char* kFirstName = "search";
 
 std::string names_in(std::span<const SessionFacts> sessions) {
   std::string names;
-  for (const SessionFacts& session : sessions) {
-    names += (names.empty() ? "" : ", ") + visible_text(session.name);
-  }
+  for (const SessionFacts& session : sessions) names += (names.empty() ? "" : ", ") + visible_text(session.name);
   return names;
 }
 
@@ -123,12 +121,11 @@ TypedQuery query_of(const SearchOptions& options, const Pool& pool, const EventS
   if (!options.words) return query;
   if (valid_utf8_prefix(*options.words) != options.words->size())
     throw UsageError::option("words", "expected UTF-8, found " + quoted_text(*options.words));
-  for (const AskedWord& word : asked_words(*options.words, ShownPool(pool, scope))) {
+  for (const AskedWord& word : asked_words(*options.words, ShownPool(pool, scope)))
     if (word.feature)
       query.words.push_back({.feature = *word.feature, .reward = word.wanted ? 1.0 : -1.0});
     else
       query.left_out += (query.left_out.empty() ? "" : ", ") + left_out_of(word, scope);
-  }
   keep_first_mentions(query.words);
   if (query.words.empty())
     throw UsageError::option("words", fmt::format("expected words of the pool between commas, found {}",

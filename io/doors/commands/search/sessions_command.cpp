@@ -110,12 +110,11 @@ SessionFacts only_session(std::vector<SessionFacts> asked) {
 
 ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said) {
   ListedSearch search = {.facts = facts};
-  for (const SearchStep& step : said) {
+  for (const SearchStep& step : said)
     if (step.is_rating())
       ++search.ratings;
     else
       search.words += std::ssize(step.words);
-  }
   return search;
 }
 

@@ -50,9 +50,8 @@ TEST_CASE("if the union cannot have the wanted size the supports stay within the
   const TopicOracle small = oracle_of(data, {{8, 12}, 1});
   const TopicOracle large = oracle_of(data, {{8, 12}, 1000});
   CHECK(small.words_of_all.size() < large.words_of_all.size());
-  for (const TopicOracle* oracle : {&small, &large}) {
+  for (const TopicOracle* oracle : {&small, &large})
     for (const std::vector<FeatureId>& words : oracle->words) CHECK((words.size() >= 8 && words.size() <= 12));
-  }
 }
 
 TEST_CASE("the facts name every topic with its numbers and how many features there are together") {

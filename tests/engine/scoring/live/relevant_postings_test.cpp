@@ -11,11 +11,9 @@ namespace {
 /// X_R v by the rows, in the order of the features given.
 std::vector<double> plain_product(CsrView rows, const std::vector<FeatureId>& features, const std::vector<double>& direction) {
   std::vector<double> products(static_cast<std::size_t>(rows.rows()), 0.0);
-  for (DocumentId i = 0; i < rows.rows(); ++i) {
-    for (std::size_t a = 0; a < features.size(); ++a) {
+  for (DocumentId i = 0; i < rows.rows(); ++i)
+    for (std::size_t a = 0; a < features.size(); ++a)
       products[static_cast<std::size_t>(i)] += direction[a] * value_at(rows.row(i), features[a]);
-    }
-  }
   return products;
 }
 

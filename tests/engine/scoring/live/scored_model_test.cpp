@@ -29,10 +29,9 @@ void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
     scored.adopt(feature);
   } else {
     std::vector<Reweighed> many;  // sometimes all that are in use, so that the scores start again from the model
-    for (FeatureId other = 0; other < pool.features(); ++other) {
+    for (FeatureId other = 0; other < pool.features(); ++other)
       if (scored.model().uses(other) && (other == feature || choice > 0.9))
         many.push_back({other, std::ldexp(1.0, between(-4, 6, random))});
-    }
     scored.reweigh(many);
   }
 }

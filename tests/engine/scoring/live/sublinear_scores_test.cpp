@@ -242,9 +242,8 @@ TEST_CASE("the choice and the work are the same at 1 and 2 and 8 threads") {
   const PoolMatrix pool = ascending_pool(60'000, random);
   const std::vector<std::int64_t> expected =
       test::with_threads(1, [&] { return search(pool.view(), kSublinearScoresSeed, 100); });
-  for (const int threads : {2, 8}) {
+  for (const int threads : {2, 8})
     CHECK(test::with_threads(threads, [&] { return search(pool.view(), kSublinearScoresSeed, 100); }) == expected);
-  }
 }
 
 TEST_CASE("a large pool in an unlucky order gives the choice of a scan with less than half of its work") {

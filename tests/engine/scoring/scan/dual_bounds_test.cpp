@@ -85,9 +85,8 @@ TEST_CASE("bounds are tight after rewards of a single document with a base rate 
     const RidgeOptions options = {.ridge = 0.5, .base = random.coin(0.5) ? 1.0 : 0.0};
     DualRidgeModel model(pool.view().features(), options);
     for (FeatureId feature = 0; feature < pool.view().features(); ++feature) model.adopt(feature);
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < 2; ++n)
       model.observe({.key = 3, .row = pool.view().by_document.row(3), .reward = random.normal(), .base = options.base});
-    }
     const DualScan scan(model);
     for (const double radius : kBoundRadii) {
       const CsrView documents = pool.view().by_document;

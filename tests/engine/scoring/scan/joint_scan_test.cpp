@@ -24,9 +24,7 @@ JointScan joint(const std::vector<test::PlainModel>& models) {
 
 std::vector<test::PlainModel> random_models(std::int32_t features, std::int32_t count, RandomStream& random) {
   std::vector<test::PlainModel> models;
-  for (std::int32_t n = 0; n < count; ++n) {
-    models.push_back(test::random_model(features, between(0, features, random), random));
-  }
+  for (std::int32_t n = 0; n < count; ++n) models.push_back(test::random_model(features, between(0, features, random), random));
   return models;
 }
 
@@ -59,9 +57,8 @@ std::vector<Prediction> by_postings(const JointScan& models, PoolView pool, std:
   return in_blocks(models, pool.documents(), rows_each,
                    [&](RowBlock block, ScanWorkspace& workspace, std::span<Prediction> predictions) {
                      std::vector<SparseRow> postings;
-                     for (const FeatureId feature : models.features()) {
+                     for (const FeatureId feature : models.features())
                        postings.push_back(postings_within(pool.by_feature.row(feature), block));
-                     }
                      models.score_postings(postings, block, workspace, predictions);
                    });
 }

@@ -82,12 +82,11 @@ TEST_CASE("the average without some documents is that of pools that do not hold 
       pools.push_back(rows_to_average(documents, features, random.coin(0.3), random));
       std::vector<std::int32_t> place(static_cast<std::size_t>(documents), -1);
       std::int32_t kept = 0;
-      for (std::size_t document = 0; document < place.size(); ++document) {
+      for (std::size_t document = 0; document < place.size(); ++document)
         if (random.coin(0.3))
           left_out.push_back(first + static_cast<std::int64_t>(document));
         else
           place[document] = kept++;
-      }
       std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(features));
       for (FeatureId feature = 0; feature < features; ++feature) {
         const SparseRow postings = pools.back().view().row(feature);

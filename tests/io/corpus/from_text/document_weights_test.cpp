@@ -55,10 +55,9 @@ TEST_CASE("weights are those of the definition, for every rule and for counts of
       if (random.coin(0.8))
         terms[n] = {static_cast<FeatureId>(n), ColumnPlace(n % 7, static_cast<std::int32_t>(n)), 0.5 + 5.0 * random.uniform()};
     std::vector<TermCount> counts;
-    for (TermId term = 0; term < terms.size(); ++term) {
+    for (TermId term = 0; term < terms.size(); ++term)
       if (random.coin(0.5))
         counts.push_back({term, static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(12)))});
-    }
     DocumentWeights weights(recipe, terms);
     REQUIRE(weights.knows(counts));
     weights.weigh(counts);

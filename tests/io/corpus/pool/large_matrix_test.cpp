@@ -26,11 +26,9 @@ static_assert(entries > std::int64_t{1} << 31U);
 // Every row holds every feature; rows of a block differ in their values alone.
 SortedBlock full_block() {
   UnsortedBlock block = {.rows = rows_of_block, .entries = {}};
-  for (std::uint32_t row = 0; row < rows_of_block; ++row) {
-    for (FeatureId feature = 0; feature < columns; ++feature) {
+  for (std::uint32_t row = 0; row < rows_of_block; ++row)
+    for (FeatureId feature = 0; feature < columns; ++feature)
       block.entries.push_back({feature, static_cast<std::int32_t>(row), static_cast<float>(row + 1)});
-    }
-  }
   return test::sorted_block(block, columns);
 }
 

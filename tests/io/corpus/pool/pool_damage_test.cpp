@@ -129,15 +129,9 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
     case 0:
       if (!bytes.empty()) flip(bytes, random.below(8 * bytes.size()));
       break;
-    case 1:
-      bytes.resize(random.below(bytes.size() + 1));
-      break;
-    case 2:
-      bytes.resize(bytes.size() + random.below(20));
-      break;
-    case 3:
-      bytes = pool[std::string(kPoolFileNames.at(random.below(kPoolFileNames.size())))];
-      break;
+    case 1: bytes.resize(random.below(bytes.size() + 1)); break;
+    case 2: bytes.resize(bytes.size() + random.below(20)); break;
+    case 3: bytes = pool[std::string(kPoolFileNames.at(random.below(kPoolFileNames.size())))]; break;
     case 4:
       if (bytes.size() >= at + 4) {
         constexpr std::array<std::int32_t, 7> interesting = {0,         1, -1, 5, 7, std::numeric_limits<std::int32_t>::max(),

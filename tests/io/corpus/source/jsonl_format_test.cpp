@@ -125,9 +125,8 @@ TEST_CASE("deep JSON is refused by the limit and does not overflow the stack") {
     return R"({"text":"a","deep":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
   CHECK(documents_in(nested(ReadingBudget::kMostLevels - 2), jsonl()).problem.empty());
-  for (const std::size_t depth : {ReadingBudget::kMostLevels, std::size_t{100000}}) {
+  for (const std::size_t depth : {ReadingBudget::kMostLevels, std::size_t{100000}})
     CHECK(documents_in(nested(depth), jsonl()).problem == "in:1:1: expected JSON at most 256 levels deep, found deeper");
-  }
 }
 
 TEST_CASE("other fields and only some labels are read on request") {

@@ -75,11 +75,10 @@ TEST_CASE("terms that are left out have no number and are not among the sorted o
   for (int n = 0; n < 20'000; ++n) {
     const std::string term = random_term(random);
     const TermId id = intern(table, term);
-    if (ignored.contains(term)) {
+    if (ignored.contains(term))
       REQUIRE(id == kIgnoredTerm);
-    } else {
+    else
       REQUIRE(id == twin.emplace(term, static_cast<TermId>(twin.size())).first->second);
-    }
   }
   check_against_map(table, twin);
 }

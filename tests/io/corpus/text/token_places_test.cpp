@@ -109,11 +109,10 @@ std::string random_unicode(RandomStream& random) {
   const bool is_wild = random.coin(0.5);
   for (std::uint64_t left = random.below(40); left > 0; --left) {
     const bool is_odd = random.coin(is_wild ? 0.4 : 0.9);
-    if (is_odd) {
+    if (is_odd)
       text += pieces[random.below(pieces.size())];
-    } else {
+    else
       text += random_character(random);
-    }
   }
   return text;
 }

@@ -170,12 +170,11 @@ std::string sheet_of(const std::vector<std::vector<std::string>>& rows) {
   std::string bytes;
   WorkbookWriter writer([&bytes](std::string_view piece) { bytes += piece; });
   for (const std::vector<std::string>& row : rows) {
-    for (const std::string& cell : row) {
+    for (const std::string& cell : row)
       if (cell.starts_with('#'))
         writer.add_number(cell.substr(1));
       else
         writer.add_text(cell);
-    }
     writer.end_row();
   }
   writer.finish();

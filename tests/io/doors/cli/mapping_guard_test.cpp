@@ -38,9 +38,8 @@ ChildEnd end_of(const std::function<void()>& run) {
   ::close(pipe_ends[1]);
   ChildEnd end;
   std::array<char, 256> piece{};
-  for (ssize_t got = 0; (got = ::read(pipe_ends[0], piece.data(), piece.size())) > 0;) {
+  for (ssize_t got = 0; (got = ::read(pipe_ends[0], piece.data(), piece.size())) > 0;)
     end.complaint.append(piece.data(), static_cast<std::size_t>(got));
-  }
   ::close(pipe_ends[0]);
   ::waitpid(child, &end.status, 0);
   return end;

@@ -126,9 +126,8 @@ TEST_CASE("a name that is not in a choice is refused and the nearest one is offe
         "--reward: expected linear or logistic, got 'logistik' (did you mean logistic?)");
   CHECK(table_refusal({"--policy", "random,offul"}) ==
         "--policy: expected a comma-separated list of random, oful or ff-oful, got 'random,offul' (did you mean oful?)");
-  for (const std::string value : {"", "random,", ",random", "random,random", "Random", "random, oful"}) {
+  for (const std::string value : {"", "random,", ",random", "random,random", "Random", "random, oful"})
     CHECK(table_refusal({"--policy", value}).starts_with("--policy: expected a comma-separated list"));
-  }
 }
 
 TEST_CASE("a pair is two numbers in order and a list has no empty places") {

@@ -88,9 +88,8 @@ TEST_CASE("a program has a man page, and each of its commands has one") {
   CHECK(says(fill, "what it\\(aqs like: 10\\(ha\\-3 \\e dark (black or blue)\n"));
   CHECK(says(fill, "\n.SH \"EXIT STATUS\"\n"));
   CHECK(says(pages[2].text, "R\\[u00B2] ways"));
-  for (const ManualPage& page : pages) {
+  for (const ManualPage& page : pages)
     CHECK(std::ranges::all_of(page.text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
-  }
 }
 
 TEST_CASE("completions know the commands, the options and the names that an option takes") {

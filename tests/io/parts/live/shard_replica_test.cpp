@@ -133,12 +133,11 @@ class LedSearch {
     const ShardReplica::Place place = {cuts_[shard], rows_.rows(), rows_.nonzeros(), live_.copies().rows};
     replicas_[shard] =
         std::make_unique<ShardReplica>(shards_[shard].view(), place, *find_preset(live_.policy), options_, live_.number);
-    for (const std::optional<Given>& given : log_) {
+    for (const std::optional<Given>& given : log_)
       if (given)
         give(*replicas_[shard], *given);
       else
         static_cast<void>(replicas_[shard]->propose());
-    }
   }
   void make_any(RandomStream& random) { make(random.below(replicas_.size())); }
 

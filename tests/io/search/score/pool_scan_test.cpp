@@ -94,15 +94,13 @@ TEST_CASE("every way to scan shards gives the bits of the plain twin") {
                                                          random);
     const Shards shards = write_shards(folder, pool, 1 + trial % 3, random);
     std::vector<test::PlainModel> models;
-    for (std::uint64_t n = 0; n <= trial % 4; ++n) {
+    for (std::uint64_t n = 0; n <= trial % 4; ++n)
       models.push_back(test::random_model(pool.columns, test::between(0, pool.columns, random), random));
-    }
     const std::vector<Prediction> expected = test::plainly_scanned(models, shards.all.view());
     for (const PoolAccess access : kScanAccesses) {
       const PoolSet pools = PoolSet::open(shards.paths, access, PoolTrust::checksums);
-      for (const ScanLayout layout : kLayouts) {
+      for (const ScanLayout layout : kLayouts)
         CHECK(test::same_bits(scanned(pools, joint(models), {.layout = layout}), expected));
-      }
     }
   });
 }
@@ -153,9 +151,8 @@ TEST_CASE_FIXTURE(test::InFolder, "too little memory for a scan is refused with 
   test::write_pool(test::small_pool(), folder.file("P"));
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, PoolAccess::read, PoolTrust::checksums);
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
-  for (const ScanLayout layout : kLayouts) {
+  for (const ScanLayout layout : kLayouts)
     CHECK_THROWS_AS(scan(pools, joint({model}), {.layout = layout, .memory = 1000}, {}), FormatError);
-  }
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its error") {

@@ -138,9 +138,8 @@ TEST_CASE("contributions sum to the mean and shares to one") {
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 9, .degenerate = true}, random);
     RidgeModel model(pool.view().features(), {});
     for (int n = 0; n < 10; ++n) test::learn(model, pool.view(), between(0, 19, random), random.normal());
-    for (const std::int32_t feature : test::shuffled(9, random)) {
+    for (const std::int32_t feature : test::shuffled(9, random))
       if (random.coin(0.6)) model.adopt(feature);
-    }
     const BatchScan scan(model);
     for (DocumentId i = 0; i < 20; ++i) {
       RestrictedRows buffer;

@@ -39,9 +39,7 @@ std::vector<std::int64_t> sorted_way(std::span<const Prediction> predictions, st
 TEST_CASE("ties go to the lowest row however many there are") {
   const std::vector<Prediction> zeros(5000, Prediction{0.0, 0.0});
   Ranking ranking(3, 1.0, 2, {});
-  for (std::int64_t block = 0; block < 2; ++block) {
-    ranking.pick(static_cast<std::size_t>(block), block * 5000, zeros);
-  }
+  for (std::int64_t block = 0; block < 2; ++block) ranking.pick(static_cast<std::size_t>(block), block * 5000, zeros);
   ranking.merge(0);
   ranking.merge(1);
   CHECK(documents_of(ranking.take_best()) == std::vector<std::int64_t>{0, 1, 2});
@@ -80,9 +78,8 @@ TEST_CASE("blocks taken in any order give the best as sorting all documents does
   test::each_case(23, 300, [&](RandomStream& random) {
     std::vector<Prediction> predictions(static_cast<std::size_t>(between(0, 3000, random)));
     const std::int32_t values = between(1, 50, random);
-    for (Prediction& prediction : predictions) {
+    for (Prediction& prediction : predictions)
       prediction = {0.25 * between(-values, values, random), 0.0625 * between(0, 4, random)};
-    }
     std::vector<PlayCount> left_out;
     for (std::int64_t document = 0; document < 3000; ++document)
       if (random.coin(0.01)) left_out.push_back({document, 1});

@@ -122,12 +122,11 @@ class Doors {
   }
   [[nodiscard]] Searcher live(std::span<const Event> events) const {
     Searcher searcher(pool_.view(), settings_);
-    for (const Event& event : events) {
+    for (const Event& event : events)
       if (event.document)
         searcher.rate({static_cast<DocumentId>(*event.document), event.reward, event.words, {}});
       else
         searcher.rate_words(event.words);
-    }
     return searcher;
   }
   [[nodiscard]] Means of_pipe(std::span<const SaidLine> lines) const {

@@ -97,9 +97,8 @@ struct PlainHistory {
   }
   std::vector<SearchEvent> holding() const {
     std::vector<SearchEvent> answers;
-    for (const SearchEvent& event : all) {
+    for (const SearchEvent& event : all)
       if (holds(event)) answers.push_back(event);
-    }
     return answers;
   }
   static bool is_replaced(const SearchEvent& rating, const std::vector<SearchEvent>& answers) {
@@ -116,9 +115,8 @@ struct PlainHistory {
       const bool speaks =
           answer.sequence == rating.sequence || (answer.kind == SearchEventKind::marked && answer.document == rating.document);
       if (!speaks) continue;
-      for (const SaidWord& said : answer.words) {
+      for (const SaidWord& said : answer.words)
         if (said.feature == word) rate = *said.reward;
-      }
     }
     return rate;
   }
@@ -184,17 +182,15 @@ std::vector<SearchStep> with_sorted_words(std::vector<SearchStep> rounds) {
 
 std::vector<SaidWord> random_words(RandomStream& random) {
   std::vector<SaidWord> words;
-  for (std::uint64_t n = random.below(3); n > 0; --n) {
+  for (std::uint64_t n = random.below(3); n > 0; --n)
     words.push_back({static_cast<FeatureId>(random.below(kFewWords)), random.coin(0.5) ? 1.0 : -0.5});
-  }
   return words;
 }
 
 std::optional<std::int64_t> any_answer(const SearchHistory& history, RandomStream& random, bool holding) {
   std::vector<std::int64_t> fitting;
-  for (const SearchEvent& event : history.events()) {
+  for (const SearchEvent& event : history.events())
     if (is_answer(event.kind) && history.holds(event.sequence) == holding) fitting.push_back(event.sequence);
-  }
   if (fitting.empty()) return std::nullopt;
   return fitting[random.below(fitting.size())];
 }
@@ -206,24 +202,14 @@ void append_random_answer(HistoryMaker& maker, RandomStream& random) {
     case 6:
       if (std::vector<SaidWord> words = random_words(random); !words.empty()) maker.rated_words(std::move(words));
       break;
-    case 0:
-      maker.skipped(document);
-      break;
-    case 1:
-      maker.sampled(1 + static_cast<std::int64_t>(random.below(4)));
-      break;
-    case 2:
-      maker.forgot(static_cast<FeatureId>(random.below(kFewWords)));
-      break;
+    case 0: maker.skipped(document); break;
+    case 1: maker.sampled(1 + static_cast<std::int64_t>(random.below(4))); break;
+    case 2: maker.forgot(static_cast<FeatureId>(random.below(kFewWords))); break;
     case 3:
       if (maker.history.is_rated(document)) maker.marked(document, random_words(random));
       break;
-    case 4:
-      maker.rated(document, random.uniform(), random_words(random), maker.shown(document));
-      break;
-    default:
-      maker.rated(document, random.uniform(), random_words(random));
-      break;
+    case 4: maker.rated(document, random.uniform(), random_words(random), maker.shown(document)); break;
+    default: maker.rated(document, random.uniform(), random_words(random)); break;
   }
 }
 
@@ -274,9 +260,7 @@ TEST_CASE("a history equals its plain twin through thousands of random events") 
     const PlainHistory twin = plain(maker.history);
     REQUIRE(with_sorted_words(maker.history.steps()) == twin.steps());
     REQUIRE(maker.history.sample_left() == twin.sample_left());
-    for (const SearchEvent& event : twin.all) {
-      REQUIRE(maker.history.holds(event.sequence) == twin.holds(event));
-    }
+    for (const SearchEvent& event : twin.all) REQUIRE(maker.history.holds(event.sequence) == twin.holds(event));
   }
 }
 
@@ -286,9 +270,8 @@ TEST_CASE("a history with answers taken back in any order equals one without the
     RandomStream random(14, trial, RandomRole::marks);
     HistoryMaker maker;
     for (int event = 0; event < 25; ++event) append_random_answer(maker, random);
-    for (std::uint64_t n = random.below(12); n > 0; --n) {
+    for (std::uint64_t n = random.below(12); n > 0; --n)
       if (const auto target = any_answer(maker.history, random, true)) maker.undone(*target);
-    }
     const SearchHistory bare = never_given(maker.history);
     REQUIRE(without_places(maker.history.steps()) == without_places(bare.steps()));
     REQUIRE(maker.history.sample_left() == bare.sample_left());

@@ -186,9 +186,8 @@ TEST_CASE("events of another pool are refused") {
 TEST_CASE("a skipped document is on offer again after 20 rounds") {
   const PoolMatrix pool = some_pool(40);
   Searcher searcher(pool.view(), settings_with("soft-marks"));
-  for (FeatureId feature = 0; feature < 10; ++feature) {
+  for (FeatureId feature = 0; feature < 10; ++feature)
     searcher.rate({.document = feature, .reward = 1.0, .words = {{feature, 1.0}}});
-  }
   const DocumentId best = searcher.next()->document;  // would be shown again if it were not skipped
   searcher.skip();
   CHECK(searcher.progress().waiting == 1);
@@ -222,9 +221,8 @@ TEST_CASE("the probability kept with each choice is its share among many searche
   constexpr std::uint64_t searches = 3000;
   for (std::uint64_t seed = 0; seed < searches; ++seed) {
     Searcher searcher(pool.view(), settings_with("ff-oful", seed));
-    for (DocumentId document = 0; document < 4; ++document) {
+    for (DocumentId document = 0; document < 4; ++document)
       searcher.rate({.document = document, .reward = document == 1 ? 1.0 : 0.0, .words = {{document, 1.0}}});
-    }
     const std::optional<Offer> offer = searcher.next();
     REQUIRE(offer->propensity);
     const auto [known, is_new] = propensity.emplace(offer->document, *offer->propensity);

@@ -19,9 +19,8 @@ namespace {
 
 std::vector<Preset> searching_presets() {
   std::vector<Preset> searching;
-  for (const Preset& preset : presets()) {
+  for (const Preset& preset : presets())
     if (can_search_with(preset)) searching.push_back(preset);
-  }
   return searching;
 }
 
@@ -38,58 +37,26 @@ class DisturbedSearch {
 
   void disturb() {
     switch (random_.below(18)) {
-      case 0:
-        open();
-        break;
+      case 0: open(); break;
       case 1:
         settings_.keep_scores = random_.coin(0.5);
         open();
         break;
-      case 2:
-        searcher_->keep_scores(random_.coin(0.5));
-        break;
-      case 3:
-        try_it([&] { static_cast<void>(searcher_->next()); });
-        break;
-      case 4:
-        try_it([&] { searcher_->undo(); });
-        break;
-      case 5:
-        try_it([&] { searcher_->undo(any_answer()); });
-        break;
-      case 6:
-        try_it([&] { searcher_->undo_last(2); });
-        break;
-      case 7:
-        try_it([&] { searcher_->redo(); });
-        break;
-      case 8:
-        try_it([&] { searcher_->unmark(any_word().feature); });
-        break;
-      case 9:
-        try_it([&] { searcher_->mark(any_document(), std::vector{any_word(), any_word()}); });
-        break;
-      case 10:
-        try_it([&] { searcher_->skip(); });
-        break;
-      case 11:
-        try_it([&] { searcher_->skip(any_document()); });
-        break;
-      case 12:
-        try_it([&] { searcher_->sample(1 + static_cast<std::int64_t>(random_.below(3))); });
-        break;
-      case 13:
-        rate(any_document());
-        break;
-      case 14:
-        try_it([&] { searcher_->rate_words(std::vector{any_word()}); });
-        break;
-      case 15:
-        try_it([&] { searcher_->rate_words(std::vector{any_word(), any_word(), any_word()}); });
-        break;
-      default:
-        rate({});
-        break;
+      case 2: searcher_->keep_scores(random_.coin(0.5)); break;
+      case 3: try_it([&] { static_cast<void>(searcher_->next()); }); break;
+      case 4: try_it([&] { searcher_->undo(); }); break;
+      case 5: try_it([&] { searcher_->undo(any_answer()); }); break;
+      case 6: try_it([&] { searcher_->undo_last(2); }); break;
+      case 7: try_it([&] { searcher_->redo(); }); break;
+      case 8: try_it([&] { searcher_->unmark(any_word().feature); }); break;
+      case 9: try_it([&] { searcher_->mark(any_document(), std::vector{any_word(), any_word()}); }); break;
+      case 10: try_it([&] { searcher_->skip(); }); break;
+      case 11: try_it([&] { searcher_->skip(any_document()); }); break;
+      case 12: try_it([&] { searcher_->sample(1 + static_cast<std::int64_t>(random_.below(3))); }); break;
+      case 13: rate(any_document()); break;
+      case 14: try_it([&] { searcher_->rate_words(std::vector{any_word()}); }); break;
+      case 15: try_it([&] { searcher_->rate_words(std::vector{any_word(), any_word(), any_word()}); }); break;
+      default: rate({}); break;
     }
     fails_ = random_.coin(0.05);
   }
@@ -143,31 +110,22 @@ Searcher undisturbed(PoolView pool, const SearchSettings& settings, const Search
     if (!history.holds(event.sequence)) continue;
     try {
       switch (event.kind) {
-        case SearchEventKind::rated:
-          searcher.rate({event.document, event.reward, event.words});
-          break;
-        case SearchEventKind::skipped:
-          searcher.skip(event.document);
-          break;
+        case SearchEventKind::rated: searcher.rate({event.document, event.reward, event.words}); break;
+        case SearchEventKind::skipped: searcher.skip(event.document); break;
         case SearchEventKind::marked:
           if (event.document)
             searcher.mark(*event.document, event.words);
           else
             searcher.rate_words(event.words);
           break;
-        case SearchEventKind::forgot:
-          searcher.unmark(*event.feature);
-          break;
-        case SearchEventKind::sampled:
-          searcher.sample(event.count);
-          break;
+        case SearchEventKind::forgot: searcher.unmark(*event.feature); break;
+        case SearchEventKind::sampled: searcher.sample(event.count); break;
         case SearchEventKind::shown:
         case SearchEventKind::undone:
         case SearchEventKind::redone:
         case SearchEventKind::noted:
         case SearchEventKind::aimed:
-        case SearchEventKind::closed:
-          break;
+        case SearchEventKind::closed: break;
       }
     } catch (const FormatError&) {
       REQUIRE((event.kind == SearchEventKind::marked || event.kind == SearchEventKind::forgot));
@@ -323,11 +281,10 @@ TEST_CASE("taking back any one answer of a search gives the search without it") 
     std::int64_t sequence = 0;
     for (DocumentId document = 0; document < 12; ++document) {
       const std::int64_t rated = undone.rate(rating_of(document));
-      if (document == left_out) {
+      if (document == left_out)
         sequence = rated;
-      } else {
+      else
         never.rate(rating_of(document));
-      }
     }
     undone.undo(sequence);
     CHECK(undone.next() == never.next());

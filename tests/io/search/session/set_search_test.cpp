@@ -49,30 +49,18 @@ void say_something(KeptInMemory& search, RandomStream random, std::int32_t docum
   };
   Searcher& searcher = search.searcher();
   switch (random.below(16)) {
-    case 0:
-      return search.open_again();
-    case 1:
-      return searcher.keep_scores(random.coin(0.5));
-    case 2:
-      return static_cast<void>(searcher.undo());
-    case 3:
-      return static_cast<void>(searcher.undo_last(2));
-    case 4:
-      return static_cast<void>(searcher.redo());
-    case 5:
-      return static_cast<void>(searcher.skip());
-    case 6:
-      return static_cast<void>(searcher.skip(any_document()));
-    case 7:
-      return static_cast<void>(searcher.mark(any_document(), std::vector{any_word()}));
-    case 8:
-      return static_cast<void>(searcher.rate_words(std::vector{any_word(), any_word()}));
-    case 9:
-      return static_cast<void>(searcher.unmark(any_word().feature));
-    case 10:
-      return static_cast<void>(searcher.sample(2));
-    default:
-      break;
+    case 0: return search.open_again();
+    case 1: return searcher.keep_scores(random.coin(0.5));
+    case 2: return static_cast<void>(searcher.undo());
+    case 3: return static_cast<void>(searcher.undo_last(2));
+    case 4: return static_cast<void>(searcher.redo());
+    case 5: return static_cast<void>(searcher.skip());
+    case 6: return static_cast<void>(searcher.skip(any_document()));
+    case 7: return static_cast<void>(searcher.mark(any_document(), std::vector{any_word()}));
+    case 8: return static_cast<void>(searcher.rate_words(std::vector{any_word(), any_word()}));
+    case 9: return static_cast<void>(searcher.unmark(any_word().feature));
+    case 10: return static_cast<void>(searcher.sample(2));
+    default: break;
   }
   SearchRating rating = {.reward = random.coin(0.4) ? 1.0 : random.uniform()};
   if (random.coin(0.3)) rating.document = any_document();

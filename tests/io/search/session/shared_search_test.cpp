@@ -108,10 +108,9 @@ TEST_CASE("no two people have the same document on offer whatever they rate and 
     const PlainQueue queue(kept.events, true);
     std::set<DocumentId> on_offer;
     for (const auto& [name, document] : queue.offers) CHECK(on_offer.insert(document).second);
-    for (const std::string& who : people) {
+    for (const std::string& who : people)
       for (const std::int64_t answer : searcher->history().undoable(1'000, who))
         CHECK(kept.events[static_cast<std::size_t>(answer) - 1].actor == who);
-    }
   }
 }
 

@@ -123,33 +123,17 @@ class AskedSearch {
   void disturb() {
     try {
       switch (random_.below(11)) {
-        case 0:
-          open();
-          break;
-        case 1:
-          searcher_->undo_last(1 + static_cast<std::int64_t>(random_.below(3)));
-          break;
-        case 2:
-          searcher_->redo_last(1);
-          break;
-        case 3:
-          searcher_->undo(1 + static_cast<std::int64_t>(random_.below(searcher_->history().events().size() + 1)));
-          break;
-        case 4:
-          searcher_->unmark(static_cast<FeatureId>(random_.below(10)));
-          break;
-        case 5:
-          searcher_->rate(rating_of(any_document(), random_));
-          break;
+        case 0: open(); break;
+        case 1: searcher_->undo_last(1 + static_cast<std::int64_t>(random_.below(3))); break;
+        case 2: searcher_->redo_last(1); break;
+        case 3: searcher_->undo(1 + static_cast<std::int64_t>(random_.below(searcher_->history().events().size() + 1))); break;
+        case 4: searcher_->unmark(static_cast<FeatureId>(random_.below(10))); break;
+        case 5: searcher_->rate(rating_of(any_document(), random_)); break;
         case 6:
           searcher_->rate_at_once(std::vector{rating_of(any_document(), random_), rating_of(any_document(), random_)});
           break;
-        case 7:
-          searcher_->sample(2);
-          break;
-        case 8:
-          searcher_->skip(any_document());
-          break;
+        case 7: searcher_->sample(2); break;
+        case 8: searcher_->skip(any_document()); break;
         default:
           searcher_->choose(1 + static_cast<std::int64_t>(random_.below(3)));
           for (const Offer& offer : searcher_->open_offers())

@@ -74,9 +74,8 @@ TEST_CASE("every flipped bit of a manifest is found") {
 
 TEST_CASE("every shorter or longer manifest is refused") {
   const std::string text = manifest_text(example());
-  for (std::size_t length = 0; length < text.size(); ++length) {
+  for (std::size_t length = 0; length < text.size(); ++length)
     CHECK(problem_of(text.substr(0, length)).starts_with("P/manifest.json: damaged"));
-  }
   CHECK(problem_of(text + "\n").starts_with("P/manifest.json: damaged"));
 }
 

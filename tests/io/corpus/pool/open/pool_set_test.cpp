@@ -157,9 +157,7 @@ TEST_CASE_FIXTURE(test::InFolder, "an unchecked flipped bit gives an error or an
           static_cast<void>(set.id(row));
           static_cast<void>(set.row(row));
         }
-        for (FeatureId feature = 0; feature < set.features(); ++feature) {
-          static_cast<void>(set.document_frequency(feature));
-        }
+        for (FeatureId feature = 0; feature < set.features(); ++feature) static_cast<void>(set.document_frequency(feature));
       } catch (const CorruptFileError&) {
         // The pool may also be refused.
       }

@@ -64,9 +64,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool without the optional files opens witho
 TEST_CASE_FIXTURE(test::InFolder, "terms are found by name, and other words are not") {
   test::write_pool(test::small_pool(), folder.file("P"));
   const Pool pool = Pool::open(folder.file("P"));
-  for (FeatureId feature = 0; feature < 7; ++feature) {
-    CHECK(pool.feature_of((*pool.vocabulary())[feature]) == feature);
-  }
+  for (FeatureId feature = 0; feature < 7; ++feature) CHECK(pool.feature_of((*pool.vocabulary())[feature]) == feature);
   for (const char* const other : {"", "a", "boats", "zebra", "\xFF"}) CHECK_FALSE(pool.feature_of(other));
 }
 

@@ -28,11 +28,9 @@ std::vector<GroupedEntry> taken(GroupedEntries& grouped) {
   std::vector<GroupedEntry> out;
   grouped.take([&](const EntryGroups& groups) {
     std::size_t at = 0;
-    for (std::size_t key = 0; key < groups.sizes.size(); ++key) {
-      for (std::int64_t n = 0; n < groups.sizes[key]; ++n, ++at) {
+    for (std::size_t key = 0; key < groups.sizes.size(); ++key)
+      for (std::int64_t n = 0; n < groups.sizes[key]; ++n, ++at)
         out.push_back({groups.first_key + static_cast<std::int32_t>(key), groups.members[at], groups.values[at]});
-      }
-    }
     CHECK(at == groups.members.size());
     CHECK(at == groups.values.size());
   });

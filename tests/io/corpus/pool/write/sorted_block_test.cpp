@@ -24,12 +24,9 @@ struct Sides {
 
 Sides sides_of(const SortedBlock& sorted) {
   Sides sides;
-  for (std::size_t n = 0; n < sorted.features.size(); ++n) {
-    sides.by_row.emplace_back(sorted.features[n], sorted.values[n]);
-  }
-  for (const GroupedEntry& entry : sorted.by_feature) {
+  for (std::size_t n = 0; n < sorted.features.size(); ++n) sides.by_row.emplace_back(sorted.features[n], sorted.values[n]);
+  for (const GroupedEntry& entry : sorted.by_feature)
     sides.by_feature.emplace_back(entry.key, static_cast<std::uint32_t>(entry.member));
-  }
   return sides;
 }
 
@@ -56,9 +53,8 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
       const auto feature = static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(columns)));
       if (std::ranges::find(features, feature) == features.end()) features.push_back(feature);
     }
-    for (const FeatureId feature : features) {
+    for (const FeatureId feature : features)
       block.entries.push_back({feature, static_cast<std::int32_t>(row), static_cast<float>(random.uniform())});
-    }
   }
   return block;
 }
