@@ -19,6 +19,12 @@ import scipy.sparse as sp
 import inkling as ink
 from inkling._settings import of_policy
 
+# A file system in memory, where one has room: most of the tests that keep searches wait for a disk otherwise.
+MEMORY = "/dev/shm"
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2 << 30:
+    os.environ["TMPDIR"] = MEMORY
+    tempfile.tempdir = None
+
 # A cache for these tests and the processes that they start, so that they keep no records of checked pools in the user's home.
 CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
 os.environ["XDG_CACHE_HOME"] = CACHE.name
@@ -29,6 +35,22 @@ TOPICS = {
     "sea": "wave salt tide boat sail storm harbour fish net anchor water shore",
     "kitchen": "salt pan oven bread flour butter spoon boil water onion knife fish",
 }
+
+
+# Those that take longest, the longest first, so that none is left for the end. Others come after them.
+LONGEST = ["four_doors", "cluster_dask", "cluster_live", "one_search", "package", "session", "cluster"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.option.loadscopereorder = False  # pytest-xdist would begin with the files of most tests
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def place(item: pytest.Item) -> int:
+        name = item.path.stem.removeprefix("test_")
+        return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+    items.sort(key=place)
 
 
 # Settings without which some policies have nothing to learn from, for those that use them.

@@ -51,6 +51,7 @@ class Peeker {
         is_rated_(is_good_.size(), false) {
     const double share = searched.share.value_or(0.02 + 0.4 * random_.uniform());
     for (std::size_t i = 0; i < is_good_.size(); ++i) is_good_[i] = random_.coin(share);
+    left_ = std::ranges::count(is_good_, true);
   }
 
   // Whether the estimate held at each moment.
@@ -69,10 +70,12 @@ class Peeker {
   }
 
  private:
-  [[nodiscard]] bool held() const {
-    std::int64_t left = 0;
-    for (std::size_t i = 0; i < is_good_.size(); ++i) left += is_good_[i] && !is_rated_[i] ? 1 : 0;
-    return left <= searcher_.progress().left.at_most;
+  [[nodiscard]] bool held() const { return left_ <= searcher_.progress().left.at_most; }
+
+  void set_rated(DocumentId document, bool is_rated) {
+    const auto at = static_cast<std::size_t>(document);
+    if (is_good_[at] && is_rated_[at] != is_rated) left_ += is_rated ? -1 : 1;
+    is_rated_[at] = is_rated;
   }
 
   [[nodiscard]] FeatureId a_word() { return static_cast<FeatureId>(random_.below(static_cast<std::uint64_t>(pool_.features()))); }
@@ -119,7 +122,7 @@ class Peeker {
     if (random_.coin(ways_.marks) && !words.empty()) rating.words.push_back({.feature = words[random_.below(words.size())]});
     searcher_.rate(rating);
     answered_.push_back(is_rated_[at] ? std::nullopt : std::optional(document));
-    is_rated_[at] = true;
+    set_rated(document, true);
   }
 
   void rate_again() {
@@ -133,7 +136,7 @@ class Peeker {
   void take_back() {
     if (answered_.empty() || !is_last_an_answer()) return;
     searcher_.undo();
-    if (answered_.back()) is_rated_[static_cast<std::size_t>(*answered_.back())] = false;
+    if (answered_.back()) set_rated(*answered_.back(), false);
     answered_.pop_back();
   }
 
@@ -150,6 +153,7 @@ class Peeker {
   std::vector<std::vector<DocumentId>> hands_;  // by reader, what is on offer to them
   std::vector<bool> is_good_;
   std::vector<bool> is_rated_;
+  std::int64_t left_ = 0;                            // good and not rated
   std::vector<std::optional<DocumentId>> answered_;  // the document that each answer rated for the first time
 };
 
