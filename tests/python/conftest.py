@@ -19,12 +19,6 @@ import scipy.sparse as sp
 import inkling as ink
 from inkling._settings import of_policy
 
-# A file system in memory, where one has room: most of the tests that keep searches wait for a disk otherwise.
-MEMORY = "/dev/shm"
-if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2 << 30:
-    os.environ["TMPDIR"] = MEMORY
-    tempfile.tempdir = None
-
 # A cache for these tests and the processes that they start, so that they keep no records of checked pools in the user's home.
 CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
 os.environ["XDG_CACHE_HOME"] = CACHE.name
