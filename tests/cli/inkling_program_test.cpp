@@ -18,8 +18,7 @@ namespace {
 TEST_CASE("inkling without arguments, or asked for help, lists its commands") {
   for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"-h"}, {"--help"}}) {
     const ProgramResult result = succeeded(inkling(args));
-    CHECK(holds(result.out, "about"));
-    CHECK(holds(result.out, "verify"));
+    check_holds(result.out, {"about", "verify"});
     CHECK(result.err.empty());
   }
 }
@@ -162,8 +161,7 @@ TEST_CASE("inkling about --json is one object on one line, and never coloured in
 TEST_CASE("inkling about -h shows its options and an example") {
   const ProgramResult result = succeeded(inkling({"about", "-h"}));
   CHECK(result.out.starts_with("Usage: inkling about [OPTION]...\n"));
-  CHECK(holds(result.out, "--json"));
-  CHECK(holds(result.out, "Example:\n  inkling about --json\n"));
+  check_holds(result.out, {"--json", "Example:\n  inkling about --json\n"});
 }
 
 TEST_CASE("a usage error is one line on standard error that names the mistake, and exits 2") {

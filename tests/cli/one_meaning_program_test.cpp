@@ -84,19 +84,15 @@ TEST_CASE_FIXTURE(InFolder, "search --import has for every document the mean tha
     CAPTURE(policy);
     CAPTURE(text);
     const std::string events = write(folder.file("events.jsonl"), text);
-    const ProgramResult scored = inkling(
-        {"score", pool, "--events", events, "--policy", policy, "--top", "20", "--with-replacement", "--format", "jsonl"});
-    CAPTURE(scored.err);
-    REQUIRE(scored.exit_code == 0);
+    const ProgramResult scored = succeeded(inkling(
+        {"score", pool, "--events", events, "--policy", policy, "--top", "20", "--with-replacement", "--format", "jsonl"}));
     std::map<double, double> means;
     for (const std::string& line : output_lines(scored.out)) means[number_after(line, "document")] = number_after(line, "mean");
     const ProgramResult searched =
-        run_program("/bin/sh",
-                    {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, pool, "--searches",
-                     folder.file(fmt::format("{}.search", number)), "--policy", policy, "--import", events},
-                    {"INPUT=" + input});
-    CAPTURE(searched.err);
-    REQUIRE(searched.exit_code == 0);
+        succeeded(run_program("/bin/sh",
+                              {"-c", R"(exec "$0" search "$@" < "$INPUT")", kInklingProgram, pool, "--searches",
+                               folder.file(fmt::format("{}.search", number)), "--policy", policy, "--import", events},
+                              {"INPUT=" + input}));
     for (const std::string& line : output_lines(searched.out)) {
       const double mean = number_after(line, "mean");
       const double expected = means.at(number_after(line, "document"));

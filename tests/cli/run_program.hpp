@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {
@@ -43,8 +44,6 @@ struct ProgramResult {
 
 /// The program `inkling` with these arguments.
 [[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(kInklingProgram, args); }
-
-[[nodiscard]] inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Checks that the program ended with this exit code after one line on standard error, which has all these words.
 inline void check_refused(const ProgramResult& result, int exit_code, const std::vector<std::string>& words) {

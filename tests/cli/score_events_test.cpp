@@ -205,8 +205,7 @@ TEST_CASE_FIXTURE(InFolder, "rows are read if memory is too small for the postin
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
   const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines), "--all", "--io", "read", "--memory",
                       "120M",  "--policy", "ff-oful"};
-  const ProgramResult chosen = succeeded(inkling(score));
-  CHECK(chosen.out == inkling(score + Args{"--layout", "rows"}).out);
+  CHECK(succeeded(inkling(score)).out == inkling(score + Args{"--layout", "rows"}).out);
   CHECK(inkling(score + Args{"--layout", "postings"}).exit_code == 3);
 }
 #endif
@@ -225,8 +224,7 @@ TEST_CASE_FIXTURE(InFolder, "rows in a table can be read back") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
   const std::string events = write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
-  const ProgramResult table = inkling({"score", pool, "--events", events, "--top", "1", "--format", "table"});
-  CHECK(holds(table.out, " 1100 "));
+  CHECK(holds(inkling({"score", pool, "--events", events, "--top", "1", "--format", "table"}).out, " 1100 "));
 }
 
 }  // namespace

@@ -18,10 +18,8 @@ TEST_CASE("the best documents come first and played ones are left out") {
   CHECK(std::ranges::count(top.out, '\n') == 3);
   CHECK(top.out.starts_with("{\"document\":"));
   CHECK(holds(top.out, "\"id\":\""));
-  CHECK(holds(top.err, "inkling score: 20 documents by 3 features in "));
-  CHECK(holds(top.err, "documents/s"));
-  CHECK(holds(top.err, "GB/s"));
-  CHECK(holds(top.err, " resident at most, mapped files included\n"));
+  check_holds(top.err, {"inkling score: 20 documents by 3 features in ", "documents/s", "GB/s",
+                        " resident at most, mapped files included\n"});
   const ProgramResult everything = tiny.score({"--top", "100"});
   CHECK(std::ranges::count(everything.out, '\n') == 17);
   for (const std::string played : {"{\"document\":0,", "{\"document\":5,", "{\"document\":1,"})
@@ -42,19 +40,14 @@ TEST_CASE("all documents come in order of row and say how often they were played
     CHECK(line.starts_with(std::to_string(row) + ","));
     CHECK(line.ends_with(row == 0 || row == 1 || row == 5 ? ",1" : ",0"));
   }
-  const ProgramResult array = tiny.score({"--all", "--format", "npy"});
-  CHECK(array.out.size() == 256 + 20 * 40);
+  CHECK(tiny.score({"--all", "--format", "npy"}).out.size() == 256 + 20 * 40);
 }
 
 TEST_CASE("words explain a score in JSON and in a table") {
   const TinyPool tiny;
   const ProgramResult json = tiny.score({"--top", "1", "--explain"});
-  CHECK(holds(json.out, "\"words\":[{\"feature\":"));
-  CHECK(holds(json.out, "\"word\":\"soil\""));
-  CHECK(holds(json.out, "\"width_share\":"));
-  const ProgramResult table = tiny.score({"--top", "1", "--explain", "--format", "table"});
-  CHECK(holds(table.out, "ucb"));
-  CHECK(holds(table.out, "soil\n"));
+  check_holds(json.out, {"\"words\":[{\"feature\":", "\"word\":\"soil\"", "\"width_share\":"});
+  check_holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out, {"ucb", "soil\n"});
 }
 
 TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on any number of threads") {
@@ -72,8 +65,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
           Args{"--threads", "1", "--io", "read"}, Args{"--threads", "8", "--io", "read"},
           Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"}, Args{"--io", "read", "--trust"}}) {
       CAPTURE(fmt::format("{} {}", output.front(), way[1 % way.size()]));
-      const ProgramResult result = succeeded(inkling(score + way));
-      CHECK(result.out == expected.out);
+      CHECK(succeeded(inkling(score + way)).out == expected.out);
     }
   }
 }
@@ -157,8 +149,7 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
                   {events + bad.place, bad.what, "--skip-bad"});
     CHECK_FALSE(std::filesystem::exists(out));
     const ProgramResult skipped = succeeded(inkling({"score", tiny.pool, "--events", events, "--skip-bad"}));
-    CHECK(holds(skipped.err, "; 1 bad event skipped, first " + events + bad.place));
-    CHECK(holds(skipped.err, bad.what));
+    check_holds(skipped.err, {"; 1 bad event skipped, first " + events + bad.place, bad.what});
   }
 }
 
@@ -167,8 +158,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
   write(tiny.events, "");
   const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
   CHECK(top.out.starts_with("{\"document\":0,"));
-  CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
-  CHECK(holds(top.out, "{\"document\":1,"));
+  check_holds(top.out, {"\"mean\":0,\"width\":0,\"ucb\":0}", "{\"document\":1,"});
   CHECK(holds(top.err, "inkling score: no events yet: every score is 0\n"));
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
   CHECK(holds(tiny.score({"--policy", "ff-oful"}).err, "inkling score: no word is marked yet: every score is 0\n"));
@@ -177,8 +167,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
 
 TEST_CASE("the bandwidth of the machine is measured in the same run on request") {
   const TinyPool tiny;
-  const ProgramResult result = succeeded(tiny.score({"--measure-bandwidth"}));
-  CHECK(holds(result.err, "GB/s at which this machine reads them"));
+  CHECK(holds(succeeded(tiny.score({"--measure-bandwidth"})).err, "GB/s at which this machine reads them"));
 }
 
 TEST_CASE("contradictory options of score are refused in one line") {

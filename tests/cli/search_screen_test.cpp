@@ -150,17 +150,11 @@ constexpr const char* kKeysLine = "q quit";
 constexpr const char* kLeavesScreen = "\x1b[?1049l";
 
 struct PoolAtTerminal {
-  PoolAtTerminal() {
-    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
-    CAPTURE(built.err);
-    REQUIRE(built.exit_code == 0);
-  }
+  PoolAtTerminal() { succeeded(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool})); }
   [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
   // The documents of the search as JSON lines.
   [[nodiscard]] std::string found() const {
-    const ProgramResult result = inkling(command() + Args{"--out", "-", "--which", "good"});
-    CAPTURE(result.err);
-    CHECK(result.exit_code == 0);
+    const ProgramResult result = succeeded(inkling(command() + Args{"--out", "-", "--which", "good"}));
     return result.out;
   }
 
@@ -199,9 +193,7 @@ TEST_CASE_FIXTURE(AtTerminal, "a person rates and marks words and takes back and
     search.type("q");
     CHECK(search.ends() == 0);
     CHECK(search.is_as_before());
-    CHECK(holds(search.rest(), kLeavesScreen));
-    CHECK(holds(search.rest(), "1 document rated. Continue with: inkling search "));
-    CHECK(holds(search.rest(), "s.db"));
+    check_holds(search.rest(), {kLeavesScreen, "1 document rated. Continue with: inkling search ", "s.db"});
   }
   const std::string found = searched.found();
   CHECK(std::ranges::count(found, '\n') == 1);
@@ -228,8 +220,7 @@ TEST_CASE_FIXTURE(InFolder, "nothing in the name of a search, of its file or of 
   REQUIRE(search.shows(kKeysLine));
   search.type("q");
   CHECK(search.ends() == 0);
-  CHECK(holds(search.rest(), "Continue with: inkling search "));
-  CHECK(holds(search.rest(), "Kept in "));
+  check_holds(search.rest(), {"Continue with: inkling search ", "Kept in "});
   for (const char* const part : {"\x1b]0;", "\x07", "\x1b[31m\x9b",
                                  "\x9b"
                                  "5m"}) {

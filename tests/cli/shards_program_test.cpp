@@ -38,8 +38,7 @@ class PartsOfTiny {
   [[nodiscard]] Args joining() const { return {"parts", "join", shard(2), shard(0), shard(1), "--out", file("set.json")}; }
 
   static void run(const Args& args, const Args& more = {}) {
-    const ProgramResult result = succeeded(inkling(args + more));
-    CHECK(result.out == "");
+    CHECK(succeeded(inkling(args + more)).out == "");
   }
 
  private:
@@ -85,10 +84,8 @@ TEST_CASE("a step whose output exists ends at once and says so and never touches
   const std::ptrdiff_t entries = parts.entries();
   const Args planning = {"parts", "plan", kTinyCorpus, "--parts", "3", "--out", parts.plan()};
   for (const Args& again : {planning, parts.counting(1), parts.merging(), parts.building(0)}) {
-    const ProgramResult result = succeeded(inkling(again));
-    CHECK(holds(result.err, "it exists already, nothing to do"));
-    const ProgramResult json = succeeded(inkling(again + Args{"--json"}));
-    CHECK(holds(json.out, "\"found\":true"));
+    CHECK(holds(succeeded(inkling(again)).err, "it exists already, nothing to do"));
+    CHECK(holds(succeeded(inkling(again + Args{"--json"})).out, "\"found\":true"));
   }
   const std::vector<Args> others = {
       {"parts", "plan", kTinyCorpus, "--parts", "2", "--out", parts.plan()},
@@ -214,9 +211,7 @@ TEST_CASE("info prints the same for a set as for its pool and the number of shar
   CHECK(holds(of_set.out, "\"shards\":3"));
   CHECK(holds(common_facts(of_set.out), "\"has_texts\":true"));
   CHECK_FALSE(holds(of_pool.out, "\"shards\":"));
-  const ProgramResult text = inkling({"info", tiny.set});
-  CHECK(holds(text.out, tiny.set + ": 20 documents"));
-  CHECK(holds(text.out, "words yes, ids yes"));
+  check_holds(inkling({"info", tiny.set}).out, {tiny.set + ": 20 documents", "words yes, ids yes"});
 }
 
 TEST_CASE("a search of a set equals one of its pool and continues in either and is refused for another pool") {
@@ -226,8 +221,7 @@ TEST_CASE("a search of a set equals one of its pool and continues in either and 
   std::string shown;
   for (const std::string& lines : {first, second}) {
     const ProgramResult of_set = succeeded(tiny.search(tiny.set, "of_set", lines));
-    const ProgramResult of_pool = tiny.search(tiny.pool, "of_pool", lines);
-    CHECK(of_set.out == of_pool.out);
+    CHECK(of_set.out == tiny.search(tiny.pool, "of_pool", lines).out);
     CHECK_FALSE(holds(of_set.out, "error"));
     shown += of_set.out;
   }

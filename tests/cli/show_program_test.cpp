@@ -43,8 +43,7 @@ TEST_CASE("a document is shown by row or id with its text and words and cannot a
   CHECK(holds(all.out, "\n\ndocument 1: 17 (to\\u{202E}p)\nmilk \\u{009B}with sugar\n"));
   CHECK(all.out.ends_with("\n\ndocument 2: b\\x07\n"));
   CHECK_FALSE(acts_on_a_terminal(all.out));
-  const ProgramResult fewer = kept.show({"0", "--words", "1"});
-  CHECK(fewer.out.ends_with("  tea\n  and 3 more words\n"));
+  CHECK(kept.show({"0", "--words", "1"}).out.ends_with("  tea\n  and 3 more words\n"));
 }
 
 TEST_CASE("a number is a row or with an option an id") {
@@ -79,8 +78,7 @@ TEST_CASE("a pool without texts shows words and says how to keep texts") {
 TEST_CASE("info shows labels and words of a pool that cannot act on a terminal") {
   const KeptTexts kept;
   for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
-    const ProgramResult info = succeeded(inkling(args));
-    CHECK_FALSE(acts_on_a_terminal(info.out));
+    CHECK_FALSE(acts_on_a_terminal(succeeded(inkling(args)).out));
   }
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
 }

@@ -160,9 +160,7 @@ def answer_at_random(session: ink.Session, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("policy", ink.POLICIES)
-def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(
-    policy: str, shelf: ink.Pool, tmp_path: Path
-) -> None:
+def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(policy: str, shelf: ink.Pool, tmp_path: Path) -> None:
     for number in range(25):
         settings = searcher_of(policy) | ({"with_replacement": True} if number % 5 == 0 else {})
         whole = ink.Session(shelf, policy, random_state=number, **settings)

@@ -36,17 +36,12 @@ def play(session: ink.Session, rounds: int, seed: int = 0) -> list[int]:
 def answer(session: ink.Session, document: int, seed: int = 0) -> None:
     X = session.pool.X
     held = X.indices[X.indptr[document] : X.indptr[document + 1]]
-    session.rate(
-        document, float(document % 3), [int(word) for word in held if (int(word) + seed) % 5 == 0]
-    )
+    session.rate(document, float(document % 3), [int(word) for word in held if (int(word) + seed) % 5 == 0])
 
 
 @pytest.mark.parametrize("policy", ink.POLICIES)
 def test_the_same_seed_gives_the_same_choices_at_any_number_of_threads(policy: str, pool: ink.Pool) -> None:
-    shown = [
-        play(ink.Session(pool, policy, random_state=7, n_jobs=jobs, **searcher_of(policy)), 30)
-        for jobs in (None, 1, 2)
-    ]
+    shown = [play(ink.Session(pool, policy, random_state=7, n_jobs=jobs, **searcher_of(policy)), 30) for jobs in (None, 1, 2)]
     assert shown[0] == shown[1] == shown[2]
     assert len(set(shown[0])) == 30
 
@@ -155,9 +150,7 @@ def test_words_are_rated_before_any_document_and_between(policy: str, pool: ink.
     twin = ink.Session(pool, policy, random_state=5, **searcher_of(policy))
     twin.query({"water": 1, "salt": -1}).query(["butter"]).undo()
     play(twin, 5)
-    assert [event.document for event in twin.events()] == [
-        event.document for event in session.events()[: 1 + 10]
-    ]
+    assert [event.document for event in twin.events()] == [event.document for event in session.events()[: 1 + 10]]
 
 
 def test_a_word_that_is_wanted_comes_first_and_one_that_is_not_comes_last(pool: ink.Pool) -> None:
@@ -411,9 +404,7 @@ def test_two_threads_at_once_are_refused_or_take_turns(pool: ink.Pool) -> None:
 
 
 def in_a_process(code: str, **more: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_a_child_after_a_fork_gets_a_clear_error_in_place_of_a_hang() -> None:

@@ -20,9 +20,7 @@
 namespace inkling {
 namespace {
 
-using test::member_of;
-using test::offered_in;
-using test::ServedGarden;
+using test::member_of, test::offered_in, test::ServedGarden;
 
 std::string rating(int document, double reward, const std::string& request) {
   return fmt::format(R"({{"request":"{}","document":{},"reward":{}}})", request, document, reward);
@@ -211,9 +209,7 @@ TEST_CASE("a search that was exported and imported has the same ratings and word
   CHECK(bad.status == 422);
 }
 
-TEST_CASE(
-    "an import that has too many events or takes too long or is interrupted by the end of the server begins "
-    "nothing") {
+TEST_CASE("an import that has too many events or takes too long or is interrupted by the end of the server begins nothing") {
   ServedGarden garden;
   const auto import = [&](int lines) {
     std::string body;

@@ -1,5 +1,4 @@
 // The figure of systematic reviews, with small reviews, and a shell script in place of ASReview's package.
-#include <cmath>
 #include <set>
 #include <string>
 #include <vector>

@@ -12,8 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::run_report;
-using test::tiny_context;
+using test::run_report, test::tiny_context;
 
 std::vector<Figure> synthetic_figures() {
   return {two_stage_figure(),

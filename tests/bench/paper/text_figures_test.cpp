@@ -26,8 +26,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::TemporaryFolder;
-using test::run_report;
+using inkling::test::TemporaryFolder, test::run_report;
 
 /// All data sets in miniature, and a context of tiny settings that lends them.
 struct SmallData {

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "io/base/process/thread_limit.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -13,8 +13,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::short_entrant;
-using test::small_world;
+using test::short_entrant, test::small_world;
 
 Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
   Study study;

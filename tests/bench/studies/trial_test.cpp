@@ -12,8 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::short_entrant;
-using test::small_world;
+using test::short_entrant, test::small_world;
 
 TEST_CASE("checkpoints are evenly spaced and end with the last round") {
   CHECK(checkpoints(3) == std::vector<std::int64_t>{1, 2, 3});
@@ -101,11 +100,8 @@ TEST_CASE("a wanted document that is found late costs its delay alone") {
 }
 
 TEST_CASE("finds are counted only if documents are wanted or not and each is shown once") {
-  const PoolMatrix pool = one_word_pool(6);
-  const World world = wanted_world(pool, {3, 5});
-  CHECK_FALSE(run_trial(world, short_entrant("random", 6), 0).finds);
-  const World graded = make_synthetic_world(small_world(), 7, 0);
-  CHECK_FALSE(run_trial(graded, search_entrant("random", 6), 0).finds);
+  CHECK_FALSE(run_trial(wanted_world(one_word_pool(6), {3, 5}), short_entrant("random", 6), 0).finds);
+  CHECK_FALSE(run_trial(make_synthetic_world(small_world(), 7, 0), search_entrant("random", 6), 0).finds);
 }
 
 TEST_CASE("a search ends when its share is found but not before its least number of rounds") {

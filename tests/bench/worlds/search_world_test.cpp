@@ -10,8 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::pool_of;
-using inkling::test::RowOfEntries;
+using inkling::test::pool_of, inkling::test::RowOfEntries;
 
 /// 400 documents; every fifth is of topic 1. Words 0 and 1 are in all, 2 to 4 in those of topic 1, 5 to 9 elsewhere.
 /// The value of word 0 tells which document it is.

@@ -1,7 +1,11 @@
-// The messages of errors.
+// The messages of errors, and what a text must hold.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
 
@@ -16,6 +20,17 @@ template <typename Error = FormatError, typename Work>
     return error.what();
   }
   return "none";
+}
+
+[[nodiscard]] inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// Checks that the text has all these parts.
+inline void check_holds(std::string_view text, std::initializer_list<std::string_view> parts) {
+  CAPTURE(text);
+  for (const std::string_view part : parts) {
+    CAPTURE(part);
+    CHECK(holds(text, part));
+  }
 }
 
 }  // namespace inkling::test

@@ -11,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder, inkling::test::TemporaryFolder;
 
 MovieReviews prepared(const TemporaryFolder& folder, const test::ArchivedFiles& files) {
   const std::string path = folder.file("movies.tar.gz");

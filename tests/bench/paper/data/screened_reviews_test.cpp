@@ -10,8 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder, inkling::test::TemporaryFolder;
 
 ScreenedRecords records_in(std::string_view text) {
   MemoryStream stream(text);

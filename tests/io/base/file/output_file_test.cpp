@@ -1,6 +1,5 @@
 #include "io/base/file/output_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
@@ -19,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::InFolder;
-using test::text_of;
+using test::InFolder, test::text_of;
 
 int closing_error_of(OutputFile& file) {
   try {

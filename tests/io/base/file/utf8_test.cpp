@@ -1,5 +1,7 @@
 #include "io/base/file/utf8.hpp"
 
+#include <string>
+
 #include <doctest/doctest.h>
 
 namespace inkling {
@@ -39,6 +41,15 @@ TEST_CASE("characters that would act on a terminal are shown instead") {
   CHECK(visible_text("\xFFz\xC3") == "\\xFFz\\xC3");
   CHECK(visible_text("") == "");
   CHECK(quoted_text("a\nb") == "\"a\\x0Ab\"");
+}
+
+TEST_CASE("text in messages is shortened and quoted and cannot act on a terminal") {
+  CHECK(quoted_text("") == "\"\"");
+  CHECK(quoted_text("Köln") == "\"Köln\"");
+  CHECK(quoted_text("a\x1B[31mb\n") == "\"a\\x1B[31mb\\x0A\"");
+  CHECK(quoted_text("\xFF\x7F") == "\"\\xFF\\x7F\"");
+  CHECK(quoted_text(std::string(42, 'x')) == "\"" + std::string(40, 'x') + "…\"");
+  CHECK(quoted_text(std::string(40, 'x')) == "\"" + std::string(40, 'x') + "\"");
 }
 
 }  // namespace

@@ -19,9 +19,7 @@
 namespace inkling {
 namespace {
 
-using test::InFolder;
-using test::ReadMatrix;
-using test::TemporaryFolder;
+using test::InFolder, test::ReadMatrix, test::TemporaryFolder;
 
 using MatrixEntries = std::vector<MatrixEntry>;
 using Arrays = std::map<std::string, std::string>;

@@ -18,8 +18,7 @@
 namespace inkling {
 namespace {
 
-using test::every;
-using test::FailingSystem;
+using test::every, test::FailingSystem;
 
 struct PoolFault {
   std::string name;

@@ -8,7 +8,6 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/text/padded_text.hpp"
-#include "tests/support/io/plain_text.hpp"
 #include "tests/support/io/read_documents.hpp"
 #include "tests/support/io/tests_path.hpp"
 

@@ -15,10 +15,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-using test::ArchivedFiles;
-using test::InFolder;
-using test::TemporaryFolder;
-using test::write_archive;
+using test::ArchivedFiles, test::InFolder, test::TemporaryFolder, test::write_archive;
 
 std::string rest_of(InputStream& stream) {
   std::string text;
@@ -196,8 +193,7 @@ TEST_CASE_FIXTURE(InFolder, "a file that unpacks to too much for its size or in 
   for (const auto& [format, filter] : {std::pair("raw", "gzip"), std::pair("tar", "gzip"), std::pair("zip", "none")}) {
     CAPTURE(format);
     write_archive(folder.file("bomb"), format, filter, {{"zeros", zeros}});
-    const std::string failure = failure_of(folder.file("bomb"), {.free_bytes = mebibyte});
-    CHECK(failure.find("(--max-expansion)") != std::string::npos);
+    CHECK(failure_of(folder.file("bomb"), {.free_bytes = mebibyte}).find("(--max-expansion)") != std::string::npos);
     CHECK(failure_of(folder.file("bomb"), {.most_expansion = 1e6, .free_bytes = mebibyte}) == "none");
     CHECK(failure_of(folder.file("bomb")) == "none");
   }

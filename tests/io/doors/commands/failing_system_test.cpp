@@ -19,7 +19,6 @@
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/records_added.hpp"
 #include "io/doors/steps/parts.hpp"
-#include "io/parts/shards/join_set.hpp"
 #include "io/search/session/session_file.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/random_search_events.hpp"

@@ -1,16 +1,19 @@
 // Requests of a program that searches, and their answers, line by line.
 #include "io/doors/protocol/search_protocol.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/system/file.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -86,8 +89,7 @@ TEST_CASE("undo and redo take answers back and bring them back") {
   static_cast<void>(live.ask(R"({"mark": ["compost"], "document": 2})"));
   static_cast<void>(live.ask(R"({"unmark": "rose"})"));
   CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{0}});
-  const std::string undone = live.ask(R"({"undo": 4})");
-  CHECK(undone.starts_with(first.substr(0, first.find("sequence"))));
+  CHECK(live.ask(R"({"undo": 4})").starts_with(first.substr(0, first.find("sequence"))));
   CHECK(live.searcher->history().steps().empty());
   static_cast<void>(live.ask(R"({"redo": 3})"));
   CHECK(live.searcher->history().steps().size() == 2);
@@ -219,6 +221,46 @@ TEST_CASE("a pool without words and ids and texts is searched by numbers") {
   CHECK(live.ask(R"({"rate": 1, "document": "g0"})") ==
         R"-({"error":"column 25: found \"g0\"","expected":"a row of the pool from 0 to 4 (it has no ids)"})-");
   CHECK(live.ask(R"({"rate": 1, "words": [3]})").ends_with(R"("answered":2})"));
+}
+
+struct OpenPipe {
+  OpenPipe() {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    out = File(ends[0]);
+    in = File(ends[1]);
+  }
+  void write(std::string_view text) const {
+    REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+
+  File out;
+  File in;
+};
+
+TEST_CASE("lines come one by one and the last one may have no line end") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out, 5);
+  pipe.write("one\n\ntw");
+  CHECK(lines.next() == "one");
+  CHECK(lines.next() == "");
+  pipe.write("o\nfour");
+  CHECK(lines.next() == "two");
+  pipe.write("");
+  static_cast<void>(pipe.in.close());
+  CHECK(lines.next() == "four");
+  CHECK_FALSE(lines.next());
+  CHECK_FALSE(lines.next());
+}
+
+TEST_CASE("a line that is too long is cut one byte after the limit and the next line is whole") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out, 5);
+  pipe.write("12345\n123456\n1234567890123\nfive5\n");
+  CHECK(lines.next() == "12345");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "five5");
 }
 
 }  // namespace

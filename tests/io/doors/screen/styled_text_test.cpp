@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "io/base/file/utf8.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -25,8 +25,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 
 // The counts of all parts of a plan with their rows, and the merged counts.
 class CountsWithRows {

@@ -29,12 +29,7 @@
 namespace inkling {
 namespace {
 
-using test::file_with;
-using test::four_parts;
-using test::InFolder;
-using test::random_corpus;
-using test::random_recipe_of_parts;
-using test::TemporaryFolder;
+using test::file_with, test::four_parts, test::InFolder, test::random_corpus, test::random_recipe_of_parts, test::TemporaryFolder;
 
 template <typename Work>
 std::string complaint_of(const Work& work) {

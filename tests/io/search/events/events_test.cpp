@@ -19,8 +19,7 @@
 namespace inkling {
 namespace {
 
-using test::events_in;
-using test::ReadEvents;
+using test::events_in, test::ReadEvents;
 
 constexpr std::string_view hint = " (--skip-bad leaves bad events out)";
 
@@ -421,9 +420,8 @@ TEST_CASE("events of another pool are refused unless any pool is allowed") {
   CHECK(events_in(same).log.events.size() == 1);
   for (const bool skip : {false, true}) {
     const std::string problem = events_in(other, {.skip_bad = skip}).problem;
-    CHECK(
-        problem.starts_with("in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found "
-                            "those of \"fedcba9876543210\""));
+    CHECK(problem.starts_with(
+        "in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found those of \"fedcba9876543210\""));
     CHECK(problem.find("--any-pool") != std::string::npos);
   }
   CHECK(events_in(other, {.other_pools = OtherPools::allowed}).log.events.size() == 1);

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/core/errors.hpp"
 #include "tests/support/engine/messages.hpp"
 
 namespace inkling {

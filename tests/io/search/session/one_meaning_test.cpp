@@ -201,8 +201,7 @@ TEST_CASE("ratings of words mean the same in files and in a search and on the pi
 
       EventLog log;
       log.events = events;
-      const std::vector<SearchEvent> imported = search_events_of(log, 0);
-      check_same(doors.of_import(imported), expected);
+      check_same(doors.of_import(search_events_of(log, 0)), expected);
       check_same(doors.of_pipe(lines), expected);
       const Searcher live = doors.live(events);
       check_same(Doors::means_of(live), expected);

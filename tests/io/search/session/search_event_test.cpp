@@ -140,8 +140,7 @@ TEST_CASE("a body with a member that is unknown or missing or repeated or of ano
       {R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1})", "expected fewer members"}};
   for (const auto& [body, problem] : bad) {
     CAPTURE(body);
-    const std::string found = problem_of_body(rated, body);
-    CHECK(found == problem);
+    CHECK(problem_of_body(rated, body) == problem);
   }
 }
 
@@ -195,8 +194,7 @@ TEST_CASE("events about a document name one and no others do") {
     if (kind == SearchEventKind::marked) continue;  // may have a document or none
     const bool has_document = name == "shown" || name == "rated" || name == "skipped";
     const SearchEvent wrong = has_document ? event_of_kind(kind) : event_of_document(kind);
-    const std::string problem = problem_of_body(wrong, "{}");
-    CHECK(problem.starts_with(has_document ? "expected a document" : "expected no document"));
+    CHECK(problem_of_body(wrong, "{}").starts_with(has_document ? "expected a document" : "expected no document"));
   }
   SearchEvent negative = event_of_document(SearchEventKind::skipped);
   negative.document = -1;

@@ -1,5 +1,4 @@
 // Searches that are disturbed at random make the same choices as searches that get only the answers that hold.
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>

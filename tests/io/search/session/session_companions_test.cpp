@@ -21,8 +21,7 @@
 namespace inkling {
 namespace {
 
-using test::append_to;
-using test::facts_named;
+using test::append_to, test::facts_named;
 
 namespace fs = std::filesystem;
 
@@ -182,8 +181,7 @@ TEST_CASE_FIXTURE(test::InFolder,
       CAPTURE(which);
       const std::string copy = copied(folder, path);
       fs::copy_file(folder.file(which), copy + "-wal");
-      const std::string message = test::message_of_opening<CorruptFileError>(copy, access);
-      CHECK(message.find("-wal") != std::string::npos);
+      CHECK(test::message_of_opening<CorruptFileError>(copy, access).find("-wal") != std::string::npos);
       for (const char* const beside : {"-wal", "-shm"}) fs::remove(copy + beside);
       CHECK(events_in(copy, session) == 30);
     }

@@ -18,13 +18,8 @@
 namespace inkling {
 namespace {
 
-using test::append_to;
-using test::facts_named;
-using test::make_file_to_tamper_with;
-using test::message_of_opening;
-using test::refusal_of_sql;
-using test::run_sql;
-using test::tamper;
+using test::append_to, test::facts_named, test::make_file_to_tamper_with, test::message_of_opening, test::refusal_of_sql,
+    test::run_sql, test::tamper;
 
 TEST_CASE_FIXTURE(test::InFolder, "rows of a file of searches cannot be changed or deleted") {
   const std::string path = folder.file("log.db");

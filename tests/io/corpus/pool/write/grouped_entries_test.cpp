@@ -63,8 +63,7 @@ TEST_CASE_FIXTURE(test::InFolder, "entries in any order are grouped by key in or
         const std::size_t half = entries.size() / 2;
         grouped.append(std::span(entries).first(half));
         grouped.append(std::span(entries).subspan(half));
-        const auto out = test::with_threads(threads, [&] { return taken(grouped); });
-        CHECK(std::ranges::equal(out, expected, same));
+        CHECK(std::ranges::equal(test::with_threads(threads, [&] { return taken(grouped); }), expected, same));
       }
     }
   });

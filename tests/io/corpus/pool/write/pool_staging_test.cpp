@@ -19,8 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 
 int staging_error_of(const std::string& target) {
   try {
