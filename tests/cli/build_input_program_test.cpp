@@ -149,14 +149,12 @@ TEST_CASE_FIXTURE(InThreeDocuments,
   CHECK(holds(pretty.err, "jq -c ."));
 }
 
-TEST_CASE_FIXTURE(InThreeDocuments, "a pool is not taken for documents") {
+TEST_CASE_FIXTURE(InThreeDocuments, "a pool is not taken for documents and is replaced only by force") {
   three.check_refused(three.build(three.pool, "p"), 2, {"is a pool, not documents", "inkling info", "--like POOL"});
   three.check_refused(three.build(three.pool, "p", {"--format", "dir"}), 2, {"is a pool"});
   three.check_refused(inkling({"build", three.pool, "--explain", "soil"}), 2,
                       {"is a pool", "inkling build --explain TEXT --like POOL"});
-}
 
-TEST_CASE_FIXTURE(InThreeDocuments, "a pool is replaced only by force") {
   const std::string before = text_of(three.pool + "/manifest.json");
   write(three.folder.file("other.txt"), "other words\n");
   const ProgramResult refused = three.build(three.folder.file("other.txt"), "pool");
@@ -340,7 +338,7 @@ TEST_CASE_FIXTURE(InThreeDocuments, "text may come from several fields and from 
   CHECK(text_of(three.folder.file("nested/documents/label_names.txt")) == "x\n");
 }
 
-TEST_CASE_FIXTURE(InThreeDocuments, "text in Windows-1252 is read with that encoding") {
+TEST_CASE_FIXTURE(InThreeDocuments, "text in Windows-1252 is read with that encoding, and a missing source is a system error") {
   const std::string file = write(three.folder.file("w.txt"),
                                  "caf\xE9 \x93"
                                  "deja\x94\n");
@@ -348,9 +346,7 @@ TEST_CASE_FIXTURE(InThreeDocuments, "text in Windows-1252 is read with that enco
   CHECK(holds(plain.err, "bad bytes    3 were no characters and became U+FFFD (--encoding names another encoding)"));
   CHECK(three.build(file, "right", {"--encoding", "cp1252"}).exit_code == 0);
   CHECK(text_of(three.folder.file("right/vocabulary.txt")) == "caf\u00E9\ndeja\n");
-}
 
-TEST_CASE_FIXTURE(InThreeDocuments, "a missing source is a system error") {
   three.check_refused(three.build(three.folder.file("missing"), "p"), 4, {"missing", "No such file"});
 }
 

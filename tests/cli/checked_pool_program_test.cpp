@@ -124,9 +124,7 @@ TEST_CASE("programs that check one pool at once leave one record and give the sa
   const ProgramResult expected = with_cache(kNoCache, tiny.scoring());
   std::vector<std::future<ProgramResult>> running;
   for (int n = 0; n < 8; ++n) running.push_back(std::async(std::launch::async, [&] { return tiny.run(tiny.scoring()); }));
-  for (std::future<ProgramResult>& one : running) {
-    CHECK(succeeded(one.get()).out == expected.out);
-  }
+  for (std::future<ProgramResult>& one : running) CHECK(succeeded(one.get()).out == expected.out);
   if (keeps_records_of(tiny.pool)) CHECK(tiny.records() == 1);
 }
 

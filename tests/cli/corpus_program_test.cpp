@@ -24,16 +24,14 @@ TEST_CASE_FIXTURE(InFolder, "corpus writes the requested number of documents to 
   CHECK(text_of(folder.file("corpus.txt")) == printed.out);
 }
 
-TEST_CASE("corpus writes whole documents until a size is reached") {
+TEST_CASE("corpus writes whole documents until a size is reached, and its options reach the text") {
   const ProgramResult result = succeeded(corpus({"--bytes", "100K", "--format", "jsonl"}));
   CHECK(result.out.size() >= 100U * 1024);
   CHECK(result.out.size() < 150U * 1024);
   CHECK(result.out.starts_with(R"({"id":"d0","label":"topic-)"));
   CHECK(result.out.ends_with("\"}\n"));
   CHECK(corpus({"--bytes", "100K", "--documents", "2"}).out.size() < 10'000);
-}
 
-TEST_CASE("The options of corpus reach the text") {
   CHECK(corpus({"--documents", "5"}).out != corpus({"--documents", "5", "--seed", "2"}).out);
   CHECK(corpus({"--documents", "5", "--format", "jsonl", "--topics", "0"}).out.find("label") == std::string::npos);
   CHECK(corpus({"--documents", "9", "--mean-length", "5"}).out.size() <

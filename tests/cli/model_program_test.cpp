@@ -79,7 +79,7 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
   }
 }
 
-TEST_CASE("the model of every policy that score takes can be kept") {
+TEST_CASE("the model of every policy that score takes can be kept, and that of one pool scores it without a set") {
   const ShardedPools pools;
   for (const Preset& preset : presets()) {
     if (!learns_from_events(preset)) continue;
@@ -96,10 +96,7 @@ TEST_CASE("the model of every policy that score takes can be kept") {
     CHECK(inkling(Args{"parts", "merge-scores"} + parts).out ==
           pools.score(pools.whole, {"--policy", policy, "--with-replacement"}).out);
   }
-}
 
-TEST_CASE("a model of one pool scores it without a set") {
-  const ShardedPools pools;
   const std::string model = pools.made.file("of-one");
   CHECK(inkling({"parts", "learn", pools.whole, "--events", pools.anna, "--out", model}).exit_code == 0);
   CHECK(inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code == 0);

@@ -90,7 +90,7 @@ TEST_CASE("rated words alone make a ranking and the reasons name them") {
                 {tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"});
 }
 
-TEST_CASE("events that name another pool are refused unless any pool is allowed") {
+TEST_CASE("events of another pool are refused unless any pool is allowed, and they may come from standard input") {
   const TinyPool tiny;
   const std::string own = fingerprint_in(inkling({"info", tiny.pool, "--json"}).out);
   const std::string event = "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n";
@@ -108,10 +108,7 @@ TEST_CASE("events that name another pool are refused unless any pool is allowed"
                 {tiny.events + ":1:9: expected events of this pool, whose fingerprint is "});
   CHECK(inkling({"score", other, "--events", tiny.events, "--any-pool"}).exit_code == 0);
   CHECK(holds(inkling({"info", tiny.pool}).out, own));
-}
 
-TEST_CASE("events may come from standard input") {
-  const TinyPool tiny;
   const auto shell = [&](const std::string& redirect) {
     return run_program("/bin/sh", {"-c", fmt::format("{} score {} --events - {}", kInklingProgram, tiny.pool, redirect)});
   };

@@ -29,7 +29,7 @@ TEST_CASE("the best documents come first and played ones are left out") {
   CHECK(holds(replaying.out, "\"played\":1}"));
 }
 
-TEST_CASE("all documents come in order of row and say how often they were played") {
+TEST_CASE("all documents come in order of row with their plays, and words explain a score in JSON and in a table") {
   const TinyPool tiny;
   const ProgramResult all = succeeded(tiny.score({"--all", "--format", "csv"}));
   const std::vector<std::string> lines = lines_in(all.out);
@@ -41,10 +41,7 @@ TEST_CASE("all documents come in order of row and say how often they were played
     CHECK(line.ends_with(row == 0 || row == 1 || row == 5 ? ",1" : ",0"));
   }
   CHECK(tiny.score({"--all", "--format", "npy"}).out.size() == 256 + 20 * 40);
-}
 
-TEST_CASE("words explain a score in JSON and in a table") {
-  const TinyPool tiny;
   const ProgramResult json = tiny.score({"--top", "1", "--explain"});
   check_holds(json.out, {"\"words\":[{\"feature\":", "\"word\":\"soil\"", "\"width_share\":"});
   check_holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out, {"ucb", "soil\n"});
@@ -153,7 +150,7 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
   }
 }
 
-TEST_CASE("without events or marks the documents stay in order of row") {
+TEST_CASE("without events or marks the documents stay in order of row, and the bandwidth is measured on request") {
   const TinyPool tiny;
   write(tiny.events, "");
   const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
@@ -163,10 +160,7 @@ TEST_CASE("without events or marks the documents stay in order of row") {
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
   CHECK(holds(tiny.score({"--policy", "ff-oful"}).err, "inkling score: no word is marked yet: every score is 0\n"));
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
-}
 
-TEST_CASE("the bandwidth of the machine is measured in the same run on request") {
-  const TinyPool tiny;
   CHECK(holds(succeeded(tiny.score({"--measure-bandwidth"})).err, "GB/s at which this machine reads them"));
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("a document is shown by row or id with its text and words and cannot a
   CHECK(kept.show({"0", "--words", "1"}).out.ends_with("  tea\n  and 3 more words\n"));
 }
 
-TEST_CASE("a number is a row or with an option an id") {
+TEST_CASE("a number is a row or with an option an id, and a document is one JSON object on request") {
   const KeptTexts kept;
   CHECK(kept.show({"--ids", "17"}).out.starts_with("document 1: 17 "));
   CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // an id, because there is no such row
@@ -58,10 +58,7 @@ TEST_CASE("a number is a row or with an option an id") {
     if (wrong.back() != "-1") CHECK(holds(result.err, "from 0 to 2, or one of its ids"));
   }
   CHECK(holds(kept.show({"a11"}).err, " (did you mean a1?)\n"));
-}
 
-TEST_CASE("a document is one JSON object on request") {
-  const KeptTexts kept;
   const ProgramResult result = kept.show({"--json", "2", "0"});
   CHECK(result.out.starts_with("{\"document\":2,\"id\":\"b\\u0007\",\"text\":\"\",\"words\":[]}\n{\"document\":0,"));
   CHECK(holds(result.out, "\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\",\"words\":[{\"feature\":"));
@@ -77,9 +74,8 @@ TEST_CASE("a pool without texts shows words and says how to keep texts") {
 
 TEST_CASE("info shows labels and words of a pool that cannot act on a terminal") {
   const KeptTexts kept;
-  for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
+  for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}})
     CHECK_FALSE(acts_on_a_terminal(succeeded(inkling(args)).out));
-  }
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
 }
 

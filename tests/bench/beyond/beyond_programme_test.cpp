@@ -74,7 +74,7 @@ std::set<std::string> named_after(std::string_view heading, const std::string& t
   return names;
 }
 
-TEST_CASE("every figure has a text, and its headings name claims and charts of the figure") {
+TEST_CASE("every figure has a text whose headings name its claims and charts, and a page's findings name its figures") {
   for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
     for (const Figure& figure : programme->figures()) {
       CAPTURE(figure.name);
@@ -92,9 +92,7 @@ TEST_CASE("every figure has a text, and its headings name claims and charts of t
       for (const std::string& name : named_after("chart", text)) CHECK(charts.contains(name));
     }
   }
-}
 
-TEST_CASE("the findings at the top of a page name figures on that page") {
   for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
     std::set<std::string> figures;
     for (const Figure& figure : programme->figures()) figures.insert(figure.name);

@@ -82,7 +82,7 @@ Entrant search_entrant(std::string_view name, std::int64_t rounds) {
   return entrant;
 }
 
-TEST_CASE("a wanted document that is found late costs its delay alone") {
+TEST_CASE("a wanted document found late costs its delay alone; finds count where documents are wanted and shown once") {
   const PoolMatrix pool = one_word_pool(6);
   const World world = wanted_world(pool, {3, 5});
   std::vector<double> regrets;
@@ -97,9 +97,7 @@ TEST_CASE("a wanted document that is found late costs its delay alone") {
   CHECK(result.finds->rounds == 6);
   REQUIRE(result.finds->at.size() == 2);
   for (const std::int64_t round : result.finds->at) CHECK(wanted[static_cast<std::size_t>(round - 1)]);
-}
 
-TEST_CASE("finds are counted only if documents are wanted or not and each is shown once") {
   CHECK_FALSE(run_trial(wanted_world(one_word_pool(6), {3, 5}), short_entrant("random", 6), 0).finds);
   CHECK_FALSE(run_trial(make_synthetic_world(small_world(), 7, 0), search_entrant("random", 6), 0).finds);
 }
@@ -156,16 +154,13 @@ TEST_CASE("given words are rated before round 1") {
   }
 }
 
-TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
+TEST_CASE("explore-then-commit plays T0 random rounds, learned words are listed, and who knows them beats chance") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   Entrant entrant = short_entrant("explore-then-commit", 100);
   entrant.explore_rounds = 30;
   static_cast<void>(
       run_trial(world, entrant, 0, [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
-}
 
-TEST_CASE("a trial lists the words of largest weight that its policy learned and none if it learns nothing") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   const auto words_of = [&](std::string_view name, std::int32_t told = 5) {
     Entrant entrant = short_entrant(name, 300);
     entrant.words_told = told;
@@ -178,10 +173,7 @@ TEST_CASE("a trial lists the words of largest weight that its policy learned and
   CHECK(std::ranges::binary_search(world.relevant, words[0].feature));
   CHECK(words_of("oful-subset").size() == world.relevant.size());
   CHECK(words_of("random").empty());
-}
 
-TEST_CASE("a policy that knows what matters beats one that plays at random") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   const auto regret_of = [&](std::string_view name) { return run_trial(world, short_entrant(name, 500), 0).regret; };
   const double random = regret_of("random");
   CHECK(regret_of("oful-subset") < 0.25 * random);  // it knows all relevant features from the start

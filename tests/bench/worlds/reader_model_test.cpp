@@ -36,7 +36,7 @@ TEST_CASE("a linear reward is x.theta* with noise of the given scale") {
   CHECK(std::sqrt(squares / 20000) == doctest::Approx(0.5).epsilon(0.02));
 }
 
-TEST_CASE("a logistic reward is a sign whose mean is 2q - 1") {
+TEST_CASE("a logistic reward has the mean 2q - 1, a label reward wants the best share, and every kind takes one draw") {
   const CsrMatrix documents = one_word_documents();
   const RewardModel rewards = RewardModel::logistic(documents.view(), kTruth);
   CHECK(rewards.expected(1) == 0.0);
@@ -44,17 +44,11 @@ TEST_CASE("a logistic reward is a sign whose mean is 2q - 1") {
   CHECK(mean_of_draws(rewards, 3, 40000) == doctest::Approx(std::tanh(1.0)).epsilon(0.02));
   RandomStream random(9, 0, RandomRole::reward);
   for (int n = 0; n < 100; ++n) CHECK(std::fabs(rewards.draw(0, random)) == 1.0);
-}
 
-TEST_CASE("a label reward is plus one for the share of highest x.theta* and minus one for the rest") {
-  const CsrMatrix documents = one_word_documents();
   CHECK(RewardModel::label(documents.view(), kTruth, 0.5).expected() == std::vector<double>{-1, -1, 1, 1});
   CHECK(RewardModel::label(documents.view(), kTruth, 0.01).expected() == std::vector<double>{-1, -1, -1, 1});
   CHECK(mean_of_draws(RewardModel::label(documents.view(), kTruth, 0.5), 2, 10) == 1.0);
-}
 
-TEST_CASE("every kind of reward takes one draw so that all policies get the same ones") {
-  const CsrMatrix documents = one_word_documents();
   for (const RewardModel& rewards :
        {RewardModel::linear(documents.view(), kTruth, 0.5), RewardModel::linear(documents.view(), kTruth, 0.0),
         RewardModel::logistic(documents.view(), kTruth), RewardModel::label(documents.view(), kTruth, 0.5)}) {

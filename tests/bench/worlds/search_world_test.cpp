@@ -104,7 +104,7 @@ TEST_CASE("a part of a pool keeps the share of a topic and at least two wanted d
   CHECK(size_of_search({.largest_share = 0.05, .most_documents = 200}, 400, 80).wanted == 8);
 }
 
-TEST_CASE("a part of a pool has rows of the pool unchanged") {
+TEST_CASE("a part of a pool has its rows unchanged, and the given document is wanted and differs between trials") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.most_documents = 100}, 1, 3, 0);
   REQUIRE(world.pool.documents() == 100);
@@ -114,10 +114,7 @@ TEST_CASE("a part of a pool has rows of the pool unchanged") {
     CHECK(std::ranges::equal(row.features, whole.features));
     CHECK(std::ranges::equal(row.values, whole.values));
   }
-}
 
-TEST_CASE("the given document is wanted and rated so and differs between trials") {
-  const Collection given = collection();
   std::set<DocumentId> firsts;
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
     const World world = make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);

@@ -245,15 +245,13 @@ TEST_CASE("lines and JSON lines hold the same text") {
   }
 }
 
-TEST_CASE("without topics no record has a label") {
+TEST_CASE("without topics no record has a label, and an exception of the sink ends the work") {
   SyntheticCorpusOptions options;
   options.topics = 0;
   const std::string text = corpus_text(options, CorpusFormat::jsonl, {.documents = 3});
   CHECK(text.starts_with(R"({"id":"d0","text":")"));
   CHECK(text.find("label") == std::string::npos);
-}
 
-TEST_CASE("an exception of the sink ends the work") {
   struct Full {};
   const SyntheticCorpus corpus({});
   CHECK_THROWS_AS(write_corpus(corpus, CorpusFormat::lines, {}, [](std::string_view, const CorpusSize&) { throw Full(); }), Full);

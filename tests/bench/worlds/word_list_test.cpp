@@ -69,9 +69,7 @@ TEST_CASE("each index has the share of its weight") {
   const std::vector<double> weights = {1.0, 0.0, 2.5, 0.5, 6.0};
   const std::vector<double> shares = shares_of(AliasTable(weights), 5);
   for (std::size_t n = 0; n < weights.size(); ++n) CHECK(shares[n] == doctest::Approx(weights[n] / 10.0).epsilon(1e-4));
-}
 
-TEST_CASE("random weights keep their shares") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RandomStream random(31, trial, RandomRole::pool);

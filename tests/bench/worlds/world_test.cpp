@@ -81,7 +81,7 @@ WorldOptions topic_options() {
   return options;
 }
 
-TEST_CASE("with topics a label reward wants one of them and its words matter") {
+TEST_CASE("with topics a label reward wants one of them, drawn in each trial if none is given, and its words matter") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.topics->wanted = 0;
@@ -91,10 +91,7 @@ TEST_CASE("with topics a label reward wants one of them and its words matter") {
   CHECK(world.marks.markable() == world.relevant);
   options.topics->wanted = 1;
   CHECK(make_world(pool.view(), options, 1, 0).relevant == std::vector<FeatureId>{1, 3});
-}
 
-TEST_CASE("if no wanted topic is given each trial draws one") {
-  const PoolMatrix pool = pool_with_topics();
   int first_wanted = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     const World world = make_world(pool.view(), topic_options(), 1, trial);
@@ -171,7 +168,7 @@ TEST_CASE("the exploration for all marks is the fewest rounds that miss one with
   CHECK(rounds_to_find_all(make_world(pool.view(), options, 1, 0), 1000) == 1);
 }
 
-TEST_CASE("relevant features lie within the band and rewards are the same for the same seed") {
+TEST_CASE("relevant features lie within the band or are refused, rewards follow the seed, and the rest is noise alone") {
   const test::SmallRatedPool small;
   CHECK(small.rated.relevant.size() == 12);
   for (const FeatureId feature : small.rated.relevant) {
@@ -181,10 +178,7 @@ TEST_CASE("relevant features lie within the band and rewards are the same for th
   }
   CHECK(small.rated.marks.markable() == small.rated.relevant);
   CHECK(test::SmallRatedPool().rated.rewards.expected() == small.rated.rewards.expected());
-}
 
-TEST_CASE("a document without a relevant feature has a reward of noise alone") {
-  const test::SmallRatedPool small;
   std::int64_t without = 0;
   double squares = 0.0;
   for (DocumentId i = 0; i < 400; ++i) {
@@ -197,15 +191,12 @@ TEST_CASE("a document without a relevant feature has a reward of noise alone") {
   }
   REQUIRE(without > 20);
   CHECK(std::sqrt(squares / static_cast<double>(without)) == doctest::Approx(0.1).epsilon(0.4));
-}
 
-TEST_CASE("more relevant features than the band holds are refused by name") {
-  const test::SmallRatedPool small;
   CHECK_THROWS_WITH_AS(static_cast<void>(rate_pool(small.pool.view(), {.relevant = 300})),
                        doctest::Contains("the number of relevant features"), FormatError);
 }
 
-TEST_CASE("a word is new the first time it is marked and never again") {
+TEST_CASE("a word is new the first time it is marked, and readers of one seed and trial give the same answers") {
   const World world = make_synthetic_world(small_world(), 1, 0);
   SimulatedReader reader(world, 1, 0);
   std::set<FeatureId> seen;
@@ -215,10 +206,7 @@ TEST_CASE("a word is new the first time it is marked and never again") {
     for (const FeatureId feature : answer.marks) CHECK(seen.contains(feature));
   }
   CHECK(seen.size() == 3);  // all words that matter, each marked in half of the showings
-}
 
-TEST_CASE("two readers with the same seed and trial give the same answers about the same documents") {
-  const World world = make_synthetic_world(small_world(), 1, 0);
   SimulatedReader one(world, 5, 2);
   SimulatedReader same(world, 5, 2);
   SimulatedReader other(world, 5, 3);

@@ -75,15 +75,13 @@ TEST_CASE("bounded draws are uniform by a chi square test") {
   }
 }
 
-TEST_CASE("a draw below one is zero and costs one draw") {
+TEST_CASE("a draw below one is zero, and it and a coin cost one draw, whatever the probability") {
   RandomStream random = some_stream();
   RandomStream other = some_stream();
   CHECK(random.below(1) == 0);
   (void)other.next();
   CHECK(random.next() == other.next());
-}
 
-TEST_CASE("a coin costs exactly one draw whatever its probability") {
   for (const double probability : {0.0, 0.3, 1.0}) {
     CAPTURE(probability);
     RandomStream tossed = some_stream();

@@ -222,7 +222,7 @@ TEST_CASE("a random play among given documents is each of them equally often") {
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);
 }
 
-TEST_CASE("a play has the probability with which its round explored") {
+TEST_CASE("a play has the probability with which its round explored, and a passed round counts and draws nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy policy = fold_policy(pool, "ff-oful", 7);
   CHECK(policy.choose().exploration == 1.0);
@@ -233,10 +233,7 @@ TEST_CASE("a play has the probability with which its round explored") {
   CHECK(policy.choose().exploration == 0.5);
   CHECK(fold_policy(pool, "oful", 7).choose().exploration == 0.0);
   CHECK(fold_policy(pool, "random", 7).choose().exploration == 1.0);
-}
 
-TEST_CASE("a round that is passed counts as a round and draws nothing") {
-  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy chooses = fold_policy(pool, "ff-oful", 8);
   Policy passes = fold_policy(pool, "ff-oful", 8);
   for (int round = 0; round < 3; ++round) {

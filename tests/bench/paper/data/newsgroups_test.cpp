@@ -29,7 +29,8 @@ std::string small_archive(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE_FIXTURE(InFolder, "the newsgroups are the messages of the paper's five topics over words of letters") {
+TEST_CASE_FIXTURE(InFolder,
+                  "the newsgroups are the messages of the paper's topics over words of letters, with an oracle for each topic") {
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.view().documents() == 30);
   CHECK(newsgroups.pool.label_names().size() == 5);
@@ -40,10 +41,7 @@ TEST_CASE_FIXTURE(InFolder, "the newsgroups are the messages of the paper's five
   CHECK_FALSE(newsgroups.pool.feature_of("the"));
   CHECK_FALSE(newsgroups.pool.feature_of("42"));
   CHECK_FALSE(newsgroups.pool.feature_of("belief"));
-}
 
-TEST_CASE_FIXTURE(InFolder, "the oracle of a topic holds words that its messages have") {
-  const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   REQUIRE(newsgroups.oracle.words.size() == 5);
   const FeatureId car = *newsgroups.pool.feature_of("car");
   CHECK(std::ranges::binary_search(newsgroups.oracle.words[2], car));
@@ -52,16 +50,14 @@ TEST_CASE_FIXTURE(InFolder, "the oracle of a topic holds words that its messages
   CHECK(newsgroups.oracle.facts.find("rec.autos") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(InFolder, "an unpacked folder gives the same as its archive") {
+TEST_CASE_FIXTURE(InFolder, "an unpacked folder gives the same as its archive, whose pool is built once") {
   const TemporaryFolder other;
   test::write_folder(other.file("20news-bydate"), test::small_newsgroups());
   const Newsgroups packed = prepared(folder, small_archive(folder));
   const Newsgroups unpacked = prepared(other, other.file("20news-bydate"));
   CHECK(packed.view().documents() == unpacked.view().documents());
   CHECK(packed.oracle.words == unpacked.oracle.words);
-}
 
-TEST_CASE_FIXTURE(InFolder, "the pool of an archive is built once") {
   const std::string archive = small_archive(folder);
   const Newsgroups first = prepared(folder, archive);
   const auto made = std::filesystem::last_write_time(folder.file("pool/manifest.json"));

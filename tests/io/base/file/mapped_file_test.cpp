@@ -41,13 +41,11 @@ TEST_CASE_FIXTURE(test::InFolder, "a mapped file shows its bytes even when it is
   CHECK(text_in(newer) == "newer");
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "an empty file is mapped as no bytes") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "an empty file is mapped as no bytes, and one that cannot be mapped is refused with path and errno") {
   write_file(folder.file("file"), "");
   const MappedFile file(folder.file("file"));
   CHECK(file.bytes().empty());
-}
-
-TEST_CASE_FIXTURE(test::InFolder, "a file that cannot be mapped is refused with path and errno") {
   CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
   CHECK(mapping_error_of(folder.file("")) == EISDIR);
   CHECK(mapping_error_of("/dev/null") == EINVAL);

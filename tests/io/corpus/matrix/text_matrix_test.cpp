@@ -19,25 +19,21 @@ using Labels = std::vector<std::string>;
 
 const MatrixSourceOptions svmlight = {.format = "svmlight"};
 
-TEST_CASE("rows have a label and entries from 1") {
+TEST_CASE("rows have a label, kept as it is written without a plus, and entries from 1") {
   const ReadMatrix read = matrix_in("1 1:0.5 3:2\n-1\n2.5 2:1e-3 # comment 4:5\n", svmlight);
   CHECK(read.entries == MatrixEntries{{0, 0, 0.5F}, {0, 2, 2.0F}, {2, 1, 1e-3F}});
   CHECK(read.labels == Labels{"1", "-1", "2.5"});
   CHECK(read.rows == 3);
-}
 
-TEST_CASE("labels are kept as they are written, without a plus") {
   CHECK(matrix_in("+1 1:1\n1,3 1:1\nspam 1:1\n007\n", svmlight).labels == Labels{"1", "1,3", "spam", "007"});
 }
 
-TEST_CASE("blank lines and comments are not rows") {
+TEST_CASE("blank lines, comments and query numbers are ignored") {
   const ReadMatrix read = matrix_in("\xEF\xBB\xBF# header\r\n\n  \n1 1:1\r\n\t\n0\n# end\n1\t2:3\t", svmlight);
   CHECK(read.rows == 3);
   CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {2, 1, 3.0F}});
   CHECK(matrix_in("", svmlight).rows == 0);
-}
 
-TEST_CASE("query numbers are ignored") {
   CHECK(matrix_in("1 qid:7 1:1\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}});
   CHECK(matrix_in("1 1:1 qid:7\n", svmlight).problem == "in:1:7: expected INDEX:VALUE, found \"qid:7\"");
 }

@@ -45,15 +45,13 @@ TEST_CASE("a character newer than the known Unicode makes no word") {
   CHECK(tokens_of("ab\xF0\xB1\x8D\x90\xF0\xB1\x8D\x91") == Tokens{"ab"});  // U+31350, of Unicode 15
 }
 
-TEST_CASE("by the rule of letters only a to z count and tokens have any length") {
+TEST_CASE("by the rule of letters only a to z count, tokens have any length, and letters may keep their case") {
   const TokenOptions letters = {.rule = TokenRule::letters, .min_length = 1};
   CHECK(tokens_of("A b2c d_e é", letters) == Tokens{"a", "b", "c", "d", "e"});
   CHECK(tokens_of("\xE2\x84\xAA"
                   "elvin",
                   letters) == Tokens{"kelvin"});  // the Kelvin sign becomes a k
-}
 
-TEST_CASE("letters may keep their case") {
   CHECK(tokens_of("Ab CD éÉ", {.letter_case = LetterCase::keep}) == Tokens{"Ab", "CD", "éÉ"});
 }
 

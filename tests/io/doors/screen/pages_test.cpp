@@ -64,12 +64,9 @@ TEST_CASE("a screen has never more lines or columns than the terminal") {
   }
 }
 
-TEST_CASE("the explanation of a key is not cut at the end of a line") {
+TEST_CASE("the explanation of a key is not cut at the end of a line, and each line of a screen clears the old one") {
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 20)) == "y yes  n no  q quit\n");
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 18)) == "y yes  n no\nq quit\n");
-}
-
-TEST_CASE("each line of a screen clears the old one") {
   CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) == "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
 }
 

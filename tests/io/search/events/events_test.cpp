@@ -330,22 +330,18 @@ TEST_CASE("rows and features out of range are refused with file and line and col
   }
 }
 
-TEST_CASE("broken UTF-8 is refused wherever it stands") {
+TEST_CASE("broken UTF-8 is refused anywhere, as are words of a pool without words and rows of an empty pool") {
   for (const test::BrokenText& broken : test::broken_texts) {
     const std::string line = fmt::format(R"({{"document":1,"reward":1,"note":"{}"}})", broken.bytes);
     CHECK(events_in(line).problem.find("expected UTF-8, found the byte 0x") != std::string::npos);
   }
-}
 
-TEST_CASE("a pool without words refuses words and accepts numbers") {
   EventScope scope = test::small_scope();
   scope.feature_of = {};
   CHECK(events_in(R"({"document":1,"reward":1,"features":["soil"]})", {}, scope)
             .problem.starts_with("in:1:38: expected a feature from 0 to 3 (this pool has no words), found \"soil\""));
   CHECK(events_in(R"({"document":1,"reward":1,"features":[3]})", {}, scope).log.events.size() == 1);
-}
 
-TEST_CASE("an empty pool has no rows to name") {
   const std::string problem = events_in(R"({"document":0,"reward":1})", {}, {}).problem;
   CHECK(problem.starts_with("in:1:13: expected as the member \"document\" a row of the pool (there is none)"));
 }

@@ -161,16 +161,13 @@ TEST_CASE("an invalid request to a search is refused and changes nothing") {
   CHECK(searcher.undo() > 0);
 }
 
-TEST_CASE("a search refuses policies that need something beforehand") {
+TEST_CASE("a search refuses policies that need something beforehand, and events of another pool") {
   const PoolMatrix pool = some_pool(6);
   for (const std::string policy : {"oful-subset", "explore-then-commit"}) {
     CHECK(error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
           "policy " + policy + ": expected one that needs no words and no number of rounds beforehand");
   }
-}
 
-TEST_CASE("events of another pool are refused") {
-  const PoolMatrix pool = some_pool(6);
   const auto past_with = [&](SearchEvent event) {
     event.sequence = 1;
     return error_of([&] { Searcher(pool.view(), settings_with("ff-oful"), std::vector{event}); });

@@ -150,15 +150,13 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a row of an unknown kind is named and not misread") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a row of an unknown kind is named and not misread; a newer file, or one without its triggers, is refused") {
   const std::string path = folder.file("log.db");
   const std::string session = make_file_to_tamper_with(path);
   tamper(path, "UPDATE event SET kind = 'closed' WHERE seq = 6");
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a file of searches of a newer version, or without its triggers, is refused") {
-  const std::string path = folder.file("log.db");
   make_file_to_tamper_with(path);
   run_sql(path, "PRAGMA user_version = 4");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==

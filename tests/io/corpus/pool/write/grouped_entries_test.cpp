@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a first member is added to each") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are grouped correctly") {
+TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are grouped correctly, and no entries give nothing") {
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
   const std::vector<GroupedEntry> entries = {{200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
@@ -87,10 +87,7 @@ TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are gr
   grouped.append(entries);
   const std::vector<GroupedEntry> expected = {{0, 4, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {200'000, 1, 1.0F}};
   CHECK(std::ranges::equal(taken(grouped), expected, same));
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "no keys and keys without entries give nothing") {
-  const PoolStaging staging(folder.file("P"));
   GroupedEntries none(staging, {}, 0);
   CHECK(taken(none).empty());
   GroupedEntries empty(staging, {0, 0}, 0);

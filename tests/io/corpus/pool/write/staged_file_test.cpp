@@ -188,7 +188,8 @@ TEST_CASE_FIXTURE(test::InFolder, "released bytes are freed and the rest can be 
   CHECK(read == text.substr(100'000));
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "released bytes of the part in memory are freed and the rest can be read from memory or file") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "released bytes in memory are freed, the rest can be read, and reading past the end is an error") {
   const PoolStaging staging(folder.file("P"));
   const std::string text = std::string(5'000'000, 'x') + std::string(2'000'000, 'y');
   for (const bool written : {false, true}) {
@@ -203,10 +204,7 @@ TEST_CASE_FIXTURE(test::InFolder, "released bytes of the part in memory are free
     const bool same = read == text.substr(4'500'000);
     CHECK(same);
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "reading past the end is an error and not an endless wait") {
-  const PoolStaging staging(folder.file("P"));
   const ScratchFile scratch(staging);
   std::vector<std::byte> bytes(1);
   CHECK_THROWS_AS(scratch.read(0, bytes), SystemError);
