@@ -64,8 +64,7 @@ TEST_CASE_FIXTURE(InFolder, "info describes the recipe of a pool and given optio
   const std::string pool = folder.file("pool");
   struct Case {
     Args options;
-    std::string features;
-    std::string weights;
+    std::string features, weights;
   };
   const std::string runs = "; min-df-runs 3 (other runs count in the length of a row)";
   const std::string ours = "n-grams 1,2; title-weight 3; min-df 1; max-df 95%, or 19 documents if that is more" + runs;
@@ -131,9 +130,7 @@ TEST_CASE_FIXTURE(InFolder, "bad input is refused with its place and leaves the 
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   const std::string before = text_of(pool + "/manifest.json");
   struct Case {
-    std::string name;
-    std::string text;
-    std::string place;
+    std::string name, text, place;
   };
   const std::vector<Case> cases = {
       {"bad.jsonl", "{\"text\":\"ok\"}\n{\"text\":3}\n", "bad.jsonl:2:"},

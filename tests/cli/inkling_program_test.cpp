@@ -118,8 +118,7 @@ TEST_CASE_FIXTURE(InFolder,
 }
 
 TEST_CASE_FIXTURE(InFolder, "the completion of bash offers commands and options and the names that an option takes") {
-  const ProgramResult script = succeeded(inkling({"help", "--completion", "bash"}));
-  write(folder.file("inkling.bash"), script.out);
+  write(folder.file("inkling.bash"), succeeded(inkling({"help", "--completion", "bash"})).out);
   const auto offered = [&](const std::string& words) {
     const std::string count = std::to_string(std::ranges::count(words, ' '));
     return run_program("/usr/bin/env", {"bash", "-c",

@@ -35,22 +35,6 @@ TEST_CASE_FIXTURE(InFolder, "paper writes curves and claims and a page with plot
   CHECK(page.find("http://") == page.find("http://www.w3.org"));
 }
 
-TEST_CASE_FIXTURE(InFolder, "paper writes the same curves at 1 and 2 threads and after an earlier run") {
-  const Args names = {"sparse", "two-stage"};
-  Args one = names;
-  one.insert(one.end(), {"--threads", "1"});
-  Args two = names;
-  two.insert(two.end(), {"--threads", "2"});
-  CHECK(paper(one, folder.file("one")).exit_code == 0);
-  CHECK(paper(two, folder.file("two")).exit_code == 0);
-  for (const char* name : {"/sparse.csv", "/two-stage.csv"}) {
-    const std::string text = text_of(folder.file("one") + name);
-    CHECK(text == text_of(folder.file("two") + name));
-    CHECK(paper(two, folder.file("one")).exit_code == 0);
-    CHECK(text == text_of(folder.file("one") + name));
-  }
-}
-
 TEST_CASE_FIXTURE(InFolder,
                   "a second run into the same folder at once is refused with the first one named and the curves are right") {
   const Args args = {"two-stage", "--threads", "1"};

@@ -30,8 +30,7 @@ inline const std::string kTinyCorpus = tests_path("../datasets/tiny/documents.js
 
 struct ProgramResult {
   int exit_code = 0;  // 128 + the signal if a signal ended the program, as in a shell
-  std::string out;
-  std::string err;
+  std::string out, err;
 };
 
 /// Runs the program without a shell, so that the arguments arrive as they are. Standard input is empty, and `environment`

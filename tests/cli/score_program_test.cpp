@@ -31,8 +31,7 @@ TEST_CASE("the best documents come first and played ones are left out") {
 
 TEST_CASE("all documents come in order of row with their plays, and words explain a score in JSON and in a table") {
   const TinyPool tiny;
-  const ProgramResult all = succeeded(tiny.score({"--all", "--format", "csv"}));
-  const std::vector<std::string> lines = lines_in(all.out);
+  const std::vector<std::string> lines = lines_in(succeeded(tiny.score({"--all", "--format", "csv"})).out);
   REQUIRE(lines.size() == 21);
   CHECK(lines.front() == "document,id,mean,width,ucb,played");
   for (int row = 0; row < 20; ++row) {
@@ -116,9 +115,7 @@ TEST_CASE("all documents of several users come row by row in one file and user b
 TEST_CASE("bad events are refused with file and line and column or skipped and counted") {
   const TinyPool tiny;
   struct Case {
-    std::string line;
-    std::string place;
-    std::string what;
+    std::string line, place, what;
   };
   const std::vector<Case> cases = {
       {R"({"document":1,"reward":1,"features":["zebra"]})", ":2:38: ", "expected a word"},

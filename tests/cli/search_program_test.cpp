@@ -225,8 +225,7 @@ TEST_CASE_FIXTURE(InReviewed, "a pool built from an export in any format has eve
     const std::string other = reviewed.folder.file("other-" + ending);
     succeeded(inkling({"build", file, "--out", other, "--keep-text", "--rated-by", "rating"}));
     CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
-    const ProgramResult again = Reviewed::search({other, "--out", "-"});
-    const std::vector<std::string> records = lines_in(again.out);
+    const std::vector<std::string> records = lines_in(Reviewed::search({other, "--out", "-"}).out);
     REQUIRE(records.size() == 2);
     const std::string& record = records[0];
     const bool is_ris = ending == "ris";
@@ -269,9 +268,7 @@ TEST_CASE_FIXTURE(InReviewed, "a value that a sheet cannot hold is refused with 
 TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its ratings") {
   const std::string head = "TY  - JOUR\nTI  - ";
   struct Begun {
-    std::string name;
-    std::string field;
-    std::string bytes;
+    std::string name, field, bytes;
   };
   const std::vector<Begun> all = {
       {"asreview.csv", "asreview_label",

@@ -154,8 +154,7 @@ struct PoolAtTerminal {
   [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
   // The documents of the search as JSON lines.
   [[nodiscard]] std::string found() const {
-    const ProgramResult result = succeeded(inkling(command() + Args{"--out", "-", "--which", "good"}));
-    return result.out;
+    return succeeded(inkling(command() + Args{"--out", "-", "--which", "good"})).out;
   }
 
   TemporaryFolder folder;

@@ -152,47 +152,6 @@ TEST_CASE("Both factors choose the same documents") {
   CHECK(first_difference(without_thompson(dense), without_thompson(cholmod)).empty());
 }
 
-/// The lines of a trace without their ends, which are the radii.
-struct TraceLines {
-  std::vector<std::string> starts;
-  std::vector<double> radii;
-};
-
-TraceLines lines_of(const std::string& trace) {
-  TraceLines lines;
-  std::istringstream text(trace);
-  for (std::string line; std::getline(text, line);) {
-    const std::size_t radius = line.rfind(':') + 1;
-    lines.starts.push_back(line.substr(0, radius));
-    lines.radii.push_back(std::stod(line.substr(radius)));
-  }
-  return lines;
-}
-
-// Rows are long, because short ones that share no word with rated documents are tied, and then rounding decides.
-TEST_CASE_FIXTURE(InFolder, "The dual and the primal model of oful write the same trace") {
-  const auto trace = [&](const Args& more) {
-    Args args = {"--documents", "150", "--features", "300", "--relevant", "8",    "--words", "40",
-                 "--rounds",    "120", "--trials",   "2",   "--policy",   "oful", "--trace", folder.file("t"),
-                 "--noise",     "0.3", "--ridge",    "0.5"};
-    args.insert(args.end(), more.begin(), more.end());
-    REQUIRE(simulate(args).exit_code == 0);
-    return lines_of(text_of(folder.file("t")));
-  };
-  for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
-    // At most 120 documents are fewer than 300 features, so the model is dual; rescoring makes it primal.
-    const TraceLines dual = trace(replacement);
-    for (const char* factor : {"cholmod", "dense"}) {
-      Args plain = {"--scoring", "rescoring", "--factor", factor};
-      plain.insert(plain.end(), replacement.begin(), replacement.end());
-      const TraceLines gram = trace(plain);
-      REQUIRE(dual.starts.size() == 240);
-      REQUIRE(dual.starts == gram.starts);
-      for (std::size_t n = 0; n < dual.radii.size(); ++n) CHECK(dual.radii[n] == doctest::Approx(gram.radii[n]).epsilon(1e-12));
-    }
-  }
-}
-
 TEST_CASE("Policies on all features search a pool with more features than a matrix holds") {
   const ProgramResult result =
       succeeded(simulate({"--documents", "60", "--features", "47757", "--words", "20", "--rounds", "30", "--without-replacement",

@@ -177,8 +177,7 @@ TEST_CASE("bodies damaged at random are answered and never by an error of the se
 
 TEST_CASE("the aim of a search is kept in its log, and its rule is shown as reached or not") {
   ServedGarden garden;
-  const std::string id = garden.begin(R"(,"question":"soil?","rule":{"rated":1})");
-  const std::string path = "/sessions/" + id;
+  const std::string path = "/sessions/" + garden.begin(R"(,"question":"soil?","rule":{"rated":1})");
   CHECK(member_of(member_of(garden.ask("GET", path).body, "progress"), "rule_reached") == "false");
   const HttpResponse rated = garden.ask("POST", path + "/ratings", rating(3, 0, "a"));
   CHECK(member_of(member_of(rated.body, "progress"), "rule_reached") == "true");

@@ -49,18 +49,6 @@ TEST_CASE("the sparse and the dense claim are decided by their own margins") {
         Verdict::fails);
 }
 
-TEST_CASE("a ridge at the end of the grid fails the claim and is among its numbers") {
-  const PaperContext context = tiny_context(64);
-  std::vector<StudyResult> results = test::made_up_results(sparse_figure(), context, marked_with(99.0));
-  EntrantResult& oful = results.front().entrants[1];
-  REQUIRE(oful.tuning);
-  oful.tuning->chosen = oful.tuning->candidates.size() - 1;
-  const FigureReport report = report_of(sparse_figure(), Results(context, results));
-  CHECK(claim_of(report, "sparse-ridge-inside").verdict == Verdict::fails);
-  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "ridge").mean == 512.0);
-  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "largest ridge tried").mean == 512.0);
-}
-
 TEST_CASE("the epoch variant counts as the same if its random rounds explain the difference in either direction") {
   const auto verdict_at = [](double regret) {
     const FigureReport report =

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "io/base/system/limits.hpp"
 
 namespace inkling::bench {
 namespace {

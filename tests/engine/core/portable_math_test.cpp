@@ -77,8 +77,7 @@ TEST_CASE("the exponential is that of cmath within two ulps and ends in zero and
 
 TEST_CASE("the normal quantile has the values of the tables") {
   struct Known {
-    double p;
-    double z;
+    double p, z;
   };
   for (const Known& known :
        {Known{0.5, 0.0}, Known{0.975, 1.959963984540054}, Known{0.995, 2.5758293035489004}, Known{0.9999, 3.719016485455709},

@@ -207,8 +207,7 @@ TEST_CASE("refining an empty model does nothing") {
 }
 
 struct Growth {
-  std::int32_t documents;
-  std::int32_t features;
+  std::int32_t documents, features;
   double density;
   int plays;
 };

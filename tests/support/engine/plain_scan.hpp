@@ -15,8 +15,7 @@ namespace inkling::test {
 /// A model as plain vectors, with its features in order of discovery.
 struct PlainModel {
   std::vector<FeatureId> features;
-  std::vector<double> theta;
-  std::vector<double> inverse;
+  std::vector<double> theta, inverse;
 
   [[nodiscard]] BatchScan frozen() const { return {features, theta, inverse}; }
 

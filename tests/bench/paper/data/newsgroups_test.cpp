@@ -106,8 +106,7 @@ WordsByTopic lists_in(std::string_view text) {
 struct GoodList {
   const char* what;
   std::string text;
-  std::vector<FeatureId> autos;
-  std::vector<FeatureId> med;
+  std::vector<FeatureId> autos, med;
 };
 
 TEST_CASE("lists of words are read with any common separator") {
@@ -131,8 +130,7 @@ TEST_CASE("lists of words are read with any common separator") {
 
 struct BadList {
   const char* what;
-  std::string text;
-  std::string message;
+  std::string text, message;
 };
 
 TEST_CASE("malformed lists are refused with the place") {

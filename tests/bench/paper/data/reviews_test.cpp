@@ -32,8 +32,7 @@ TEST_CASE("an annotation is the judgement of a review with all phrases of all gr
 }
 
 struct BadLine {
-  std::string line;
-  std::string expectation;
+  std::string line, expectation;
 };
 
 TEST_CASE("lines that are no annotation are refused with their place") {

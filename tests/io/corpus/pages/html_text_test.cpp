@@ -13,9 +13,7 @@ namespace {
 
 TEST_CASE("the text of a page is what a browser shows") {
   struct Page {
-    std::string html;
-    std::string title;
-    std::string text;
+    std::string html, title, text;
   };
   const std::vector<Page> pages = {
       {"", "", ""},

@@ -136,8 +136,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
       if (bytes.size() >= at + 4) {
         constexpr std::array<std::int32_t, 7> interesting = {0,         1, -1, 5, 7, std::numeric_limits<std::int32_t>::max(),
                                                              0x7F800000};
-        const std::int32_t number = interesting.at(random.below(interesting.size()));
-        std::memcpy(bytes.data() + at, &number, 4);
+        std::memcpy(bytes.data() + at, &interesting.at(random.below(interesting.size())), 4);
       }
       break;
     default:

@@ -234,8 +234,7 @@ struct OpenPipe {
     REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   }
 
-  File out;
-  File in;
+  File out, in;
 };
 
 TEST_CASE("lines come one by one and the last one may have no line end") {

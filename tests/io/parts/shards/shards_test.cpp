@@ -88,8 +88,7 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
   }
   std::set<std::uint64_t> checksums;
   for (int grouping = 0; grouping < 100; ++grouping) {
-    const std::string all = test::merge_randomly(folder.path().string(), counts, random);
-    checksums.insert(CountsFolder(all).checksum());
+    checksums.insert(CountsFolder(test::merge_randomly(folder.path().string(), counts, random)).checksum());
   }
   CHECK(checksums.size() == 1);
 }
@@ -276,8 +275,7 @@ TEST_CASE_FIXTURE(InFolder,
   CHECK(read_plan(path, "1.2.3", 4).parts.size() == 4);
   RandomStream random(46, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {
-    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
-    file_with(folder.path().string(), "plan.json", damaged);
+    file_with(folder.path().string(), "plan.json", test::with_flipped_bit(text, random.below(8 * text.size())));
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
   for (const std::string& other : {text.substr(0, text.size() / 2), text + "{}\n", text + text, std::string("{}"), std::string(),

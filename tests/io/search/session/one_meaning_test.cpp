@@ -30,8 +30,7 @@ constexpr std::uint64_t kFiles = 400;
 
 /// One event written in two ways: as a line of a file, and as a request of pipes and HTTP.
 struct SaidLine {
-  std::string in_file;
-  std::string on_pipe;
+  std::string in_file, on_pipe;
 };
 
 class RandomLines {

@@ -32,8 +32,7 @@ std::string random_text(std::size_t size, RandomStream& random) {
 // Publishes the pool, and returns the manifest's record of its only file.
 FileRecord published_record(PoolStaging& staging) {
   staging.publish({.program_version = "", .files = {}});
-  const std::string text = text_of(staging.target() + "/manifest.json");
-  return parse_manifest("M", text).files.front();
+  return parse_manifest("M", text_of(staging.target() + "/manifest.json")).files.front();
 }
 
 TEST_CASE_FIXTURE(InFolder, "bytes arrive as they were appended and the record has their blocks' checksums") {
