@@ -11,10 +11,7 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult corpus(Args args) {
-  args.insert(args.begin(), "corpus");
-  return run_program(kInklingBenchProgram, args);
-}
+ProgramResult corpus(const Args& args) { return inkling_bench(Args{"corpus"} + args); }
 
 TEST_CASE_FIXTURE(InFolder, "corpus writes the requested number of documents to standard output and the same ones to a file") {
   const ProgramResult printed = succeeded(corpus({"--documents", "600", "--threads", "8"}));
@@ -57,7 +54,7 @@ TEST_CASE("A bad option of corpus exits 2 and a file that cannot be written exit
 std::string results_of(const std::string& out) { return out.substr(out.find("useless of the first 25")); }
 
 ProgramResult demo(const std::string& out, const std::string& threads) {
-  return run_program(kInklingBenchProgram, {"demo", "--out", out, "--readers", "2", "--threads", threads});
+  return inkling_bench({"demo", "--out", out, "--readers", "2", "--threads", threads});
 }
 
 TEST_CASE_FIXTURE(InFolder, "The demo goes from text to a pool to a search and finds the same at every number of threads") {

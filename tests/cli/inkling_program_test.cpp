@@ -51,7 +51,7 @@ TEST_CASE("inkling help explains the program or a command as its -h does") {
 TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
-  CHECK(std::ranges::count(run_program(kInklingBenchProgram, {"help"}).out, '\n') <= 24);
+  CHECK(std::ranges::count(inkling_bench({"help"}).out, '\n') <= 24);
   for (const std::string command :
        {"build", "info", "show", "verify", "export", "search", "serve", "score", "sessions", "parts STEP", "about", "help"})
     CHECK(holds(help, "\n  " + command + " "));
@@ -96,16 +96,16 @@ TEST_CASE("no line of help is wider than 80 columns and the usual help fits on t
     }
   }
   const auto lines_of = [](const std::string& text) { return std::ranges::count(text, '\n'); };
-  CHECK(lines_of(run_program(kInklingBenchProgram, {"simulate", "-h"}).out) <= 70);
+  CHECK(lines_of(inkling_bench({"simulate", "-h"}).out) <= 70);
   CHECK(lines_of(inkling({"build", "-h"}).out) <= 50);
-  CHECK(holds(run_program(kInklingBenchProgram, {"simulate", "--help-all"}).out, "--epoch-constant"));
+  CHECK(holds(inkling_bench({"simulate", "--help-all"}).out, "--epoch-constant"));
 }
 
 TEST_CASE_FIXTURE(InFolder,
                   "inkling help --man writes pages for the program and each command and man reads them without a warning") {
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   CHECK(inkling({"help", "--man"}).exit_code == 2);
-  CHECK(run_program(kInklingBenchProgram, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
+  CHECK(inkling_bench({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   for (const char* name : {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
     CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
   if (std::system("command -v groff >/dev/null 2>&1") != 0) return;

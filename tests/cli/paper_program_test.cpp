@@ -11,12 +11,13 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult paper(const Args& args, const std::string& out) {
-  Args all = {"paper", "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out};
+ProgramResult quick(const char* programme, const Args& args, const std::string& out) {
   std::filesystem::create_directories(out);
-  all.insert(all.end(), args.begin(), args.end());
-  return run_program(kInklingBenchProgram, all);
+  return inkling_bench(Args{programme, "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out} + args);
 }
+
+ProgramResult paper(const Args& args, const std::string& out) { return quick("paper", args, out); }
+ProgramResult beyond(const Args& args, const std::string& out) { return quick("beyond", args, out); }
 
 TEST_CASE_FIXTURE(InFolder, "paper writes curves and claims and a page with plots if it can be drawn") {
   const std::string out = folder.file("new/paper");
@@ -75,27 +76,15 @@ TEST_CASE_FIXTURE(InFolder, "paper refuses names and numbers that it does not kn
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);
   CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
-  const ProgramResult data =
-      run_program(kInklingBenchProgram, {"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
+  const ProgramResult data = inkling_bench({"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
   CHECK(data.exit_code == 4);
 }
 
-ProgramResult beyond(const Args& args, const std::string& out) {
-  Args all = {"beyond", "--out", out, "--quick", "--rounds", "40", "--trials", "2", "--data", out};
-  std::filesystem::create_directories(out);
-  all.insert(all.end(), args.begin(), args.end());
-  return run_program(kInklingBenchProgram, all);
-}
-
 TEST_CASE_FIXTURE(InFolder, "beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
-  const Args names = {"paper-worlds", "searches"};
-  Args one = names;
-  one.insert(one.end(), {"--threads", "1"});
-  Args two = names;
-  two.insert(two.end(), {"--threads", "2"});
-  const ProgramResult result = succeeded(beyond(one, folder.file("one")));
+  const Args names = {"paper-worlds", "searches", "--threads"};
+  const ProgramResult result = succeeded(beyond(names + Args{"1"}, folder.file("one")));
   check_holds(result.out, {"the regret of inkling, untuned, is at most 1.1 times", "left out"});
-  CHECK(beyond(two, folder.file("two")).exit_code == 0);
+  CHECK(beyond(names + Args{"2"}, folder.file("two")).exit_code == 0);
   CHECK(text_of(folder.file("one") + "/paper-worlds.csv") == text_of(folder.file("two") + "/paper-worlds.csv"));
   if (const std::string page = folder.file("one") + "/index.html"; std::filesystem::exists(page)) {
     CHECK(text_of(page).find("Beyond the paper</h1>") != std::string::npos);
@@ -117,8 +106,8 @@ TEST_CASE_FIXTURE(InFolder, "beyond reviews searches any reviews and reports tha
     write(folder.file("data/") + name + ".jsonl", records);
   }
   const auto reviews = [&](const std::string& out) {
-    return run_program(kInklingBenchProgram, {"beyond", "reviews", "--quick", "--data", folder.file("data"), "--out", out,
-                                              "--python", folder.file("no-python")});
+    return inkling_bench(
+        {"beyond", "reviews", "--quick", "--data", folder.file("data"), "--out", out, "--python", folder.file("no-python")});
   };
   const ProgramResult result = succeeded(reviews(folder.file("out")));
   CHECK(holds(result.err, "its row is missing"));

@@ -43,6 +43,7 @@ struct ProgramResult {
 
 /// The program `inkling` with these arguments.
 [[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(kInklingProgram, args); }
+[[nodiscard]] inline ProgramResult inkling_bench(const Args& args) { return run_program(kInklingBenchProgram, args); }
 
 /// Checks that the program ended with this exit code after one line on standard error, which has all these words.
 inline void check_refused(const ProgramResult& result, int exit_code, const std::vector<std::string>& words) {

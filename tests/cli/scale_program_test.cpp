@@ -12,10 +12,7 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult bench(Args args, const Args& more = {}) {
-  args.insert(args.end(), more.begin(), more.end());
-  return run_program(kInklingBenchProgram, args);
-}
+ProgramResult bench(const Args& args, const Args& more = {}) { return inkling_bench(args + more); }
 
 const Args kTinyRace = {"race", "--documents", "300", "--features",          "400", "--tokens", "40", "--relevant",
                         "10",   "--rounds",    "100", "--rescoring-seconds", "0.01"};

@@ -18,10 +18,7 @@ namespace {
 
 const std::string kTiny = tests_path("../datasets/tiny/");
 
-ProgramResult simulate(Args args) {
-  args.insert(args.begin(), "simulate");
-  return run_program(kInklingBenchProgram, args);
-}
+ProgramResult simulate(const Args& args) { return inkling_bench(Args{"simulate"} + args); }
 
 std::string every_policy() {
   std::string names;
@@ -255,8 +252,8 @@ TEST_CASE_FIXTURE(InFolder, "No output of a simulation or a race replaces what i
     CHECK(holds(over_words.err, std::string(option)));
     CHECK(simulate(searched + Args{option, pool + "/manifest.json"}).exit_code == 2);
   }
-  const ProgramResult raced = run_program(kInklingBenchProgram, {"race", "--pool", pool, "--relevant-words", words, "--rounds",
-                                                                 "2", "--peers", "none", "--choices", words});
+  const ProgramResult raced =
+      inkling_bench({"race", "--pool", pool, "--relevant-words", words, "--rounds", "2", "--peers", "none", "--choices", words});
   CHECK(raced.exit_code == 2);
   CHECK(holds(raced.err, "--choices"));
   CHECK(text_of(words) == "0\n");

@@ -6,20 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/bench/studies/small_study.hpp"
+
 namespace inkling::bench {
 namespace {
-
-EntrantResult result_of(const std::string& name, const std::vector<double>& regrets) {
-  EntrantResult result{entrant_of({}, "ff-oful", 4, 0.5), std::nullopt, {}};
-  result.entrant.name = name;
-  for (const double regret : regrets) {
-    TrialResult trial;
-    trial.regret = regret;
-    trial.curve = {regret / 4, regret / 2, regret * 3 / 4, regret};
-    result.trials.push_back(trial);
-  }
-  return result;
-}
 
 TEST_CASE("an estimate shows two digits of its error, and as many decimals of itself") {
   CHECK(estimate_text({467.38, 106.6}) == "467 ± 107");
@@ -56,8 +46,8 @@ ClaimRule less(const std::string& one, const std::string& other) {
 }
 
 TEST_CASE("less regret is claimed only if chance does not explain it") {
-  const MadeUp made({result_of("low", {10.0, 12.0, 11.0, 13.0}), result_of("high", {20.0, 23.0, 21.0, 22.0}),
-                     result_of("wild", {0.0, 60.0, 1.0, 2.0})});
+  const MadeUp made({test::played_with("low", {10.0, 12.0, 11.0, 13.0}), test::played_with("high", {20.0, 23.0, 21.0, 22.0}),
+                     test::played_with("wild", {0.0, 60.0, 1.0, 2.0})});
   CHECK(made.verdict(less("low", "high")) == Verdict::holds);
   CHECK(made.verdict(less("high", "low")) == Verdict::fails);
   CHECK(made.verdict(less("low", "low")) == Verdict::fails);
@@ -69,7 +59,7 @@ TEST_CASE("less regret is claimed only if chance does not explain it") {
 }
 
 TEST_CASE("a claim about a factor is decided by the means") {
-  const MadeUp made({result_of("one", {124.0, 126.0}), result_of("other", {100.0, 100.0})});
+  const MadeUp made({test::played_with("one", {124.0, 126.0}), test::played_with("other", {100.0, 100.0})});
   const auto rule = [](double factor) {
     return within_factor("a", ClaimBy::paper, "s", in_main("one"), in_main("other"), factor);
   };
@@ -78,7 +68,7 @@ TEST_CASE("a claim about a factor is decided by the means") {
 }
 
 TEST_CASE("a number is above or below a bound only if chance does not explain it") {
-  const MadeUp made({result_of("one", {9.0, 11.0})});  // 10 ± 1
+  const MadeUp made({test::played_with("one", {9.0, 11.0})});  // 10 ± 1
   const auto below = [](double bound) {
     return all_below("a", ClaimBy::paper, "s", {{"regret", regret_of(in_main("one")), bound}});
   };
@@ -87,7 +77,7 @@ TEST_CASE("a number is above or below a bound only if chance does not explain it
 }
 
 TEST_CASE("a ridge at the end of its grid is not inside it") {
-  EntrantResult tuned = result_of("oful", {1.0});
+  EntrantResult tuned = test::played_with("oful", {1.0});
   const std::vector<double> ridges = {0.5, 1.0, 2.0};
   tuned.tuning = Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
   MadeUp made({tuned});
@@ -99,7 +89,7 @@ TEST_CASE("a ridge at the end of its grid is not inside it") {
 }
 
 TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   const LineChart chart = regret_curves("", "title", "main").draw(made.results());
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].x == std::vector<double>{0, 1, 2, 3, 4});
@@ -108,7 +98,7 @@ TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
 }
 
 TEST_CASE("a number chart has a point for each number, and a level for a reference") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   const LineChart chart =
       number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
                    {{"measured", {{2.0, regret_of(in_main("one"))}}}, {"level", {{0.0, constant(1.0)}}, SeriesStyle::reference}})
@@ -121,7 +111,7 @@ TEST_CASE("a number chart has a point for each number, and a level for a referen
 }
 
 TEST_CASE("a rule about a study that was not run is left out") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   Figure figure{.name = "f", .title = "t", .paper_place = "p"};
   figure.charts = {regret_curves("", "title", "main"), regret_curves("other", "title", "other")};
   figure.charts[1].only_with = "other";

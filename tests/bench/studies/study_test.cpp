@@ -6,29 +6,20 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "engine/core/random_stream.hpp"
+#include "tests/bench/studies/small_study.hpp"
 
 namespace inkling::bench {
 namespace {
 
-EntrantResult played_with(const std::string& name, const std::vector<double>& regrets) {
-  EntrantResult result{entrant_of({}, "ff-oful", 10, 0.5), std::nullopt, {}};
-  result.entrant.name = name;
-  for (const double regret : regrets) {
-    TrialResult trial;
-    trial.regret = regret;
-    trial.curve = {regret / 2.0, regret};
-    result.trials.push_back(trial);
-  }
-  return result;
-}
+using test::played_with;
 
 TEST_CASE("a mean over trials has the standard error of independent trials") {
   const Estimate regret = played_with("a", {1.0, 2.0, 6.0}).regret();
   CHECK(regret.mean == doctest::Approx(3.0));
   CHECK(regret.standard_error == doctest::Approx(std::sqrt((4.0 + 1.0 + 9.0) / 2.0 / 3.0)));
   const std::vector<Estimate> curve = played_with("a", {1.0, 2.0, 6.0}).curve();
-  REQUIRE(curve.size() == 2);
-  CHECK(curve[0].mean == doctest::Approx(1.5));
+  REQUIRE(curve.size() == 4);
+  CHECK(curve[1].mean == doctest::Approx(1.5));
 }
 
 TEST_CASE("one trial has a mean and an unknown error") {

@@ -12,6 +12,7 @@
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"
@@ -43,20 +44,7 @@ std::string write_text(const TemporaryFolder& folder, const std::string& text) {
 
 std::string failure_of(const std::string& path, const std::string& pool, const MatrixSourceOptions& from,
                        const ImportOptions& options = {}) {
-  try {
-    static_cast<void>(import_file(path, pool, from, options));
-  } catch (const FormatError& error) {
-    return error.expectation();
-  }
-  return "none";
-}
-
-// All files of a pool except its manifest, which has only their checksums.
-std::map<std::string, std::string> bytes_of(const std::string& pool) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(pool).string()] = test::text_of(entry.path().string());
-  return files;
+  return test::expectation_of([&] { static_cast<void>(import_file(path, pool, from, options)); });
 }
 
 TEST_CASE("a matrix exported in any format is imported bit for bit") {
@@ -94,14 +82,14 @@ TEST_CASE_FIXTURE(InFolder, "the bytes of a pool do not depend on threads or mem
     out.close();
     const MatrixSourceOptions from = {.format = format.format};
     static_cast<void>(import_file(folder.file("exported"), folder.file("first"), from));
-    const auto expected = bytes_of(folder.file("first"));
+    const auto expected = test::files_in(folder.file("first"));
     for (const int threads : {1, 2, 8}) {
       MatrixSourceOptions in_pieces = from;
       in_pieces.reading.chunk_bytes = 1000;
       test::with_threads(threads, [&] {
         static_cast<void>(import_file(folder.file("exported"), folder.file("other"), in_pieces, {.memory = 40000}));
       });
-      CHECK(bytes_of(folder.file("other")) == expected);
+      CHECK(test::files_in(folder.file("other")) == expected);
     }
   }
 }

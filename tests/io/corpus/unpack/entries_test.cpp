@@ -8,6 +8,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -37,13 +38,7 @@ ArchivedFiles all_entries(const std::vector<std::string>& paths, UnpackingLimits
 }
 
 std::string failure_of(const std::string& path, UnpackingLimits limits = {}) {
-  try {
-    all_entries({path}, limits);
-  } catch (const FormatError& error) {
-    CHECK(error.where() == path);
-    return error.expectation();
-  }
-  return "none";
+  return test::expectation_of([&] { all_entries({path}, limits); }, path);
 }
 
 void make_file(const TemporaryFolder& folder, const std::string& name, const std::string& text) {

@@ -16,6 +16,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/parts/shards/build_part.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/shard_builds.hpp"
 #include "tests/support/io/shard_sources.hpp"
@@ -59,12 +60,6 @@ class CountsWithRows {
   const TemporaryFolder& folder_;
   const BuildPlan& plan_;
 };
-
-bool tells(const std::string& message, const std::string& part) {
-  CAPTURE(message);
-  CHECK(message.find(part) != std::string::npos);
-  return message.find(part) != std::string::npos;
-}
 
 void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
@@ -187,18 +182,18 @@ TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut int
 TEST_CASE_FIXTURE(InFolder, "rows of another part, plan or text are refused by name") {
   const BuildPlan plan = test::four_parts(folder);
   const CountsWithRows counts(folder, plan);
-  CHECK(tells(counts.refusal(1, counts.of(2)), counts.of(2) + ": expected the counts of part 1"));
-  CHECK(tells(counts.refusal(1, counts.merged()), counts.merged() + ": expected the counts of part 1"));
+  test::check_holds(counts.refusal(1, counts.of(2)), {counts.of(2) + ": expected the counts of part 1"});
+  test::check_holds(counts.refusal(1, counts.merged()), {counts.merged() + ": expected the counts of part 1"});
   BuildPlan other = plan;
   other.sources = {"elsewhere"};
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 1, PartRowKeeping::keep);
-  CHECK(tells(counts.refusal(1, folder.file("other plan")), "expected the counts of part 1"));
+  test::check_holds(counts.refusal(1, folder.file("other plan")), {"expected the counts of part 1"});
   // Replaces only the kept rows beside the counts of the right part.
   for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
     for (const std::string name : {"rows.json", "rows.bin"})
       fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name), fs::copy_options::overwrite_existing);
-    CHECK(tells(counts.refusal(1, counts.of(1)), counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
+    test::check_holds(counts.refusal(1, counts.of(1)), {counts.of(1) + "/rows.json: expected the rows of the counts beside it"});
   }
 }
 
@@ -216,8 +211,7 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refus
   const std::array<timespec, 2> times = {before.st_atim, before.st_mtim};
   REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
   const std::string refusal = counts.refusal(0, counts.of(0));
-  CHECK(tells(refusal, "part 0 of the plan: expected the"));
-  CHECK(tells(refusal, source));
+  test::check_holds(refusal, {"part 0 of the plan: expected the", source});
 }
 
 TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are refused by name") {
@@ -230,12 +224,12 @@ TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are re
     for (int trial = 0; trial < 200; ++trial) {
       const auto bit = static_cast<std::streamoff>(random.below(8 * whole.size()));
       test::flip_bit_of(path, bit);
-      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+      test::check_holds(counts.refusal(3, counts.of(3)), {path});
       test::flip_bit_of(path, bit);
     }
     for (const std::string& other : {std::string(), whole.substr(0, whole.size() / 2), whole + "x"}) {
       write_bytes(path, other);
-      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+      test::check_holds(counts.refusal(3, counts.of(3)), {path});
     }
     write_bytes(path, whole);
   }
@@ -279,7 +273,7 @@ TEST_CASE_FIXTURE(InFolder, "rows that do not agree with how many documents have
   for (FileRecord& file : forged.files)
     if (file.name == CountsFile::document_frequency) file = record_of_bytes(file.name, numbers);
   write_bytes(manifest, counts_manifest_text(forged));
-  CHECK(tells(counts.refusal(1, counts.of(1)), "rows.bin: expected rows with as many documents of each term"));
+  test::check_holds(counts.refusal(1, counts.of(1)), {"rows.bin: expected rows with as many documents of each term"});
 }
 
 }  // namespace

@@ -31,17 +31,6 @@ namespace {
 
 using test::file_with, test::four_parts, test::InFolder, test::random_corpus, test::random_recipe_of_parts, test::TemporaryFolder;
 
-template <typename Work>
-std::string complaint_of(const Work& work) {
-  return test::error_of<std::exception>(work);
-}
-
-bool mentions(const std::string& message, const std::string& part) {
-  CAPTURE(message);
-  CHECK(message.find(part) != std::string::npos);
-  return message.find(part) != std::string::npos;
-}
-
 TEST_CASE("shards of any number, formats and recipes are together the pool that one build makes, byte for byte" *
           doctest::test_suite("slow without sanitizers")) {
   RandomStream random(41, 0, RandomRole::pool);
@@ -87,9 +76,8 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
     test::count_into(counts.back(), plan, part);
   }
   std::set<std::uint64_t> checksums;
-  for (int grouping = 0; grouping < 100; ++grouping) {
+  for (int grouping = 0; grouping < 100; ++grouping)
     checksums.insert(CountsFolder(test::merge_randomly(folder.path().string(), counts, random)).checksum());
-  }
   CHECK(checksums.size() == 1);
 }
 
@@ -130,25 +118,25 @@ TEST_CASE_FIXTURE(InFolder, "merging refuses by name parts counted twice and oth
   for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   test::merge_into(folder.file("01"), {folder.file("0"), folder.file("1")});
   const auto merging = [&](const std::string& one, const std::string& other) {
-    return complaint_of([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
+    return test::error_of<std::exception>([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
   };
-  CHECK(mentions(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
-  CHECK(mentions(merging("2", "2"), "found part 2"));
+  test::check_holds(merging("01", "1"), {"found part 1, which is in " + folder.file("01") + ", too"});
+  test::check_holds(merging("2", "2"), {"found part 2"});
 
   BuildPlan other = plan;
   other.recipe.min_documents.value = 2.0;
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other recipe"), other, 2);
-  CHECK(mentions(merging("01", "other recipe"), "expected counts by the same recipe as"));
+  test::check_holds(merging("01", "other recipe"), {"expected counts by the same recipe as"});
   other = plan;
   other.sources = {"elsewhere"};
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 2);
-  CHECK(mentions(merging("01", "other plan"), "expected counts by the same plan as"));
+  test::check_holds(merging("01", "other plan"), {"expected counts by the same plan as"});
   other.program_version = "9.9.9";
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other program"), other, 2);
-  CHECK(mentions(merging("01", "other program"), "expected counts of the same version of the program as"));
+  test::check_holds(merging("01", "other program"), {"expected counts of the same version of the program as"});
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -158,18 +146,18 @@ TEST_CASE_FIXTURE(InFolder, "a shard is refused if counts are not of all parts o
   test::count_into(folder.file("2"), plan, 2);
   test::merge_into(folder.file("02"), {folder.file("0"), folder.file("2")});
   const auto building = [&](const BuildPlan& by, std::int64_t part) {
-    return complaint_of([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
+    return test::error_of<std::exception>([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
   };
-  CHECK(mentions(building(plan, 0), "expected counts of all 4 parts, found those of 2; part 1 is missing"));
-  CHECK(mentions(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
+  test::check_holds(building(plan, 0), {"expected counts of all 4 parts, found those of 2; part 1 is missing"});
+  test::check_holds(building(plan, 4), {"expected a part of the plan, 0 to 3, got 4"});
   BuildPlan other = plan;
   other.recipe.idf = IdfKind::plain;
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts by the recipe of the plan"});
   other = plan;
   other.parts.pop_back();
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts of this plan"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts of this plan"});
   other.program_version = "9";
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts that inkling 9 made"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts that inkling 9 made"});
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -193,17 +181,17 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after the plan or between the
     REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
   };
   const auto building = [&] {
-    return complaint_of([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
+    return test::error_of<std::exception>([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
   };
   changed(text + "more\n");
-  CHECK(mentions(building(), source + ": expected the file as it was when the plan was made"));
-  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
+  test::check_holds(building(), {source + ": expected the file as it was when the plan was made"});
+  test::check_holds(test::error_of<std::exception>([&] { test::count_into(folder.file("again"), plan, 1); }),
+                    {"(part 1 of the plan)"});
   // Of the same length and time: only reading it shows the change.
   std::string other = text;
   other[at + 1] = '2';
   changed(other);
-  CHECK(mentions(building(), "part 0 of the plan: expected the"));
-  CHECK(mentions(building(), source));
+  test::check_holds(building(), {"part 0 of the plan: expected the", source});
   CHECK_FALSE(std::filesystem::exists(folder.file("shard")));
   changed(text);
   CHECK(building() == "none");
@@ -215,7 +203,8 @@ TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing an
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
   test::count_into(folder.file("0"), plan, 0);  // as a second program at the same time would
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
-  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
+  test::check_holds(test::error_of<std::exception>([&] { test::count_into(folder.file("0"), plan, 1); }),
+                    {"will not be replaced"});
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
 
   test::merge_into(folder.file("all"), {folder.file("0"), folder.file("1"), folder.file("2"), folder.file("3")});
@@ -223,8 +212,8 @@ TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing an
   const std::string shard = test::text_of(folder.file("shard") + "/manifest.json");
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
-  CHECK(mentions(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
-                 "will not be replaced"));
+  test::check_holds(test::error_of<std::exception>([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
+                    {"will not be replaced"});
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
   CHECK(folder.entries() == 7);  // no partial output is left
 }
@@ -234,16 +223,16 @@ TEST_CASE_FIXTURE(InFolder, "joining refuses shards that are not all parts of on
   const BuildPlan plan = four_parts(folder);
   const std::vector<std::string> shards = test::build_shards(folder.path().string(), plan, random);
   const auto joining = [&](const std::vector<std::string>& some) {
-    return complaint_of([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
+    return test::error_of<std::exception>([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
   };
   CHECK(joining({shards[2], shards[0], shards[3], shards[1]}) == "none");
-  CHECK(mentions(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
-  CHECK(mentions(joining({shards[0], shards[1], shards[2]}), "part 3 is missing"));
-  CHECK(mentions(joining({shards[0], shards[1], shards[1], shards[3]}), "expected each part once, found part 1"));
+  test::check_holds(joining({shards[0], shards[1], shards[3]}), {"found part 3 without part 2"});
+  test::check_holds(joining({shards[0], shards[1], shards[2]}), {"part 3 is missing"});
+  test::check_holds(joining({shards[0], shards[1], shards[1], shards[3]}), {"expected each part once, found part 1"});
   test::build_at_once(folder.file("pool"), plan);
-  CHECK(mentions(joining({shards[0], folder.file("pool")}), "found a pool that was built by itself"));
+  test::check_holds(joining({shards[0], folder.file("pool")}), {"found a pool that was built by itself"});
   std::filesystem::remove(shards[1] + "/data.npy");
-  CHECK(mentions(joining(shards), shards[1] + "/data.npy: missing"));
+  test::check_holds(joining(shards), {shards[1] + "/data.npy: missing"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is refused") {
@@ -255,8 +244,8 @@ TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is 
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
   CHECK_NOTHROW(static_cast<void>(read_plan(path, "1.2.3", 0)));
-  CHECK(mentions(complaint_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
-                 "expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"));
+  test::check_holds(test::error_of<std::exception>([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
+                    {"expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"});
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
 

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/random_search_events.hpp"
 
 namespace inkling {
@@ -44,13 +45,7 @@ SearchEvent event_of_document(SearchEventKind kind) {
 }
 
 std::string problem_of_body(SearchEvent event, const std::string& body) {
-  try {
-    read_body(event, body, "here");
-  } catch (const FormatError& error) {
-    CHECK(error.where() == "here");
-    return error.expectation();
-  }
-  return "none";
+  return test::expectation_of([&] { read_body(event, body, "here"); }, "here");
 }
 
 std::vector<std::uint64_t> bits_of(const SearchEvent& event) {

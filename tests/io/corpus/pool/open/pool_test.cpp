@@ -19,12 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
-  std::vector<std::string> strings;
-  for (std::int64_t row = 0; table && row < table->size(); ++row) strings.emplace_back((*table)[row]);
-  return strings;
-}
-
 TEST_CASE_FIXTURE(test::InFolder, "a pool opens with everything that was written") {
   const test::SmallPool written = test::small_pool();
   test::write_pool(written, folder.file("P"));
@@ -40,9 +34,9 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool opens with everything that was written
     CHECK(test::same_matrix(pool.view().by_document, rows.view()));
     const CsrMatrix columns = transposed(rows.view());
     CHECK(test::same_matrix(pool.view().by_feature, columns.view()));
-    CHECK(strings_of(pool.vocabulary()) == *written.vocabulary);
-    CHECK(strings_of(pool.ids()) == *written.ids);
-    CHECK(strings_of(pool.texts()) == *written.texts);
+    CHECK(test::strings_of(pool.vocabulary()) == *written.vocabulary);
+    CHECK(test::strings_of(pool.ids()) == *written.ids);
+    CHECK(test::strings_of(pool.texts()) == *written.texts);
     CHECK(std::ranges::equal(pool.idf(), *written.idf));
     CHECK(std::ranges::equal(pool.labels(), written.labels));
     CHECK(pool.label_names() == written.label_names);

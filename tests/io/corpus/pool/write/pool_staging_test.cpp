@@ -10,6 +10,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -22,13 +23,7 @@ namespace fs = std::filesystem;
 using test::InFolder, test::TemporaryFolder;
 
 int staging_error_of(const std::string& target) {
-  try {
-    const PoolStaging staging(target);
-  } catch (const SystemError& error) {
-    CHECK(error.path() == target);
-    return error.error_number();
-  }
-  return 0;
+  return test::error_number_of(target, [&] { const PoolStaging staging(target); });
 }
 
 std::int64_t features_of_pool(const std::string& path) { return Pool::open(path).manifest().columns; }
