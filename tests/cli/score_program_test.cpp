@@ -12,8 +12,7 @@
 namespace inkling::test {
 namespace {
 
-TEST_CASE("the best documents come first and played ones are left out") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "the best documents come first and played ones are left out") {
   const ProgramResult top = succeeded(tiny.score({"--top", "3", "--policy", "ff-oful"}));
   CHECK(std::ranges::count(top.out, '\n') == 3);
   CHECK(top.out.starts_with("{\"document\":"));
@@ -29,8 +28,8 @@ TEST_CASE("the best documents come first and played ones are left out") {
   CHECK(holds(replaying.out, "\"played\":1}"));
 }
 
-TEST_CASE("all documents come in order of row with their plays, and words explain a score in JSON and in a table") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool,
+                  "all documents come in order of row with their plays, and words explain a score in JSON and in a table") {
   const std::vector<std::string> lines = lines_in(succeeded(tiny.score({"--all", "--format", "csv"})).out);
   REQUIRE(lines.size() == 21);
   CHECK(lines.front() == "document,id,mean,width,ucb,played");
@@ -100,8 +99,7 @@ TEST_CASE("eight users in one pass get the scores that each gets alone") {
   CHECK(inkling(shared).out == expected);
 }
 
-TEST_CASE("all documents of several users come row by row in one file and user by user in a folder") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "all documents of several users come row by row in one file and user by user in a folder") {
   const std::string other = write(tiny.folder.file("other.jsonl"), "{\"document\":2,\"reward\":1}\n");
   const ProgramResult both = succeeded(tiny.score({"--events", other, "--all", "--format", "csv"}));
   CHECK(std::ranges::count(both.out, '\n') == 41);
@@ -112,8 +110,7 @@ TEST_CASE("all documents of several users come row by row in one file and user b
   CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
 }
 
-TEST_CASE("bad events are refused with file and line and column or skipped and counted") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "bad events are refused with file and line and column or skipped and counted") {
   struct Case {
     std::string line, place, what;
   };
@@ -147,8 +144,8 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
   }
 }
 
-TEST_CASE("without events or marks the documents stay in order of row, and the bandwidth is measured on request") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool,
+                  "without events or marks the documents stay in order of row, and the bandwidth is measured on request") {
   write(tiny.events, "");
   const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
   CHECK(top.out.starts_with("{\"document\":0,"));
@@ -194,15 +191,13 @@ TEST_CASE("contradictory options of score are refused in one line") {
   }
 }
 
-TEST_CASE("users whose scores would share a file are refused with their names") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "users whose scores would share a file are refused with their names") {
   const std::string twin = tiny.folder.file("me.json");
   std::filesystem::copy_file(tiny.events, twin);
   check_refused(tiny.score({"--events", twin, "--split", "--out", tiny.folder.file("scores")}), 2, {twin});
 }
 
-TEST_CASE("files and pools that cannot be read are named") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "files and pools that cannot be read are named") {
   check_refused(inkling({"score", tiny.pool, "--events", tiny.folder.file("none")}), 4, {"none"});
   CHECK(inkling({"score", tiny.folder.file("none"), "--events", tiny.events}).exit_code == 4);
   std::string values = text_of(tiny.pool + "/data.npy");

@@ -16,6 +16,7 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -24,15 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The message of a CorruptFileError, or "nothing".
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-    return "nothing";
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-}
+std::string refusal_of(const auto& work) { return test::error_of<CorruptFileError>(work); }
 
 // Everything that commands do with an open pool, and what they do at the end.
 void use_all_of(const Pool& pool, const std::string& to) {
