@@ -44,8 +44,7 @@ PoolMatrix topical_texts() {
 }
 
 Policy policy_of(const PoolMatrix& pool, const Preset& preset, std::uint64_t seed) {
-  PolicyOptions options;
-  options.with_replacement = false;
+  PolicyOptions options = {.with_replacement = false};
   return {pool.view(), preset, options, RandomStream(seed, 0, RandomRole::exploration),
           RandomStream(seed, 0, RandomRole::sampling)};
 }

@@ -13,12 +13,7 @@ namespace {
 
 const RunListener kKeepGoing;
 
-TimedRunOptions of_rounds(std::int64_t rounds) {
-  TimedRunOptions options;
-  options.rounds = rounds;
-  options.seed = 5;
-  return options;
-}
+TimedRunOptions of_rounds(std::int64_t rounds) { return {.rounds = rounds, .seed = 5}; }
 
 TEST_CASE("all scorings play the same documents and a scan from nothing agrees in every round") {
   const test::SmallRatedPool small;

@@ -123,10 +123,7 @@ TEST_CASE("a rule about a study that was not run is left out") {
 }
 
 TEST_CASE("synthetic worlds are those of the settings") {
-  PaperSettings settings;
-  settings.words = 3;
-  settings.noise = 0.25;
-  settings.mark_probability = 0.4;
+  PaperSettings settings = {.noise = 0.25, .words = 3, .mark_probability = 0.4};
   const Study study = synthetic_study(settings, "main", synthetic_options(settings, 7));
   const World world = study.world(4);
   CHECK(world.pool.documents() == 1000);
@@ -172,8 +169,7 @@ TEST_CASE("a share of the trials is never too small to show a spread") {
 }
 
 TEST_CASE("the least likely discovery is that of the rarest relevant word of all trials") {
-  PaperSettings settings;
-  settings.trials = 4;
+  PaperSettings settings = {.trials = 4};
   const Study study = synthetic_study(settings, "main", synthetic_options(settings, 5));
   std::vector<double> chances;
   for (std::uint64_t trial = 0; trial < 4; ++trial) {

@@ -40,13 +40,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-SyntheticCorpusOptions small_corpus() {
-  SyntheticCorpusOptions options;
-  options.topic_share = 0.1;
-  options.vocabulary = 2'000;
-  options.mean_length = 40.0;
-  return options;
-}
+SyntheticCorpusOptions small_corpus() { return {.vocabulary = 2'000, .mean_length = 40.0, .topic_share = 0.1}; }
 
 TEST_CASE("a document depends on the options and its number alone") {
   const SyntheticCorpus one(small_corpus());
@@ -246,8 +240,7 @@ TEST_CASE("lines and JSON lines hold the same text") {
 }
 
 TEST_CASE("without topics no record has a label, and an exception of the sink ends the work") {
-  SyntheticCorpusOptions options;
-  options.topics = 0;
+  SyntheticCorpusOptions options = {.topics = 0};
   const std::string text = corpus_text(options, CorpusFormat::jsonl, {.documents = 3});
   CHECK(text.starts_with(R"({"id":"d0","text":")"));
   CHECK(text.find("label") == std::string::npos);

@@ -66,11 +66,7 @@ TEST_CASE("zipf words like those of a large vocabulary leave about 85 different 
 }
 
 SyntheticPoolOptions sphere(std::int32_t documents, std::int32_t features) {
-  SyntheticPoolOptions options;
-  options.documents = documents;
-  options.features = features;
-  options.rows = SyntheticRows::sphere;
-  return options;
+  return {.documents = documents, .features = features, .rows = SyntheticRows::sphere};
 }
 
 TEST_CASE("points of the sphere have unit length and hold every feature") {

@@ -56,11 +56,10 @@ PoolMatrix fold_pool(RandomStream& random, Values values) {
 }
 
 PolicyOptions fold_options(RandomStream& random) {
-  PolicyOptions options;
-  options.with_replacement = false;
-  options.first_rounds = 3;
-  options.given = {0, 1};
-  options.factor = random.coin(0.5) ? FactorKind::dense : FactorKind::cholmod;
+  PolicyOptions options = {.factor = random.coin(0.5) ? FactorKind::dense : FactorKind::cholmod,
+                           .with_replacement = false,
+                           .first_rounds = 3,
+                           .given = {0, 1}};
   if (random.coin(0.5)) options.form = ModelForm::dual;
   constexpr Scoring kinds[] = {Scoring::automatic, Scoring::automatic, Scoring::sublinear, Scoring::running, Scoring::rescoring};
   options.scoring = kinds[random.below(std::size(kinds))];

@@ -182,8 +182,7 @@ TEST_CASE_FIXTURE(test::InFolder,
                   "whichever call of a join fails, the old set or none is there, and a later join leaves no litter") {
   const test::TemporaryFolder sources;
   write_lines(sources.file("all.txt"), {"anchor the keel", "boat and sail", "keel and anchor", "sail"});
-  SourceOptions source;
-  source.format = "lines";
+  SourceOptions source = {.format = "lines"};
   const BuildPlan plan = test::plan_for({sources.file("all.txt")}, source, TextRecipe(), TextKeeping::drop, 2);
   RandomStream random = test::stream_for(1);
   std::vector<std::string> args = test::build_shards(sources.file("."), plan, random);

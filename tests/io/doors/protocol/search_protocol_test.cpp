@@ -24,13 +24,11 @@ namespace {
 using test::SmallPool;
 
 SmallPool garden() {
-  SmallPool pool;
-  pool.columns = 4;
-  pool.rows = {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.5F}, {2, 0.5F}}, {{2, 1.0F}}, {{1, 0.5F}, {3, 0.5F}}};
-  pool.vocabulary = std::vector<std::string>{"compost", "lamp", "rose", "soil"};
-  pool.ids = std::vector<std::string>{"g0", "g1", "g2", "twin", "twin"};
-  pool.texts = std::vector<std::string>{"Compost.", "A lamp", "Rose \"compost\"", "Rose\x1b", "Lamp, soil"};
-  return pool;
+  return {.columns = 4,
+          .rows = {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.5F}, {2, 0.5F}}, {{2, 1.0F}}, {{1, 0.5F}, {3, 0.5F}}},
+          .vocabulary = std::vector<std::string>{"compost", "lamp", "rose", "soil"},
+          .ids = std::vector<std::string>{"g0", "g1", "g2", "twin", "twin"},
+          .texts = std::vector<std::string>{"Compost.", "A lamp", "Rose \"compost\"", "Rose\x1b", "Lamp, soil"}};
 }
 
 /// A search of a pool on disk, asked in lines.
@@ -59,8 +57,11 @@ struct LiveSearch {
   std::optional<SearchService> service;
 };
 
-TEST_CASE("next answers with the same document on offer however often it is asked") {
+struct InLiveSearch {
   LiveSearch live;
+};
+
+TEST_CASE_FIXTURE(InLiveSearch, "next answers with the same document on offer however often it is asked") {
   const std::string first = live.ask(R"({"next": true})");
   CHECK(first == R"({"document":0,"id":"g0","text":"Compost.","explored":false,"mean":0,"width":)" +
                      first.substr(first.find("width") + 7));
@@ -68,8 +69,7 @@ TEST_CASE("next answers with the same document on offer however often it is aske
   CHECK(live.ask(R"( {"next":true} )") == first);
 }
 
-TEST_CASE("a rating is answered by the next document, until every document is rated") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a rating is answered by the next document, until every document is rated") {
   static_cast<void>(live.ask(R"({"next": true})"));
   const std::string answer = live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
   CHECK(answer.ends_with(R"("sequence":3,"answered":2})"));
@@ -81,8 +81,7 @@ TEST_CASE("a rating is answered by the next document, until every document is ra
   CHECK(live.ask(R"({"why": true})") == R"({"error":"no document is on offer","expected":"\"why\" with \"document\""})");
 }
 
-TEST_CASE("undo and redo take answers back and bring them back") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "undo and redo take answers back and bring them back") {
   const std::string first = live.ask(R"({"next": true})");
   static_cast<void>(live.ask(R"({"rate": 1, "document": "g2", "words": ["rose"]})"));
   static_cast<void>(live.ask(R"({"rate": 0, "document": 1})"));
@@ -104,8 +103,7 @@ TEST_CASE("undo and redo take answers back and bring them back") {
   CHECK(live.ask(R"({"note": "later"})").starts_with(R"({"answered":)"));
 }
 
-TEST_CASE("requests tell why a document is shown and which words are learned and how far the search is") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "requests tell why a document is shown and which words are learned and how far the search is") {
   static_cast<void>(live.ask(R"({"rate": 1, "document": 2, "words": ["rose"]})"));
   CHECK(live.ask(R"({"why": true, "document": "g2"})").starts_with(R"({"document":2,"id":"g2","explored":false,"mean":0.)"));
   CHECK(live.ask(R"({"why": true})").find(R"("words":[{"feature":)") != std::string::npos);
@@ -119,8 +117,7 @@ TEST_CASE("requests tell why a document is shown and which words are learned and
                       R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
 }
 
-TEST_CASE("a search may begin with words that can be taken back and brought back and forgotten") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a search may begin with words that can be taken back and brought back and forgotten") {
   const std::string answer = live.ask(R"({"query": ["soil", {"word": "rose", "rate": -0.5}]})");
   CHECK(answer.ends_with(R"("sequence":2,"answered":1})"));
   CHECK(answer.starts_with(R"({"document":4,)"));  // the only one with soil
@@ -139,8 +136,7 @@ TEST_CASE("a search may begin with words that can be taken back and brought back
   CHECK(live.searcher->history().steps().back().words == std::vector<SaidWord>{{0, 1.0}, {1, 1.0}});
 }
 
-TEST_CASE("an invalid line is answered by an error that says what was expected and changes nothing") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "an invalid line is answered by an error that says what was expected and changes nothing") {
   const std::string before = live.ask(R"({"next": true})");
   const auto check = [&](const std::string& line, const std::string& error, const std::string& expected) {
     CAPTURE(line);
@@ -189,8 +185,7 @@ TEST_CASE("an invalid line is answered by an error that says what was expected a
   CHECK(live.searcher->history().events().size() == 1);
 }
 
-TEST_CASE("a rating that cannot be kept is answered by an error and the search goes on") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a rating that cannot be kept is answered by an error and the search goes on") {
   const std::string before = live.ask(R"({"next": true})");
   live.fails = true;
   const std::string failed = live.ask(R"({"rate": 1})");
@@ -201,8 +196,7 @@ TEST_CASE("a rating that cannot be kept is answered by an error and the search g
   CHECK(live.ask(R"({"rate": 1})").ends_with(R"("answered":2})"));
 }
 
-TEST_CASE("control characters in texts and ids are escaped in answers") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "control characters in texts and ids are escaped in answers") {
   std::string all;
   for (int document = 0; document < 5; ++document) all += live.ask(R"({"next": true})") + live.ask(R"({"rate": 0})");
   CHECK(all.find('\x1b') == std::string::npos);

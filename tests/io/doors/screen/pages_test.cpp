@@ -26,8 +26,7 @@ std::string name_of(FeatureId feature) {
 }
 
 Page numbered_page(std::size_t lines) {
-  Page page;
-  page.top = {{{"top"}}};
+  Page page = {.top = {{{"top"}}}};
   for (std::size_t n = 1; n <= lines; ++n) page.body.push_back({{std::to_string(n)}});
   page.bottom = {{{"bottom"}}};
   return page;
@@ -71,13 +70,12 @@ TEST_CASE("the explanation of a key is not cut at the end of a line, and each li
 }
 
 TEST_CASE("a document shows its number and why it is shown and its marked words") {
-  DocumentFacts facts;
-  facts.document = 4'017;
-  facts.id = "garden\x1b-01";
-  facts.place = 17;
-  facts.offer = Offer{.document = 4'017, .explored = true};
-  facts.text = std::vector<StyledPiece>{{"Good "}, {"soil", Look::speaks_for}, {"."}};
-  facts.marks = {{"soil", Look::marked_for}};
+  DocumentFacts facts = {.document = 4'017,
+                         .id = "garden\x1b-01",
+                         .place = 17,
+                         .offer = Offer{.document = 4'017, .explored = true},
+                         .text = std::vector<StyledPiece>{{"Good "}, {"soil", Look::speaks_for}, {"."}},
+                         .marks = {{"soil", Look::marked_for}}};
   CHECK(text_of(document_page(facts, {80, 24})) ==
         "Document 4,017: garden\\x1B-01\nthe 17th you read; drawn at random, to learn\n"
         "Marked: soil\n\nGood soil.\n");
@@ -109,8 +107,7 @@ TEST_CASE("the fields of a record stand over its document and cannot act on the 
 }
 
 TEST_CASE("a document without a text shows its words and says how to keep texts") {
-  DocumentFacts facts;
-  facts.words = {{0, "soil", 0.5, Look::speaks_for}};
+  DocumentFacts facts = {.words = {{0, "soil", 0.5, Look::speaks_for}}};
   test::check_holds(text_of(document_page(facts, {80, 24})), {"inkling build --keep-text", "0.50000  soil\n"});
 }
 
@@ -149,12 +146,11 @@ TEST_CASE("known words of a text are tinted and known phrases as a whole") {
 }
 
 TEST_CASE("the page of reasons has a bar for each word as long as its part of the score") {
-  Why why;
-  why.mean = 0.3;
-  why.width = 0.1;
-  why.radius = 1.0;
-  why.chance = 0.3;
-  why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
+  Why why = {.mean = 0.3,
+             .width = 0.1,
+             .radius = 1.0,
+             .chance = 0.3,
+             .parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}}};
   const std::string shown = text_of(why_page("Document 7", {why}, name_of, {80, 24}));
   test::check_holds(shown, {"Why this one: Document 7\nIt may be good. Its words:",
                             "  soil                +0.400 ± 0.000  ████████████████████████\n",

@@ -102,8 +102,7 @@ TEST_CASE("shards from kept rows equal those from the text byte for byte with an
     CAPTURE(trial);
     CAPTURE(format);
     CAPTURE(parts);
-    SourceOptions source;
-    source.format = format;
+    SourceOptions source = {.format = format};
     BuildPlan plan =
         test::plan_for(test::random_corpus(folder.path().string(), format, random), source, test::random_recipe_of_parts(random),
                        random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
@@ -146,9 +145,12 @@ TEST_CASE_FIXTURE(InFolder, "rows that fill several blocks of checksums read bac
   }
 }
 
-TEST_CASE_FIXTURE(InFolder, "counts are the same whether rows are kept or not, and merging does not look at rows") {
+struct InCountedParts : InFolder {
   const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+  const CountsWithRows counts{folder, plan};
+};
+
+TEST_CASE_FIXTURE(InCountedParts, "counts are the same whether rows are kept or not, and merging does not look at rows") {
   test::count_into(folder.file("without"), plan, 2);
   for (const std::string name : {"manifest.json", "terms.txt", "document_frequency.npy"})
     CHECK(test::text_of(folder.file("without") + "/" + name) == test::text_of(counts.of(2) + "/" + name));
@@ -162,9 +164,7 @@ TEST_CASE_FIXTURE(InFolder, "counts are the same whether rows are kept or not, a
   CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));
 }
 
-TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut into words again") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "without all kept rows of a part its text is cut into words again") {
   test::build_into(folder.file("expected"), plan, 0, counts.merged());
   const CountsFolder all(counts.merged());
   const auto are_there = [&] { return kept_rows(all, 0, counts.of(0)) != nullptr; };
@@ -179,9 +179,7 @@ TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut int
   CHECK(files_in(folder.file("shard")) == files_in(folder.file("expected")));
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows of another part, plan or text are refused by name") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "rows of another part, plan or text are refused by name") {
   test::check_holds(counts.refusal(1, counts.of(2)), {counts.of(2) + ": expected the counts of part 1"});
   test::check_holds(counts.refusal(1, counts.merged()), {counts.merged() + ": expected the counts of part 1"});
   BuildPlan other = plan;
@@ -197,9 +195,8 @@ TEST_CASE_FIXTURE(InFolder, "rows of another part, plan or text are refused by n
   }
 }
 
-TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refused by name even if its kept rows are used") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts,
+                  "a source that changed after it was counted is refused by name even if its kept rows are used") {
   const std::string source = plan.sources.front();
   struct stat before = {};
   REQUIRE(::stat(source.c_str(), &before) == 0);
@@ -214,9 +211,7 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refus
   test::check_holds(refusal, {"part 0 of the plan: expected the", source});
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are refused by name") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "rows with a flipped bit or of another length are refused by name") {
   RandomStream random(53, 0, RandomRole::pool);
   for (const std::string name : {"rows.json", "rows.bin"}) {
     const std::string path = counts.of(3) + "/" + name;
@@ -260,9 +255,7 @@ TEST_CASE_FIXTURE(InFolder, "forged rows with right checksums are refused or giv
   CHECK(counts.refusal(1, counts.of(1)) == "none");
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows that do not agree with how many documents have each term are refused") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "rows that do not agree with how many documents have each term are refused") {
   const std::string path = counts.of(1) + "/document_frequency.npy";
   std::string numbers = test::text_of(path);
   const std::size_t last = numbers.size() - sizeof(std::int64_t);

@@ -42,8 +42,7 @@ TEST_CASE("shards of any number, formats and recipes are together the pool that 
     CAPTURE(trial);
     CAPTURE(format);
     CAPTURE(parts);
-    SourceOptions source;
-    source.format = format;
+    SourceOptions source = {.format = format};
     const std::vector<std::string> sources = random_corpus(place, format, random);
     const BuildPlan plan = test::plan_for(sources, source, random_recipe_of_parts(random),
                                           random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
@@ -66,8 +65,7 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
   TextRecipe recipe;
   recipe.max_features = 5;
   const std::vector<std::string> sources = random_corpus(folder.path().string(), "jsonl", random);
-  SourceOptions source;
-  source.format = "jsonl";
+  SourceOptions source = {.format = "jsonl"};
   const BuildPlan plan = test::plan_for(sources, source, recipe, TextKeeping::drop, 12);
   REQUIRE(plan.parts.size() == 12);
   std::vector<std::string> counts;

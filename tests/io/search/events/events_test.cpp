@@ -366,9 +366,7 @@ TEST_CASE("JSON that is nested too deep is refused with the limit") {
 }
 
 TEST_CASE("more features than a matrix can hold are refused with their number") {
-  EventScope scope;
-  scope.documents = 3;
-  scope.features = kLargestGram + 2;
+  EventScope scope = {.documents = 3, .features = kLargestGram + 2};
   const auto marks = [](std::int32_t first, std::int32_t count) {
     std::string text = "[" + std::to_string(first);
     for (std::int32_t n = 1; n < count; ++n) text += "," + std::to_string(first + n);

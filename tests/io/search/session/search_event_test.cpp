@@ -17,12 +17,7 @@ namespace {
 
 // The event with only the members that have columns of their own, not those in its body.
 SearchEvent without_body(const SearchEvent& event) {
-  SearchEvent row;
-  row.sequence = event.sequence;
-  row.at_ms = event.at_ms;
-  row.kind = event.kind;
-  row.document = event.document;
-  return row;
+  return {.sequence = event.sequence, .at_ms = event.at_ms, .kind = event.kind, .document = event.document};
 }
 
 SearchEvent event_read_back(const SearchEvent& event) {
@@ -31,12 +26,7 @@ SearchEvent event_read_back(const SearchEvent& event) {
   return read;
 }
 
-SearchEvent event_of_kind(SearchEventKind kind) {
-  SearchEvent event;
-  event.sequence = 1;
-  event.kind = kind;
-  return event;
-}
+SearchEvent event_of_kind(SearchEventKind kind) { return {.sequence = 1, .kind = kind}; }
 
 SearchEvent event_of_document(SearchEventKind kind) {
   SearchEvent event = event_of_kind(kind);

@@ -208,8 +208,7 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
     RandomStream random(22, 0, RandomRole::pool);
     const PoolMatrix pool = test::random_pool({.documents = 25, .features = 8, .density = 0.4}, random);
     Searcher searcher(pool.view(), {.preset = preset, .seed = 5});
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 25; ++round) {
@@ -235,8 +234,7 @@ TEST_CASE("words rated apart from documents reach the policy at once and take no
     RandomStream random(24, 0, RandomRole::pool);
     const PoolMatrix pool = test::random_pool({.documents = 25, .features = 8, .density = 0.4}, random);
     Searcher searcher(pool.view(), {.preset = preset, .seed = 5});
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 8; ++round) {
