@@ -79,7 +79,7 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
   }
 }
 
-TEST_CASE("the model of every policy that score takes can be kept, and that of one pool scores it without a set") {
+TEST_CASE("the model of every policy can be kept and scores one pool; steps run again find their output and replace none") {
   const ShardedPools pools;
   for (const Preset& preset : presets()) {
     if (!learns_from_events(preset)) continue;
@@ -102,10 +102,7 @@ TEST_CASE("the model of every policy that score takes can be kept, and that of o
   CHECK(inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code == 0);
   CHECK(inkling({"parts", "merge-scores", pools.made.file("one")}).out ==
         inkling({"score", pools.whole, "--events", pools.anna}).out);
-}
 
-TEST_CASE("learning and scoring again find their own output and never replace another") {
-  const ShardedPools pools;
   CHECK(holds(succeeded(pools.learn({"--out", pools.model})).err, "was there already"));
   const ProgramResult other = pools.learn({"--policy", "oful", "--out", pools.model});
   CHECK(other.exit_code == 4);

@@ -146,6 +146,7 @@ TEST_CASE_FIXTURE(InTinyPool, "bad events are refused with file and line and col
 
 TEST_CASE_FIXTURE(InTinyPool,
                   "without events or marks the documents stay in order of row, and the bandwidth is measured on request") {
+  CHECK(holds(succeeded(tiny.score({"--measure-bandwidth"})).err, "GB/s at which this machine reads them"));
   write(tiny.events, "");
   const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
   CHECK(top.out.starts_with("{\"document\":0,"));
@@ -154,8 +155,6 @@ TEST_CASE_FIXTURE(InTinyPool,
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
   CHECK(holds(tiny.score({"--policy", "ff-oful"}).err, "inkling score: no word is marked yet: every score is 0\n"));
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
-
-  CHECK(holds(succeeded(tiny.score({"--measure-bandwidth"})).err, "GB/s at which this machine reads them"));
 }
 
 TEST_CASE("contradictory options of score are refused in one line") {

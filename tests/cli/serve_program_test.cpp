@@ -34,17 +34,14 @@ struct ServablePool {
   std::string users = folder.file("users");
 };
 
-TEST_CASE("a server that others can reach needs users and an address of this computer") {
+TEST_CASE("a server that others can reach needs users, who are added with a token printed once to a file of the owner") {
   const ServablePool pool;
   check_refused(inkling({"serve", pool.path, "--listen", "0.0.0.0"}), 2, {"--listen: expected with --users"});
   for (const char* const elsewhere : {"nonsense", "203.0.113.9"}) {
     check_refused(inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"}), 4,
                   {"expected an address of this computer"});
   }
-}
 
-TEST_CASE("a user is added with a token that is printed once to a file that only its owner can read") {
-  const ServablePool pool;
   const std::string users = pool.folder.file("new users");
   const ProgramResult added = succeeded(inkling({"serve", "--users", users, "--add-user", "ada"}));
   CHECK(added.out.size() == 65);
@@ -85,7 +82,7 @@ TEST_CASE("20 programs that add a user at once keep all 20; a change of nothing 
                 {"--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"});
 }
 
-TEST_CASE("a server does not start on wrong users, without its pool, or on a file that another program writes to") {
+TEST_CASE("a server does not start on wrong users, without its pool, on a used file or port") {
   const ServablePool pool;
   std::ofstream(pool.users, std::ios::app) << "bob secret\n";
   check_refused(inkling({"serve", pool.path, "--users", pool.users}), 3,
@@ -99,10 +96,7 @@ TEST_CASE("a server does not start on wrong users, without its pool, or on a fil
   const ProgramResult taken = inkling({"serve", pool.path, "--searches", held.path(), "--port", "0"});
   CHECK(taken.exit_code != 0);
   CHECK(holds(taken.err, "held"));
-}
 
-TEST_CASE("a server whose port is taken says so") {
-  const ServablePool pool;
   const int listening = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in address = {};
   address.sin_family = AF_INET;

@@ -37,9 +37,7 @@ class PartsOfTiny {
   }
   [[nodiscard]] Args joining() const { return {"parts", "join", shard(2), shard(0), shard(1), "--out", file("set.json")}; }
 
-  static void run(const Args& args, const Args& more = {}) {
-    CHECK(succeeded(inkling(args + more)).out == "");
-  }
+  static void run(const Args& args, const Args& more = {}) { CHECK(succeeded(inkling(args + more)).out == ""); }
 
  private:
   TemporaryFolder folder_;
@@ -109,17 +107,14 @@ TEST_CASE("an existing shard counts as done only if every byte of it is right") 
   CHECK(inkling(parts.building(0)).exit_code == 0);
 }
 
-TEST_CASE("options that the plan sets are refused in later steps") {
+TEST_CASE("options that the plan sets, and a plan of another version of the program, are refused in later steps") {
   const PartsOfTiny parts;
   CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "unknown option '--min-df'"));
   CHECK(holds(inkling(parts.building(0) + Args{kTinyCorpus}).err, "unexpected argument"));
   CHECK(holds(inkling({"parts", "build", parts.plan(), "--out", parts.shard(0)}).err, "--part: is required"));
   CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err, "unknown option '--part'"));
   CHECK_FALSE(std::filesystem::exists(parts.shard(0)));
-}
 
-TEST_CASE("a plan of another version of the program is refused by every step") {
-  const PartsOfTiny parts;
   std::string text = text_of(parts.plan());
   const std::size_t at = text.find("\"program\": \"");
   REQUIRE(at != std::string::npos);
@@ -203,7 +198,7 @@ std::string common_facts(const std::string& json) {
   return between("\"documents\":", "\"bytes\":") + between("\"has_vocabulary\":", "\"recipe\":");
 }
 
-TEST_CASE("info prints the same for a set as for its pool and the number of shards") {
+TEST_CASE("info and a search of a set equal those of its pool, and it continues in either and in no other") {
   const SetOfTiny tiny;
   const ProgramResult of_set = succeeded(inkling({"info", tiny.set, "--json"}));
   const ProgramResult of_pool = inkling({"info", tiny.pool, "--json"});
@@ -212,10 +207,7 @@ TEST_CASE("info prints the same for a set as for its pool and the number of shar
   CHECK(holds(common_facts(of_set.out), "\"has_texts\":true"));
   CHECK_FALSE(holds(of_pool.out, "\"shards\":"));
   check_holds(inkling({"info", tiny.set}).out, {tiny.set + ": 20 documents", "words yes, ids yes"});
-}
 
-TEST_CASE("a search of a set equals one of its pool and continues in either and is refused for another pool") {
-  const SetOfTiny tiny;
   const std::string first = "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";
   const std::string second = "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
   std::string shown;

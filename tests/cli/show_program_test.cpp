@@ -32,7 +32,7 @@ bool acts_on_a_terminal(const std::string& text) {
   return false;
 }
 
-TEST_CASE("a document is shown by row or id with its text and words and cannot act on a terminal") {
+TEST_CASE("a document is shown by row or id with its text and words or as JSON, and cannot act on a terminal") {
   const KeptTexts kept;
   const ProgramResult one = succeeded(kept.show({"0"}));
   CHECK(one.out.starts_with("document 0: a1 (tea)\nGreen tea,\n    black tea\\x1B[31m.\n     0."));
@@ -44,10 +44,7 @@ TEST_CASE("a document is shown by row or id with its text and words and cannot a
   CHECK(all.out.ends_with("\n\ndocument 2: b\\x07\n"));
   CHECK_FALSE(acts_on_a_terminal(all.out));
   CHECK(kept.show({"0", "--words", "1"}).out.ends_with("  tea\n  and 3 more words\n"));
-}
 
-TEST_CASE("a number is a row or with an option an id, and a document is one JSON object on request") {
-  const KeptTexts kept;
   CHECK(kept.show({"--ids", "17"}).out.starts_with("document 1: 17 "));
   CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // an id, because there is no such row
   CHECK(kept.show({"1"}).out.starts_with("document 1: 17 "));

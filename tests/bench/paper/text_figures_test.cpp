@@ -92,7 +92,7 @@ std::vector<Figure> figures_on_text() {
   return figures;
 }
 
-TEST_CASE("figures on text give the same finite numbers at 1 and 2 threads, and no more rounds than documents") {
+TEST_CASE("figures on text give the same finite numbers at 1 and 2 threads, over words that matter and rows of length 1") {
   const SmallData data;
   for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);
@@ -109,10 +109,7 @@ TEST_CASE("figures on text give the same finite numbers at 1 and 2 threads, and 
     if (figure.name != "newsgroups-no-replacement" && figure.name != "human") continue;
     CHECK_FALSE(run_report(figure, data.context(500), 1).claims.empty());
   }
-}
 
-TEST_CASE("a space has the words that matter and rows of length 1") {
-  const SmallData data;
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
   CHECK(view.documents() == data.newsgroups.view().documents());

@@ -15,7 +15,7 @@ const RunListener kKeepGoing;
 
 TimedRunOptions of_rounds(std::int64_t rounds) { return {.rounds = rounds, .seed = 5}; }
 
-TEST_CASE("all scorings play the same documents and a scan from nothing agrees in every round") {
+TEST_CASE("all scorings play the same documents, as a scan from nothing, each once and timed in every round") {
   const test::SmallRatedPool small;
   const TimedRunOptions options = of_rounds(250);
   for (const Discovery discovery : kDiscoveries) {
@@ -32,10 +32,7 @@ TEST_CASE("all scorings play the same documents and a scan from nothing agrees i
     CHECK(check.compared == std::ranges::count(sublinear.rounds, false, &TimedRound::explored));
     CHECK(check.largest_gap < 1e-9);
   }
-}
 
-TEST_CASE("a run shows each document once and times every round") {
-  const test::SmallRatedPool small;
   const TimedRun run = run_timed(small.rated, Discovery::marked, Scoring::running, of_rounds(400), kKeepGoing);
   std::set<DocumentId> shown;
   for (const TimedRound& round : run.rounds) {

@@ -97,7 +97,7 @@ TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
   CHECK(chart.series[0].high.back() == doctest::Approx(6.0 + kBand * 2.0));
 }
 
-TEST_CASE("a number chart has a point for each number, and a level for a reference") {
+TEST_CASE("a number chart has a point for each number and a level for a reference; what was not run is left out") {
   const MadeUp made({test::played_with("one", {4.0, 8.0})});
   const LineChart chart =
       number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
@@ -108,10 +108,7 @@ TEST_CASE("a number chart has a point for each number, and a level for a referen
   CHECK(chart.series[0].y == std::vector<double>{6.0});
   CHECK(chart.series[1].x.empty());
   CHECK(chart.series[1].y == std::vector<double>{1.0});
-}
 
-TEST_CASE("a rule about a study that was not run is left out") {
-  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   Figure figure{.name = "f", .title = "t", .paper_place = "p"};
   figure.charts = {regret_curves("", "title", "main"), regret_curves("other", "title", "other")};
   figure.charts[1].only_with = "other";

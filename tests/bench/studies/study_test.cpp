@@ -22,16 +22,14 @@ TEST_CASE("a mean over trials has the standard error of independent trials") {
   CHECK(curve[1].mean == doctest::Approx(1.5));
 }
 
-TEST_CASE("one trial has a mean and an unknown error") {
+TEST_CASE("one trial has a mean and an unknown error, and a paired difference cancels what both trials share") {
   const Estimate regret = played_with("a", {4.0}).regret();
   CHECK(regret.mean == 4.0);
   CHECK(std::isnan(regret.standard_error));
   CHECK(estimate_text(regret) == "4.00");
   CHECK_FALSE(clearly_below(regret, 5.0));
   CHECK_FALSE(clearly_above(regret, 3.0));
-}
 
-TEST_CASE("a paired difference cancels what both trials share") {
   const EntrantResult one = played_with("one", {11.0, 102.0, 1003.0});
   const EntrantResult other = played_with("other", {10.0, 100.0, 1000.0});
   const Estimate difference = paired_difference(one, other, final_regret);

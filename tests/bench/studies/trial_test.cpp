@@ -20,7 +20,7 @@ TEST_CASE("checkpoints are evenly spaced and end with the last round") {
   CHECK(checkpoints(10, 3) == std::vector<std::int64_t>{3, 6, 10});
 }
 
-TEST_CASE("a trial's totals are the sums of its rounds") {
+TEST_CASE("a trial's totals are the sums of its rounds, and all documents shown once have no regret") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
@@ -43,10 +43,7 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
     CHECK(result.curve.back() == regret);
     CHECK(std::ranges::is_sorted(result.curve));
   }
-}
 
-TEST_CASE("without replacement every document is shown once and all of them together have no regret") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
     Entrant entrant = short_entrant(preset, 60);
@@ -162,9 +159,9 @@ TEST_CASE("explore-then-commit plays T0 random rounds, learned words are listed,
       run_trial(world, entrant, 0, [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
 
   const auto words_of = [&](std::string_view name, std::int32_t told = 5) {
-    Entrant entrant = short_entrant(name, 300);
-    entrant.words_told = told;
-    return run_trial(world, entrant, 0).words;
+    Entrant learner = short_entrant(name, 300);
+    learner.words_told = told;
+    return run_trial(world, learner, 0).words;
   };
   CHECK(words_of("oful", 0).empty());  // none were asked for
   const std::vector<LearnedWord> words = words_of("oful");

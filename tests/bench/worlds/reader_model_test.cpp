@@ -49,12 +49,12 @@ TEST_CASE("a logistic reward has the mean 2q - 1, a label reward wants the best 
   CHECK(RewardModel::label(documents.view(), kTruth, 0.01).expected() == std::vector<double>{-1, -1, -1, 1});
   CHECK(mean_of_draws(RewardModel::label(documents.view(), kTruth, 0.5), 2, 10) == 1.0);
 
-  for (const RewardModel& rewards :
+  for (const RewardModel& kind :
        {RewardModel::linear(documents.view(), kTruth, 0.5), RewardModel::linear(documents.view(), kTruth, 0.0),
         RewardModel::logistic(documents.view(), kTruth), RewardModel::label(documents.view(), kTruth, 0.5)}) {
     RandomStream used(5, 0, RandomRole::reward);
     RandomStream fresh(5, 0, RandomRole::reward);
-    static_cast<void>(rewards.draw(2, used));
+    static_cast<void>(kind.draw(2, used));
     static_cast<void>(fresh.next());
     CHECK(used.next() == fresh.next());
   }

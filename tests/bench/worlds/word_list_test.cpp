@@ -66,9 +66,9 @@ std::vector<double> shares_of(const AliasTable& table, std::uint32_t cells) {
 }
 
 TEST_CASE("each index has the share of its weight") {
-  const std::vector<double> weights = {1.0, 0.0, 2.5, 0.5, 6.0};
-  const std::vector<double> shares = shares_of(AliasTable(weights), 5);
-  for (std::size_t n = 0; n < weights.size(); ++n) CHECK(shares[n] == doctest::Approx(weights[n] / 10.0).epsilon(1e-4));
+  const std::vector<double> five = {1.0, 0.0, 2.5, 0.5, 6.0};
+  const std::vector<double> shares_of_five = shares_of(AliasTable(five), 5);
+  for (std::size_t n = 0; n < five.size(); ++n) CHECK(shares_of_five[n] == doctest::Approx(five[n] / 10.0).epsilon(1e-4));
 
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);

@@ -94,8 +94,8 @@ TEST_CASE("with topics a label reward wants one of them, drawn in each trial if 
 
   int first_wanted = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
-    const World world = make_world(pool.view(), topic_options(), 1, trial);
-    first_wanted += world.rewards.expected(0) > 0.0 ? 1 : 0;
+    const World drawn = make_world(pool.view(), topic_options(), 1, trial);
+    first_wanted += drawn.rewards.expected(0) > 0.0 ? 1 : 0;
   }
   CHECK((first_wanted > 8 && first_wanted < 32));
 }

@@ -38,13 +38,11 @@ TEST_CASE("blank lines, comments and query numbers are ignored") {
   CHECK(matrix_in("1 1:1 qid:7\n", svmlight).problem == "in:1:7: expected INDEX:VALUE, found \"qid:7\"");
 }
 
-TEST_CASE("entries in any order are sorted and a repeated index is refused") {
+TEST_CASE("entries in any order are sorted, a repeated index is refused, and zeros are left out and counted") {
   CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
   CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem == "in:2:1: expected each index once in a row, found 2 twice");
   CHECK(matrix_in("1 2:1 1:1 2:0\n", svmlight).problem == "in:1:1: expected each index once in a row, found 2 twice");
-}
 
-TEST_CASE("zeros are left out and counted") {
   for (const std::string_view zero : test::zero_values) {
     CAPTURE(zero);
     const ReadMatrix read = matrix_in("1 1:1 2:" + std::string(zero) + " 3:1\n", svmlight);

@@ -252,7 +252,7 @@ TEST_CASE("every policy chooses the same over shards") {
     for (const std::int32_t features : {30, 300}) {
       CAPTURE(preset.name);
       CAPTURE(features);
-      LiveCase live = {.policy = preset.name,
+      LiveCase live = {.policy = std::string(preset.name),
                        .number = 100 + static_cast<std::uint64_t>(features),
                        .rounds = 60,
                        .documents = 150,

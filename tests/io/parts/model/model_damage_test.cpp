@@ -190,7 +190,7 @@ TEST_CASE("a model with wrong numbers and right checksums is refused or scores w
   CHECK(refused > 500);
 }
 
-TEST_CASE("a model that already exists is accepted and one with other bytes is never replaced") {
+TEST_CASE("a model is never replaced by other bytes, and parts that do not belong together are refused by name") {
   const TaughtPool taught(30);
   const std::string path = taught.cut->file("model");
   const auto write = [&](const ModelOrigin& origin) {
@@ -213,10 +213,7 @@ TEST_CASE("a model that already exists is accepted and one with other bytes is n
   write_file(taught.cut->file("text"), "not a model");
   CHECK_THROWS_AS(FolderStaging(model_kind(), taught.cut->file("text")), SystemError);
   CHECK_THROWS_AS(FolderStaging(model_kind(), taught.cut->whole()), SystemError);
-}
 
-TEST_CASE("parts that do not belong together, overlap or are missing are refused by name") {
-  const TaughtPool taught(30);
   test::keep_model(taught.cut->file("model"), *taught.users, taught.origin);
   std::vector<std::string> parts;
   for (std::size_t shard = 0; shard < 3; ++shard)

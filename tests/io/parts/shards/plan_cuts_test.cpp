@@ -84,7 +84,7 @@ TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of t
   int cut = 0;
   for (int trial = 0; trial < test::cases(3000); ++trial) {
     CAPTURE(trial);
-    SourceOptions source = {.format = record_formats()[random.below(record_formats().size())].name};
+    SourceOptions source = {.format = std::string(record_formats()[random.below(record_formats().size())].name)};
     source.reading.skip_bad = random.coin(0.8);
     source.reading.chunk_bytes = 1 + random.below(40);
     if (random.coin(0.1)) source.reading.most_document_bytes = 1 + random.below(20);

@@ -159,7 +159,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a pool that is damaged is refused by its name") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a damaged pool is refused by name, and one replaced or removed during a scan is scanned to its end") {
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const auto damage = [&](const std::string& name) {
@@ -185,11 +186,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool that is damaged is refused by its name
       }
     }
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a pool that is replaced or removed during a scan is scanned to its end unchanged") {
-  const std::string path = folder.file("P");
-  const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const test::SmallPool pool = test::small_pool();
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
   const std::vector<Prediction> expected = test::plainly_scanned({model}, rows.view());

@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(SomePool, "an answer that cannot be kept leaves a search uncha
   }
 }
 
-TEST_CASE("an invalid request to a search is refused and changes nothing") {
+TEST_CASE("an invalid request changes nothing; policies that need more and events of another pool are refused") {
   const PoolMatrix pool = some_pool(6);
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 2, .reward = 1.0, .words = {{1, 1.0}}});
@@ -152,10 +152,7 @@ TEST_CASE("an invalid request to a search is refused and changes nothing") {
   CHECK(test::error_of([&] { static_cast<void>(searcher.why(6)); }) == "document 6: expected a document from 0 to 5");
   CHECK(searcher.history().events().size() == events);
   CHECK(searcher.undo() > 0);
-}
 
-TEST_CASE("a search refuses policies that need something beforehand, and events of another pool") {
-  const PoolMatrix pool = some_pool(6);
   for (const std::string policy : {"oful-subset", "explore-then-commit"}) {
     CHECK(test::error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
           "policy " + policy + ": expected one that needs no words and no number of rounds beforehand");

@@ -78,7 +78,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a first member is added to each") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are grouped correctly, and no entries give nothing") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "more keys than a part can tell apart are grouped, none give nothing, and others than counted are refused") {
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
   const std::vector<GroupedEntry> entries = {{200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
@@ -92,10 +93,7 @@ TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are gr
   CHECK(taken(none).empty());
   GroupedEntries empty(staging, {0, 0}, 0);
   CHECK(taken(empty).empty());
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "entries other than those counted are refused as a mistake of the caller") {
-  const PoolStaging staging(folder.file("P"));
   const auto group = [&](const std::vector<GroupedEntry>& entries) {
     GroupedEntries grouped(staging, {1, 2}, 1 << 20U);
     grouped.append(entries);

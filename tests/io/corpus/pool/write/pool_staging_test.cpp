@@ -141,14 +141,12 @@ TEST_CASE_FIXTURE(InFolder, "an old pool that a killed writer moved away is put 
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named") {
+TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named, and the published bytes are those on disk") {
   CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
   fs::create_symlink("loop", folder.file("loop"));
   CHECK(staging_error_of(folder.file("loop")) == ENOENT);
   CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
-}
 
-TEST_CASE_FIXTURE(InFolder, "the published bytes are those on disk") {
   PoolStaging staging(folder.file("P"));
   StagedArray<double> idf(staging, "idf.npy");
   idf.append(1.5);
