@@ -76,8 +76,7 @@ TEST_CASE_FIXTURE(InFolder, "paper refuses names and numbers that it does not kn
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);
   CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
-  const ProgramResult data = inkling_bench({"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
-  CHECK(data.exit_code == 4);
+  CHECK(inkling_bench({"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")}).exit_code == 4);
 }
 
 TEST_CASE_FIXTURE(InFolder, "beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {

@@ -41,8 +41,7 @@ TEST_CASE_FIXTURE(InFolder, "scale measures three kinds of worlds and prints the
     CHECK(result.out.substr(row, result.out.find('\n', row) - row).find(" ± ") != std::string::npos);
   }
   CHECK(std::ranges::count(text_of(out + "/charts_worlds.csv"), '\n') == 1 + 3 * 3);
-  const std::string summary = text_of(out + "/summary.json");
-  check_holds(summary, {R"("title":"Three kinds of worlds")", "--axis worlds --sizes 1200,300,600"});
+  check_holds(text_of(out + "/summary.json"), {R"("title":"Three kinds of worlds")", "--axis worlds --sizes 1200,300,600"});
 }
 
 TEST_CASE("race without peers compares our scorings with each other and with full scans") {

@@ -124,8 +124,7 @@ TEST_CASE("escape first drops what was typed, and then cancels") {
 }
 
 TEST_CASE("the list numbers the words and shows which are marked") {
-  const std::string shown = screen_of(chooser({{1, -1.0}}));
-  test::check_holds(shown, {">   1    soil  0.500\n", "    2  - rose  0.400\n", "Marked: -rose"});
+  test::check_holds(screen_of(chooser({{1, -1.0}})), {">   1    soil  0.500\n", "    2  - rose  0.400\n", "Marked: -rose"});
 }
 
 TEST_CASE("pasted text cannot act on the terminal and letters of any language can be erased") {

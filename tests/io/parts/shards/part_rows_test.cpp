@@ -207,8 +207,7 @@ TEST_CASE_FIXTURE(InCountedParts,
   write_bytes(source, text);
   const std::array<timespec, 2> times = {before.st_atim, before.st_mtim};
   REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
-  const std::string refusal = counts.refusal(0, counts.of(0));
-  test::check_holds(refusal, {"part 0 of the plan: expected the", source});
+  test::check_holds(counts.refusal(0, counts.of(0)), {"part 0 of the plan: expected the", source});
 }
 
 TEST_CASE_FIXTURE(InCountedParts, "rows with a flipped bit or of another length are refused by name") {
