@@ -48,7 +48,7 @@ TEST_CASE_FIXTURE(InTinyPool, "an id is refused in a pool without ids and with b
 }
 
 TEST_CASE_FIXTURE(InTinyPool, "a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
-  const auto with = [&tiny](const std::string& mark) {
+  const auto with = [&](const std::string& mark) {
     write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[\"{}\"]}}\n", mark));
     return tiny.score({"--top", "5", "--explain"});
   };

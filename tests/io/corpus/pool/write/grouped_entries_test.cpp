@@ -94,10 +94,10 @@ TEST_CASE_FIXTURE(test::InFolder,
   GroupedEntries empty(staging, {0, 0}, 0);
   CHECK(taken(empty).empty());
 
-  const auto group = [&](const std::vector<GroupedEntry>& entries) {
-    GroupedEntries grouped(staging, {1, 2}, 1 << 20U);
-    grouped.append(entries);
-    static_cast<void>(taken(grouped));
+  const auto group = [&](const std::vector<GroupedEntry>& some) {
+    GroupedEntries other(staging, {1, 2}, 1 << 20U);
+    other.append(some);
+    static_cast<void>(taken(other));
   };
   CHECK_NOTHROW(group({{1, 0, 1.0F}, {0, 0, 1.0F}, {1, 0, 1.0F}}));
   CHECK_THROWS_AS(group({{1, 0, 1.0F}, {0, 0, 1.0F}}), std::logic_error);
