@@ -211,10 +211,10 @@ TEST_CASE("info and a search of a set equal those of its pool, and it continues 
   const std::string second = "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
   std::string shown;
   for (const std::string& lines : {first, second}) {
-    const ProgramResult of_set = succeeded(tiny.search(tiny.set, "of_set", lines));
-    CHECK(of_set.out == tiny.search(tiny.pool, "of_pool", lines).out);
-    CHECK_FALSE(holds(of_set.out, "error"));
-    shown += of_set.out;
+    const ProgramResult answers = succeeded(tiny.search(tiny.set, "of_set", lines));
+    CHECK(answers.out == tiny.search(tiny.pool, "of_pool", lines).out);
+    CHECK_FALSE(holds(answers.out, "error"));
+    shown += answers.out;
   }
   CHECK(holds(shown, "\"text\":"));
   const auto work = [&tiny](const std::string& searched, const std::string& log) {

@@ -243,7 +243,7 @@ TEST_CASE("a play has the probability with which its round explored, and a passe
     CHECK(passes.state().clock.since_first_mark == chooses.state().clock.since_first_mark);
     RandomStream after = passes.state().exploration;
     CHECK(before.next() == after.next());
-    for (Policy* const policy : {&chooses, &passes}) policy->observe(round, 1.0, std::vector<FeatureId>{0});
+    for (Policy* const each : {&chooses, &passes}) each->observe(round, 1.0, std::vector<FeatureId>{0});
   }
   CHECK(passes.state().clock.since_first_mark == 2);
 }
