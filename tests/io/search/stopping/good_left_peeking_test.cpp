@@ -33,9 +33,11 @@ struct Ways {
   double rates_again = 0.0;
   double takes_back = 0.0;
   double samples = 0.0;
-  std::int64_t batch = 0;   // documents on offer at once, 0 where each answer brings the next
-  std::size_t readers = 1;  // each of several has a batch of their own
-  double marks = 0.0;       // marks words in a document, or rates them apart from any
+  std::int64_t batch = 0;      // documents on offer at once, 0 where each answer brings the next
+  std::size_t readers = 1;     // each of several has a batch of their own
+  double marks = 0.0;          // marks words in a document, or rates them apart from any
+  double names = 0.0;          // rates a document of their own choice before the one on offer
+  double names_if_good = 0.0;  // the same where the one on offer is good
 };
 
 class Peeker {
@@ -106,7 +108,10 @@ class Peeker {
   [[nodiscard]] bool answer_one(const std::vector<DocumentId>& hand) {
     const std::optional<DocumentId> document = to_answer(hand);
     if (!document) return false;
-    if (random_.coin(ways_.skips)) {
+    const bool is_good = is_good_[static_cast<std::size_t>(*document)];
+    if (random_.coin(is_good ? std::max(ways_.names, ways_.names_if_good) : ways_.names)) {
+      rate(static_cast<DocumentId>(random_.below(is_good_.size())));
+    } else if (random_.coin(ways_.skips)) {
       searcher_.skip(document);
       answered_.push_back(std::nullopt);
     } else {
@@ -164,6 +169,8 @@ constexpr auto kWays = std::to_array<Ways>({
     {.policy = "oful", .skips = 0.1, .rates_again = 0.4, .takes_back = 0.1, .samples = 0.15},
     {.batch = 8},
     {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.1, .batch = 12},
+    {.policy = "ff-oful", .skips = 0.1, .marks = 0.3, .names = 0.1},
+    {.policy = "ff-oful", .marks = 0.3, .names_if_good = 0.5},
 });
 
 // With so few good documents the bound is tested only when nearly all documents are read, so these searches go on to the end.
