@@ -26,7 +26,7 @@ struct ApiParts {
   std::function<std::string()> more_metrics = {};
   /// Keeps a file of records that a person uploads, and returns the path of the pool made of it. If it holds no records, throws
   /// and leaves nothing. Not set if uploads are not allowed.
-  std::function<std::string(const std::string& name, std::string_view records)> bring_records = {};
+  std::function<std::string(const std::string& name, std::string_view records, const std::string& text_field)> bring_records = {};
 };
 
 /// The largest body of most requests, of an import, and of a file of records.

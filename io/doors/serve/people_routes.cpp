@@ -87,9 +87,10 @@ std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count
 }
 
 std::vector<SearchEvent> first_events_of_set(const ServedSearch& search, std::int64_t at_ms) {
-  const std::string& question = search.history().aim().question;
-  if (question.empty()) return {};
-  return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = {.question = question}}};
+  const SearchAim& whole = search.history().aim();
+  const SearchAim aim = {.question = whole.question, .reasons = whole.reasons, .coloured = whole.coloured};
+  if (aim == SearchAim{}) return {};
+  return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = aim}};
 }
 
 // A pair, as far as this user may see it. The two searches of the readers are in the order of their names in the set.

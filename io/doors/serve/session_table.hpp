@@ -76,6 +76,7 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
+  std::atomic<std::int64_t> last_ms_ = 0;
   std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
   std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
@@ -167,6 +168,7 @@ class SessionTable {
     const SessionFacts* facts = nullptr;
     const ServedPool* pool = nullptr;  ///< none where it is not served
     std::int64_t events = 0;
+    std::int64_t last_ms = 0;  ///< when the last event came
   };
   /// The searches that this user may see, the latest begun first.
   [[nodiscard]] std::vector<Line> lines(const std::string& user) const;

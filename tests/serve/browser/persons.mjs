@@ -47,7 +47,7 @@ async function becomes(page, who) {
   await button.or(heading(page, 'Who are you?')).first().waitFor();
   if (await button.isVisible()) await button.click();
   await atLogin(page);
-  await page.getByLabel('Token').fill(tokens[who]);
+  await page.getByLabel('Six digits, or token').fill(tokens[who]);
   await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByText(`You are ${who}.`).waitFor();
 }

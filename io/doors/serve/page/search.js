@@ -141,8 +141,10 @@ async function write(method, rest, body, done = () => {}) {
 
 let sent = null; // the draft of the last rating, which comes back with undo
 
-export function rate(reward) {
-  const { document, marks, note, tags } = search.draft;
+/** `reason` is one more tag. */
+export function rate(reward, reason) {
+  const { document, marks, note } = search.draft;
+  const tags = reason && !search.draft.tags.includes(reason) ? [...search.draft.tags, reason] : search.draft.tags;
   if (document === null) return null;
   // A word whose mark did not change keeps what was said of it.
   const before = (feature, rate) => search.opened?.why.rated?.words.find((word) => word.feature === feature && rateOf(word) === rate);
