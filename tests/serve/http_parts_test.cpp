@@ -173,7 +173,8 @@ TEST_CASE_FIXTURE(test::InFolder, "logins survive a restart until they end or th
   AccessSettings other = alone;
   other.owner = "eve";
   CHECK(user_after_restart(other, cookie) == "nobody");
-  AccessSettings users = {.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}, {"eve e", sha256_text("e")}}, .logins_file = file};
+  AccessSettings users = {
+      .hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}, {"eve e", sha256_text("e")}}, .logins_file = file};
   CHECK(user_after_restart(users, cookie) == "nobody");
   std::string of_bob, of_eve;
   {

@@ -106,7 +106,8 @@ bool is_among(std::string_view name, std::span<const std::string_view> names) {
 
 // Headings of a thesaurus, and kinds of publication, as PubMed, Embase, Web of Science and OpenAlex name them.
 constexpr std::string_view kHeadings[] = {"mh", "mesh", "mesh_terms", "mesh terms", "de", "ot", "emtree", "id_keywords"};
-constexpr std::string_view kKinds[] = {"pt", "publication_type", "publication type", "document_type", "document type", "m3", "dt"};
+constexpr std::string_view kKinds[] = {"pt", "publication_type", "publication type", "document_type", "document type", "m3",
+                                       "dt"};
 
 }  // namespace
 

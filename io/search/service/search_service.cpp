@@ -183,7 +183,8 @@ std::vector<FeatureId> SearchService::words_to_ask() {
   const std::optional<Offer> offer = searcher_.next();
   if (!offer) return {};
   Why why = searcher_.why(offer->document);
-  std::erase_if(why.parts, [this](const WordPart& part) { return part.said || part.width_share <= 0.0 || pool_.is_common(part.feature); });
+  std::erase_if(why.parts,
+                [this](const WordPart& part) { return part.said || part.width_share <= 0.0 || pool_.is_common(part.feature); });
   std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
   if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
   std::vector<FeatureId> words;

@@ -33,7 +33,8 @@ bool is_of_decision(std::string_view name) {
 }
 
 // Writes the names of the columns, and then each row in their order: calls `cell` for each value, and `end_row` after a row.
-void write_table(const ShownPool& pool, std::span<const WorkRow> rows, WorkColumns chosen, const auto& cell, const auto& end_row) {
+void write_table(const ShownPool& pool, std::span<const WorkRow> rows, WorkColumns chosen, const auto& cell,
+                 const auto& end_row) {
   std::vector<std::string> columns = columns_of(pool, rows);
   if (chosen == WorkColumns::decision) std::erase_if(columns, [](const std::string& name) { return !is_of_decision(name); });
   for (const std::string& column : columns) cell(WorkValue{.name = column, .text = column});

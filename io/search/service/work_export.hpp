@@ -21,9 +21,9 @@ inline constexpr EnumName<WorkFormat> kWorkFormats[] = {
     {WorkFormat::csv, "csv"}, {WorkFormat::jsonl, "jsonl"}, {WorkFormat::ris, "ris"}, {WorkFormat::xlsx, "xlsx"}};
 
 enum class WorkChoice {
-  all,     ///< every answer, in order; with the first one, the words that were rated apart from documents
-  good,    ///< the good documents, the best first
-  unread,  ///< the documents without a rating, by what was learned, the best first
+  all,         ///< every answer, in order; with the first one, the words that were rated apart from documents
+  good,        ///< the good documents, the best first
+  unread,      ///< the documents without a rating, by what was learned, the best first
   everything,  ///< `all`, then `unread`
 };
 inline constexpr EnumName<WorkChoice> kWorkChoices[] = {

@@ -288,7 +288,8 @@ int serve(const ParsedOptions& options) {
   const std::string origin = origin_of(options, server->port());
   say_where(access, origin, sessions_file);
   std::jthread ways_in;
-  if (!access.tells_users_apart()) ways_in = std::jthread([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });
+  if (!access.tells_users_apart())
+    ways_in = std::jthread([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });
   server->run();
   for (const ServedPool* const pool : pools.all()) pool->pool().check_unchanged();
   return ExitCode::ok;

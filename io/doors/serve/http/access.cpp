@@ -189,8 +189,9 @@ std::string Access::user_of(const HttpRequest& request) const {
   std::optional<std::string> user = user_signed_in(request);
   if (!user) {
     throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown", "Cookie or Authorization",
-                       tells_users_apart() ? "a user's token: log in"
-                                             : "a cookie: press Enter where the program runs, and open the address that it prints"});
+                       tells_users_apart()
+                           ? "a user's token: log in"
+                           : "a cookie: press Enter where the program runs, and open the address that it prints"});
   }
   const std::optional<std::string_view> named = request.header(kUserHeader);
   if (!named || percent_decoded(*named) == *user) return *std::move(user);
