@@ -11,6 +11,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/doors/serve/pairs.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -18,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kLongestRequestName = 100;
+constexpr std::size_t kFewWords = 64;  // as a person says them
 
 bool has_member(const RequestForm& form, std::string_view name) {
   return std::ranges::find(form.members, name) != form.members.end();
@@ -85,14 +87,19 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
     throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here", "session",
                        "a search that is not closed", search.last()});
   }
+  const std::int64_t documents = search.pool().pool().view().documents();
+  const bool has_document = request.document && *request.document >= 0 && *request.document < documents;
+  if (has_document && search.history().is_withheld(search.pool().pool().copies().original_of(*request.document))) {
+    throw HttpRefusal({409, "two readers have this document: it is rated here when they are done", "document",
+                       "a document that no pair has", search.last()});
+  }
   if (!search.history().is_shared()) return;
   const auto events = search.history().events();
   if (request.sequence && *request.sequence >= 1 && *request.sequence <= std::ssize(events)) {
     const std::string& who = search.history().at(*request.sequence).actor;
     if (who != search.person()) refuse_taken(search, who, "gave this answer, and alone takes it back");
   }
-  const std::int64_t documents = search.pool().pool().view().documents();
-  if (!request.document || *request.document < 0 || *request.document >= documents) return;
+  if (!has_document) return;
   const std::optional<std::string> who = search.searcher().taken_by(*request.document);
   if (!who) return;
   refuse_taken(search, *who, search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
@@ -116,14 +123,18 @@ AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, con
   return answered;
 }
 
-AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
+AnsweredWith do_once(ApiParts& parts, ServedSearch& search, SearchService& service, const RouteCall& call,
+                     const RequestForm& form) {
   const NamedRequest named = read_named(search, call, form);
   if (const auto before = search.event_of_request(call.user, named.name))
     return answered_before(search, *before, named.name, form);
   check_if_match(search, call.request);
   check_free(search, named.request);
   const ServedSearch::Answering answering(search, call.user, named.name);
-  return service.change(named.request);
+  if (named.request.words.size() <= kFewWords) return service.change(named.request);
+  AnsweredWith answered;
+  parts.sessions.at_length([&] { answered = service.change(named.request); });
+  return answered;
 }
 
 HttpResponse file_response(std::string text, std::string_view type, const ServedSearch& search) {
@@ -155,11 +166,11 @@ HttpResponse exported(ServedSearch& search, SearchService& service, const RouteC
 HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
   if (form.verb == SearchVerb::next && !search.searcher().next()) {
     const bool is_read = !search.history().is_shared() || search.history().offers_to_people().empty();
-    throw HttpRefusal({410,
-                       is_read ? "every document is rated" : "what is left is on offer to others: after 30 minutes you get it",
-                       {},
-                       {},
-                       search.last()});
+    const char* const why = !is_read ? "what is left is on offer to others: after 30 minutes you get it"
+                            : search.history().aim().withheld.empty()
+                                ? "every document is rated"
+                                : "what is left is with two readers: it is rated here when they are done";
+    throw HttpRefusal({410, why, {}, {}, search.last()});
   }
   if (form.verb == SearchVerb::export_work) return exported(search, service, call);
   if (form.verb == SearchVerb::events && wants_lines(call.request))
@@ -175,11 +186,12 @@ HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& f
   std::string pair;  // both of whom may have read all by this
   HttpResponse response;
   {
-    const SearchLease lease = parts.sessions.open(call.parts.at("session"), call.user);
+    const std::string_view id = call.parts.at("session");
+    const SearchLease lease = form.makes ? parts.sessions.open(id, call.user) : open_with_pairs(parts, id, call.user);
     ServedSearch& search = *lease;
     SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
     if (!form.makes) return read(search, service, call, form);
-    const AnsweredWith answered = do_once(search, service, call, form);
+    const AnsweredWith answered = do_once(parts, search, service, call, form);
     response = search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);
     if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0) pair = search.reading()->pair;
   }

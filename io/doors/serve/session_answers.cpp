@@ -15,6 +15,7 @@ std::string session_answer(ServedSearch& search) {
   json.member("question", history.aim().question).key("rule");
   write_rule(json, history.aim().rule);
   json.key("shared").array(history.aim().shared);
+  json.member("withheld", std::ssize(history.aim().withheld));
   json.key("set");
   if (const std::optional<ReadingSet>& set = search.reading()) {
     json.begin_object().member("pair", set->pair).member("documents", std::ssize(set->documents));

@@ -54,6 +54,8 @@ ReadingSet set_in(const JsonPiece& written) {
     const std::string member = string_of_json(name.text);
     if (member == "pair")
       set.pair = text_in(value);
+    else if (member == "from")
+      set.from = text_in(value);
     else if (member == "drawn_by")
       set.drawn_by = text_in(value);
     else if (member == "decider")
@@ -78,7 +80,9 @@ ReadingSet set_in(const JsonPiece& written) {
 
 std::string options_with(std::string_view options, const ReadingSet& set) {
   JsonWriter json;
-  json.begin_object().member("pair", set.pair).key("readers").array(set.readers);
+  json.begin_object().member("pair", set.pair);
+  if (!set.from.empty()) json.member("from", set.from);
+  json.key("readers").array(set.readers);
   json.member("drawn_by", set.drawn_by).member("decider", set.decider);
   json.member("decision", set.is_decision).key("documents").array(set.documents);
   const std::string written = json.end_object().take();

@@ -35,6 +35,11 @@ std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const
   return events;
 }
 
+SearchAim without(SearchAim aim, std::span<const DocumentId> documents) {
+  std::erase_if(aim.withheld, [&](DocumentId document) { return std::ranges::find(documents, document) != documents.end(); });
+  return aim;
+}
+
 bool is_reached(const StopRule& rule, const SearchProgress& progress) {
   if (rule.rated && progress.rated < *rule.rated) return false;
   if (rule.good && progress.good < *rule.good) return false;
@@ -223,6 +228,31 @@ std::int64_t Searcher::sample(std::int64_t count) {
 
 std::int64_t Searcher::note(const std::string& text) { return state_->answer({{.kind = SearchEventKind::noted, .note = text}}); }
 
+std::int64_t Searcher::withhold(std::span<const DocumentId> documents) {
+  SearchAim aim = history().aim();
+  aim.withheld.insert(aim.withheld.end(), documents.begin(), documents.end());
+  std::ranges::sort(aim.withheld);
+  const auto repeated = std::ranges::unique(aim.withheld);
+  aim.withheld.erase(repeated.begin(), repeated.end());
+  return this->aim(aim);
+}
+
+std::int64_t Searcher::take_over(std::span<const SearchRating> ratings, const std::string& by) {
+  std::vector<SearchEvent> events;
+  std::vector<DocumentId> rated;
+  for (const SearchRating& rating : ratings) {
+    events.push_back(
+        {.kind = SearchEventKind::rated, .document = rating.document, .reward = rating.reward, .words = rating.words});
+    events.back().note = rating.note;
+    events.back().tags = rating.tags;
+    rated.push_back(*rating.document);
+  }
+  events.push_back({.kind = SearchEventKind::aimed, .aim = without(history().aim(), rated)});
+  return state_->answer(std::move(events), by);
+}
+
+std::int64_t Searcher::release(std::span<const DocumentId> documents) { return aim(without(history().aim(), documents)); }
+
 std::int64_t Searcher::aim(const SearchAim& aim) { return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}}); }
 
 std::int64_t Searcher::close() { return state_->answer({{.kind = SearchEventKind::closed}}); }
@@ -233,6 +263,11 @@ std::vector<std::int64_t> Searcher::undoable(std::int64_t count) const {
 
 std::vector<std::int64_t> Searcher::redoable(std::int64_t count) const {
   return history().redoable(count, state_->only_person());
+}
+
+bool Searcher::is_on_offer(DocumentId document) const {
+  const std::optional<Offer> offer = settings().offers_next ? state_->offer() : std::nullopt;
+  return state_->open_offer_of(document) || (offer && state_->shown() != 0 && offer->document == document);
 }
 
 std::optional<std::string> Searcher::taken_by(DocumentId document) const {

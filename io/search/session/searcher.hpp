@@ -186,6 +186,12 @@ class Searcher {
   /// The next `count` documents are drawn at random, with equal probabilities, so that `progress` can bound what is left.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);
+  /// From now on a pair of readers has these documents (`SearchAim::withheld`).
+  std::int64_t withhold(std::span<const DocumentId> documents);
+  /// The answers of a pair, by name: these documents are rated, and nobody has them any more.
+  std::int64_t take_over(std::span<const SearchRating> ratings, const std::string& by);
+  /// Nobody has these documents any more, and they are offered again.
+  std::int64_t release(std::span<const DocumentId> documents);
   /// Says what is looked for, when to stop and who else searches. It replaces the aim before.
   std::int64_t aim(const SearchAim& aim);
   /// No answer follows.
@@ -200,6 +206,8 @@ class Searcher {
   /// The answers that `undo_last` and `redo_last` mean: in a shared search those of this person alone.
   [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count) const;
   [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count) const;
+  /// Whether anybody has the document on offer.
+  [[nodiscard]] bool is_on_offer(DocumentId document) const;
   /// In a shared search: who else rated the document or has it on offer; an empty name is the owner. Nothing if this person
   /// may answer.
   [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;

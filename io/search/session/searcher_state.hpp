@@ -70,7 +70,9 @@ class Searcher::State {
 
   /// See Searcher::taken_by.
   [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;
-  [[nodiscard]] bool is_free(DocumentId document) const { return !history_.is_rated(document) && !taken_by(document); }
+  [[nodiscard]] bool is_free(DocumentId document) const {
+    return !history_.is_rated(document) && !history_.is_withheld(document) && !taken_by(document);
+  }
 
   /// Appends a `shown` event for the offer, if there is none yet.
   void show() {
@@ -80,7 +82,8 @@ class Searcher::State {
 
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among);
 
-  /// Numbers these events, appends them and the next offer, and keeps all. If that throws, the search is as before.
+  /// Numbers these events of a person, appends them and the next offer, and keeps all. If that throws, the search is as before.
+  std::int64_t answer(std::vector<SearchEvent> events, const std::string& person);
   std::int64_t answer(std::vector<SearchEvent> events);
 
  private:

@@ -24,7 +24,9 @@ function sharing({ user, users }, { attempt, redraw, say }) {
 function drawing({ user, users }, { attempt, go }) {
   const first = chooser('first-reader', users, user);
   const second = chooser('second-reader', users, users.find((name) => name !== user));
-  const decider = chooser('decider', users, user);
+  const third = () => [user, ...users].find((name) => name !== first.value && name !== second.value) ?? user;
+  const decider = chooser('decider', users, third());
+  for (const reader of [first, second]) reader.onchange = () => (decider.value = third());
   const many = h('input', { id: 'many', type: 'number', min: 1, max: 20000, value: 50, required: true });
   const how = h('select', { id: 'how' }, [['', 'The best, by what was learned'], ['random', 'A random sample']].map(([value, text]) => h('option', { value }, text)));
   const draw = (event) => {
@@ -35,7 +37,7 @@ function drawing({ user, users }, { attempt, go }) {
     });
   };
   return section('Two who do not see each other', { class: 'card stack' },
-    h('form', { class: 'stack', onsubmit: draw }, h('p', {}, 'Both read the same unread documents in the same order, each in a search of their own. When both are done, you see how well they agree.'),
+    h('form', { class: 'stack', onsubmit: draw }, h('p', {}, 'Both read the same unread documents in the same order, each in a search of their own. Here nobody is offered them meanwhile. When both are done, you see how well they agree; what they agree on and what is decided then counts in this search.'),
       h('div', { class: 'row' }, field('One reads', first), field('The other reads', second), field('Who decides where they differ', decider)),
       h('div', { class: 'row' }, field('How many documents', many), field('Which', how)), h('div', {}, h('button', {}, 'Draw them'))));
 }
