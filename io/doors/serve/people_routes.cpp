@@ -111,7 +111,7 @@ void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string&
   json.member("pair", pair.set.pair).member("name", pair.name);
   json.key("readers").array(pair.set.readers);
   json.member("drawn_by", pair.set.drawn_by).member("decider", pair.set.decider);
-  json.member("documents", std::ssize(pair.set.documents)).key("session");
+  json.member("documents", std::ssize(pair.set.documents)).member("grows", pair.set.grows).key("session");
   const auto own = std::ranges::find(pair.set.readers, user);
   if (own == pair.set.readers.end())
     json.null();
@@ -148,11 +148,11 @@ HttpResponse pair_answer(const ApiParts& parts, const SeenPair& pair, const std:
   write_pair_facts(json, pair, user);
   json.key("left").begin_array();
   for (const std::size_t n : {0U, 1U})
-    if (state.compared || !pair.is_reader(user) || pair.set.readers[n] == user)
+    if (state.is_closed || !pair.is_reader(user) || pair.set.readers[n] == user)
       json.value(state.left[n]);
     else
       json.null();
-  json.end_array().key("agreement");
+  json.end_array().member("closed", state.is_closed).key("agreement");
   if (!state.compared) return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
   json.begin_object();
   state.compared->write_agreement(json);
@@ -166,7 +166,7 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
   {
     const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
     const RequestMembers body(call.request.body);
-    constexpr std::array<std::string_view, 4> members = {"readers", "decider", "count", "at_random"};
+    constexpr std::array<std::string_view, 5> members = {"readers", "decider", "count", "at_random", "all"};
     body.check_only(members);
     check_owner(parts, *search, call.user);
     ReadingSet set;
@@ -178,10 +178,17 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
     set.drawn_by = call.user;
     set.decider = decider == nullptr ? third_person(*search, set.readers) : body.text(*decider, 1, kLongestUserName);
     if (decider != nullptr && !parts.access.knows(set.decider)) body.refuse("decider", decider->value, "the name of a user");
-    const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
-    const auto* const at_random = body.find("at_random");
-    set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
-    if (set.documents.empty())
+    const auto* const all = body.find("all");
+    set.grows = all != nullptr && body.truth(*all);
+    if (is_read_by_two(parts, *search))
+      throw HttpRefusal(
+          {409, "two read all documents of this search already", "session", "a search without such a pair", search->last()});
+    if (!set.grows) {
+      const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
+      const auto* const at_random = body.find("at_random");
+      set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
+    }
+    if (!set.grows && set.documents.empty())
       throw HttpRefusal({409, "every document is rated, on offer or with a pair", "session", "a search with documents to read",
                          search->last()});
     set.pair = new_token().substr(0, 16);
@@ -194,7 +201,9 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
       searches.back().created_ms = milliseconds_now();
     }
     const std::vector<SearchEvent> first = first_events_of_set(*search, searches.back().created_ms);
-    static_cast<void>(search->searcher().withhold(set.documents));  // first: what a draw leaves that is cut off is released later
+    if (!set.grows)
+      static_cast<void>(
+          search->searcher().withhold(set.documents));  // first: what a draw leaves that is cut off is released later
     static_cast<void>(parts.sessions.begin_together(std::move(searches), first, call.user));
     pair = set.pair;
   }
@@ -239,24 +248,28 @@ HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
     throw HttpRefusal(403, fmt::format("{} decides where the two differ", quoted_text(pair.set.decider)));
   const PairState state = state_of(parts, pair);
   if (!state.compared) refuse_unread();
-  ReadingSet set = pair.set;
-  set.documents = state.compared->conflicts();
-  set.is_decision = true;
-  if (set.documents.empty()) throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
+  std::vector<DocumentId> conflicts = state.compared->conflicts();
+  if (conflicts.empty()) throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
   // Whoever asks twice at once gets the same search: one of them waits here.
   const SearchLease first = parts.sessions.open(pair.searches[0], pair.set.readers[0]);
   if (const auto decided = pair_seen_by(parts, pair.set.pair, call.user).decision) {
     const SearchLease search = parts.sessions.open(decided->id, call.user);
     return search_response(200, session_answer(*search), *search);
   }
-  SessionFacts facts = pair.facts;
-  facts.owner = call.user;
-  facts.name = fmt::format("{} · {} decides", pair.name, call.user);
-  facts.created_ms = milliseconds_now();
-  static_cast<void>(take_reading_set(facts.options));
-  facts.options = options_with(facts.options, set);
-  const SearchLease search = parts.sessions.begin(std::move(facts), first_events_of_set(*first, milliseconds_now()), call.user);
+  if (pair.set.grows) throw HttpRefusal(503, "the search of what is to be decided begins: try again");
+  const SearchLease search = parts.sessions.begin(decision_facts(pair, std::move(conflicts)),
+                                                  first_events_of_set(*first, milliseconds_now()), call.user);
   return search_response(201, session_answer(*search), *search);
+}
+
+HttpResponse end(const ApiParts& parts, const RouteCall& call) {
+  RequestMembers(call.request.body).check_only({});
+  const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
+  if (pair.set.drawn_by != call.user)
+    throw HttpRefusal(403, fmt::format("{}, who drew the documents, ends it", quoted_text(pair.set.drawn_by)));
+  end_pair(parts, pair);
+  follow_pair(parts, pair.set, call.user);
+  return pair_answer(parts, pair_seen_by(parts, pair.set.pair, call.user), call.user, 200);
 }
 
 }  // namespace
@@ -284,6 +297,7 @@ std::vector<Route> people_routes(ApiParts& parts) {
               return pair_answer(own, pair_seen_by(own, call.parts.at("pair"), call.user), call.user, 200);
             }),
       route("GET", "/api/v1/pairs/{pair}/export", pair_export),
+      route("POST", "/api/v1/pairs/{pair}/end", end),
       route("POST", "/api/v1/pairs/{pair}/decisions", decide),
   };
 }

@@ -96,6 +96,8 @@ ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
     searches_.erase(place);
     throw;
   }
+  if (added.reading_)
+    if (const auto from = searches_.find(added.reading_->from); from != searches_.end()) from->second->has_pairs_ = true;
   return added;
 }
 

@@ -46,6 +46,8 @@ class ServedSearch {
   [[nodiscard]] std::string owner_of_several() const {
     return history().is_shared() || history().has_others() ? facts_.owner : std::string();
   }
+  /// Whether documents of it were ever drawn for a pair.
+  [[nodiscard]] bool has_pairs() const noexcept { return has_pairs_; }
   /// The holder of the lease, as the searcher and events name people: nothing is the owner.
   [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
@@ -77,6 +79,7 @@ class ServedSearch {
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
   std::atomic<bool> may_be_closed_ = true;                                         // unknown as long as it was not read
+  std::atomic<bool> has_pairs_ = false;                                            // whether documents were ever drawn from it
   std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
   std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each

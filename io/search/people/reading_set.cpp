@@ -64,6 +64,8 @@ ReadingSet set_in(const JsonPiece& written) {
       set.documents = documents_in(value);
     else if (member == "decision")
       set.is_decision = truth_in(value);
+    else if (member == "grows")
+      set.grows = truth_in(value);
     else if (member == "readers") {
       check_kind(value, JsonKind::array);
       for (JsonPieces names(value); names.has_next();) set.readers.push_back(text_in(names.next_element()));
@@ -71,7 +73,7 @@ ReadingSet set_in(const JsonPiece& written) {
       refuse_set("members of this version", member);
     }
   }
-  if (set.pair.empty() || set.readers.size() != 2 || set.documents.empty())
+  if (set.pair.empty() || set.readers.size() != 2 || set.documents.empty() != set.grows)
     refuse_set("a pair, two readers and documents", written.text.substr(0, 100));
   return set;
 }
@@ -84,6 +86,7 @@ std::string options_with(std::string_view options, const ReadingSet& set) {
   if (!set.from.empty()) json.member("from", set.from);
   json.key("readers").array(set.readers);
   json.member("drawn_by", set.drawn_by).member("decider", set.decider);
+  if (set.grows) json.member("grows", true);
   json.member("decision", set.is_decision).key("documents").array(set.documents);
   const std::string written = json.end_object().take();
   std::string all(options.substr(0, options.rfind('}')));

@@ -14,12 +14,13 @@ namespace inkling {
 /// search, of the documents in which the two differ. All three searches have the same `pair`, and are in one file.
 struct ReadingSet {
   std::string pair;                  ///< 16 hexadecimal digits
-  std::string from = {};             ///< the search that the documents were drawn from; empty in sets of earlier versions
   std::vector<std::string> readers;  ///< two names
   std::string drawn_by;              ///< who chose the documents
   std::string decider;
   bool is_decision = false;  ///< the search of the decider
   std::vector<DocumentId> documents = {};
+  bool grows = false;     ///< `documents` is empty: they are handed out one by one as the search that they are of learns
+  std::string from = {};  ///< the search that the documents were drawn from; empty in sets of earlier versions
 
   bool operator==(const ReadingSet&) const = default;
 };

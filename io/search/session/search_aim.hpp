@@ -42,6 +42,8 @@ struct SearchAim {
   /// Documents that pairs of readers have (`ReadingSet`), ascending: nobody is offered them or answers them here until the pair
   /// has.
   std::vector<DocumentId> withheld = {};
+  /// Where documents are handed to this reader as a search learns (`ReadingSet::grows`): those without both answers, in order.
+  std::vector<DocumentId> set = {};
 
   bool operator==(const SearchAim&) const = default;
 };

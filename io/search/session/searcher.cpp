@@ -217,7 +217,7 @@ std::int64_t Searcher::unmark(FeatureId feature) {
 
 // The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
-  if (!settings().set.empty()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");
+  if (state_->set()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");
   const std::int64_t documents = state_->different_texts();
   if (count < 1 || count > documents) {
     throw FormatError(fmt::format("event {}", history().next_sequence()),
@@ -247,7 +247,8 @@ std::int64_t Searcher::take_over(std::span<const SearchRating> ratings, const st
     events.back().tags = rating.tags;
     rated.push_back(*rating.document);
   }
-  events.push_back({.kind = SearchEventKind::aimed, .aim = without(history().aim(), rated)});
+  SearchAim aim = without(history().aim(), rated);
+  if (aim != history().aim()) events.push_back({.kind = SearchEventKind::aimed, .aim = std::move(aim)});
   return state_->answer(std::move(events), by);
 }
 
@@ -275,7 +276,26 @@ std::optional<std::string> Searcher::taken_by(DocumentId document) const {
 }
 
 std::int64_t Searcher::left_of_set() const {
-  return std::ranges::count_if(settings().set, [&](DocumentId document) { return !history().is_rated(document); });
+  return std::ranges::count_if(state_->set().value_or(std::span<const DocumentId>()),
+                               [&](DocumentId document) { return !history().is_rated(document); });
+}
+
+std::int64_t Searcher::hand_out(std::vector<DocumentId> set, const std::string& by) {
+  SearchAim aim = history().aim();
+  aim.set = std::move(set);
+  return state_->answer({{.kind = SearchEventKind::aimed, .aim = std::move(aim)}}, by);
+}
+
+std::vector<DocumentId> Searcher::next_beside(std::vector<DocumentId> taken, std::size_t count) {
+  std::vector<DocumentId> next;
+  taken.insert(taken.end(), history().aim().withheld.begin(), history().aim().withheld.end());
+  while (next.size() < count) {
+    const std::optional<Offer> offer = state_->fold().choose({.withheld = taken});
+    if (!offer) break;
+    next.push_back(offer->document);
+    taken.push_back(offer->document);
+  }
+  return next;
 }
 
 std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {

@@ -28,6 +28,7 @@ struct SearchSettings {
   PolicyOptions options = {};  ///< its `with_replacement` is ignored
   std::uint64_t seed = 1;
   std::vector<DocumentId> set = {};  ///< only these are offered, in this order; empty: all, as the policy chooses
+  bool set_grows = false;            ///< only documents of `SearchAim::set` are offered, which others hand out
   bool with_replacement = false;     ///< a rated document may be offered again, and each rating of it counts
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
@@ -163,8 +164,12 @@ class Searcher {
   /// Puts so many more documents on offer, or fewer if there are no more that are not on offer already. Each stays on offer
   /// until it is rated or skipped. `among` says of every document whether it may be chosen; if it is empty, all may.
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
-  /// How many documents of `SearchSettings::set` are not rated.
+  /// How many documents of the set are not rated.
   [[nodiscard]] std::int64_t left_of_set() const;
+  /// Sets `SearchAim::set`, in the name of whoever hands out documents. Requires: the set grows.
+  std::int64_t hand_out(std::vector<DocumentId> set, const std::string& by);
+  /// So many documents that the policy chooses one after the other, none of `taken`; fewer if there are no more. It changes nothing.
+  [[nodiscard]] std::vector<DocumentId> next_beside(std::vector<DocumentId> taken, std::size_t count);
   /// The documents on offer, in the order in which they were chosen.
   [[nodiscard]] std::vector<Offer> open_offers() const;
 

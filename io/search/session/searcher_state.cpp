@@ -164,7 +164,7 @@ std::int64_t Searcher::State::append_shown(const Offer& offer) {
 
 void Searcher::State::choose() {
   SearchFold& followed = fold();  // which may set sample_left_
-  if (!settings_.set.empty()) {
+  if (set()) {
     offer_ = next_of_set();
   } else if (history_.is_shared()) {
     choose_for_person();
@@ -224,7 +224,8 @@ std::optional<Offer> Searcher::State::next_of_set() {
   std::optional<DocumentId> next;
   std::optional<DocumentId> put_off;
   std::int64_t left = 0;
-  for (const DocumentId document : settings_.set) {
+  const std::span<const DocumentId> documents = *set();
+  for (const DocumentId document : documents) {
     if (history_.is_rated(document)) continue;
     ++left;
     std::optional<DocumentId>& place = std::ranges::find(waiting, document) == waiting.end() ? next : put_off;

@@ -34,6 +34,11 @@ class Searcher::State {
   }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
+  /// The only documents that are offered, in their order; nothing if the policy chooses.
+  [[nodiscard]] std::optional<std::span<const DocumentId>> set() const noexcept {
+    if (settings_.set_grows) return history_.aim().set;
+    return settings_.set.empty() ? std::nullopt : std::optional<std::span<const DocumentId>>(settings_.set);
+  }
 
   void acts_as(const std::string& person) {
     if (person != person_ && history_.is_shared()) chosen_ = false;

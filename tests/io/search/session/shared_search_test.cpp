@@ -227,8 +227,9 @@ TEST_CASE("what a pair of readers has is offered to nobody; their answers teach 
       if (act == 0 && !searcher.history().is_rated(document) && !searcher.is_on_offer(document) &&
           with_pair.insert(document).second) {
         searcher.withhold(std::vector{document});
-        CHECK(test::error_of([&] { searcher.rate({.document = document, .reward = 1.0}); }).contains("no pair of readers"));
-        CHECK(test::error_of([&] { searcher.skip(document); }).contains("no pair of readers"));
+        CHECK_THROWS_WITH_AS(searcher.rate({.document = document, .reward = 1.0}), doctest::Contains("no pair of readers"),
+                             FormatError);
+        CHECK_THROWS_WITH_AS(searcher.skip(document), doctest::Contains("no pair of readers"), FormatError);
       } else if (act == 1 && !with_pair.empty()) {
         searcher.take_over(std::vector<SearchRating>{{.document = *with_pair.begin(), .reward = 0.5, .words = {{1, 1.0}}}},
                            "bob + eve");
