@@ -75,7 +75,7 @@ std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count
   const auto is_taken = [&](DocumentId document) {
     return search.history().is_withheld(document) || search.searcher().is_on_offer(document);
   };
-  const std::size_t most = static_cast<std::size_t>(count);
+  const auto most = static_cast<std::size_t>(count);
   std::vector<DocumentId> documents;
   if (!at_random) {
     for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(pool.view().documents())))

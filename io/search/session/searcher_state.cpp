@@ -7,6 +7,7 @@
 
 #include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/model/observation.hpp"
 #include "io/search/events/event_words.hpp"
 
 namespace inkling {
