@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/ids.hpp"
 #include "io/base/file/json_writer.hpp"
 
 namespace inkling {
@@ -47,6 +48,11 @@ struct SearchAim {
   std::vector<std::string> reasons = {};
   /// Words that are only coloured and teach nothing, divided by commas: for each colour in turn; empty if there are none.
   std::vector<std::string> coloured = {};
+  /// Documents that pairs of readers have (`ReadingSet`), ascending: nobody is offered them or answers them here until the pair
+  /// has.
+  std::vector<DocumentId> withheld = {};
+  /// Where documents are handed to this reader as a search learns (`ReadingSet::grows`): those without both answers, in order.
+  std::vector<DocumentId> set = {};
 
   bool operator==(const SearchAim&) const = default;
 };
