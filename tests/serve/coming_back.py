@@ -30,7 +30,7 @@ def alone(program, folder):
         server.ask("POST", path + "/aim", {"request": "1", "coloured": ["soil, com*", "", "rose", ""]})
         document = server.ask("GET", path + "/next").json()["document"]["document"]
         server.ask("POST", path + "/ratings", {"request": "2", "document": document, "reward": 0, "tags": ["design"]})
-        for wrong in (["x"] * 6, [""], "text", [1]):
+        for wrong in (["x"] * 6, ["x" * 2001], "text", [1]):
             server.ask("POST", path + "/aim", {"request": "3", "coloured": wrong}, 422)
         server.end(9)
     with Server(program, *given, cwd=folder.path, token=first, stdin=subprocess.PIPE) as server:

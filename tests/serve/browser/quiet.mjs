@@ -136,7 +136,18 @@ await step('No with a reason is one key or one click, undone with its answer, co
   await next(() => page.getByRole('group', { name: 'No, because' }).getByRole('button', { name: /population/ }).click());
   assert.deepEqual(await said(), [[0, ['population']]]);
   assert.deepEqual((await api(`${session()}/tags`)).tags, [{ tag: 'population', documents: 1 }]);
-  reasonOf = (await events('rated')).at(-1).id;
+  // Another reason takes its place.
+  const { document, id } = (await events('rated')).at(-1);
+  await page.goto(`${page.url().replace(/#.*/, '')}#/${session()}/read/${document}`);
+  await page.getByText('You said no').waitFor();
+  for (const [key, reason] of [['7', 'wrong design'], ['6', 'population']]) {
+    await page.goto(`${page.url().replace(/#.*/, '')}#/${session()}/read/${document}`);
+    await page.getByText(id, { exact: true }).waitFor();
+    await page.keyboard.press(key);
+    await page.waitForFunction(() => location.hash.endsWith('/read'));
+    assert.deepEqual((await events('rated')).at(-1).tags, [reason]);
+  }
+  reasonOf = id;
   const { text } = await api(`${session()}/export?format=ris&which=all`);
   assert.match(text, /\r\nN1  - Excluded: population\r\n/);
 });

@@ -169,10 +169,10 @@ async function draw({ keepFocus = false } = {}) {
 }
 
 let reached = { id: null, rule: true };
-/** Says once that the rule of the reader is met. */
+/** Says once that the rule of the reader is met, to whoever reads; other screens show it themselves. */
 function lookAtRule() {
   const rule = Boolean(search.facts?.progress.rule_reached);
-  if (search.id === reached.id && rule && !reached.rule)
+  if (search.id === reached.id && rule && !reached.rule && screen.place?.screen === 'read')
     showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) });
   reached = { id: search.id, rule: search.facts ? rule : true };
 }
