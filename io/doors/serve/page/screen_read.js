@@ -36,7 +36,7 @@ function recordOf({ authors, year, journal, kinds = [], keywords = [], links = [
   const safe = links.filter((link) => /^https?:\/\//i.test(link));
   const known = new Map(words.map(({ word, feature }) => [word.toLowerCase(), feature]));
   const chip = (keyword) => {
-    const feature = known.get(keyword.toLowerCase());
+    const feature = known.get(keyword.toLowerCase().replace(/^\*|\/.*$/g, '')); // MeSH: *Gold/therapeutic use
     return h('li', {}, feature === undefined ? h('bdi', {}, keyword) : press(h('bdi', {}, keyword), () => mark(feature), { class: 'plain small', title: 'Marks it as a word' }));
   };
   const list = h('ul', { class: 'keywords', 'aria-label': 'Keywords' }, keywords.map(chip));
