@@ -49,7 +49,7 @@ async function becomes(page, who) {
   if (await button.isVisible()) await button.click();
   await atLogin(page);
   await page.getByLabel('Six digits, or token').fill(tokens[who]);
-  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText(`You are ${who}.`).waitFor();
 }
 async function openSearch(page, session) {

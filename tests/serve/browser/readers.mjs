@@ -20,7 +20,7 @@ async function signIn(token, isKnown = true) {
   const page = await openPage(await browser.newContext(), problems);
   await page.goto(`${origin}/#/`);
   await page.getByLabel('Six digits, or token').fill(token);
-  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   if (isKnown) await page.getByRole('heading', { name: 'New search' }).waitFor();
   return page;
 }
@@ -162,10 +162,10 @@ await step('who signs out is not known any more, and a wrong token is forgotten 
   await tom.goto(`${origin}/#/settings`);
   await tom.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tom.getByLabel('Six digits, or token').fill('somebody-else');
-  await tom.getByRole('button', { name: 'Enter' }).click();
+  await tom.getByRole('button', { name: 'Sign in' }).click();
   await tom.getByText('This is not known.').waitFor();
   await tom.getByLabel('Six digits, or token').fill(tokens.tom);
-  await tom.getByRole('button', { name: 'Enter' }).click();
+  await tom.getByRole('button', { name: 'Sign in' }).click();
   await tom.getByText('You are tom.').waitFor();
   assert.ok(await tom.locator('#banner').isHidden());
 });

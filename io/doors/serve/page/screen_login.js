@@ -26,6 +26,6 @@ export async function loginScreen({ attempt, hush, redraw }) {
     title: 'Who are you?',
     content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, 'Who are you?'),
       h('p', {}, 'Press Enter where inkling serve runs: it prints six digits for this browser, and an address that does the same. If you were given a token, type that.'), waitingHere(),
-      field('Six digits, or token', token), h('div', {}, h('button', { class: 'first' }, 'Enter'))),
+      field('Six digits, or token', token), h('div', {}, h('button', { class: 'first' }, 'Sign in'))),
   };
 }
