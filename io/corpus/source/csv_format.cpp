@@ -60,6 +60,11 @@ RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t&
   }
 }
 
+// ="19326203", by which tables keep a program from taking a text for a number.
+bool is_formula_of_text(std::string_view text) {
+  return text.size() > 2 && text.starts_with("=\"") && text.find(kQuote, 2) == text.size() - 1;
+}
+
 RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t& position, CsvField& field) {
   const std::size_t end = std::min(record.find(style.delimiter, position), record.size());
   field.position = position;
@@ -67,7 +72,7 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
   position = end;
   if (!style.quotes) return std::nullopt;
   const std::size_t stray = field.text.find(kQuote);
-  if (stray == std::string_view::npos) return std::nullopt;
+  if (stray == std::string_view::npos || is_formula_of_text(field.text)) return std::nullopt;
   return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
 }
 
@@ -261,6 +266,7 @@ class CsvRecordParser {
       return problem;
     }
     if (auto problem = take(columns_.id, document.id, id_)) return problem;
+    if (document.id.find_first_not_of(' ') == std::string_view::npos) document.id = {};
     if (auto problem = take(columns_.label, document.label, label_)) return problem;
     if (auto problem = unstorable_label(document.label)) return problem;
     if (!keeps_label(*options_, document.label)) return std::nullopt;
@@ -288,6 +294,7 @@ class CsvRecordParser {
       return problem;
     }
     text = field.quotes_twice ? with_single_quotes(*decoded, scratch.unquoted) : *decoded;
+    if (is_formula_of_text(text)) text = text.substr(2, text.size() - 3);
     if (columns_.are_guarded && text.find('\'') != std::string_view::npos) {
       scratch.unguarded = PaddedText(unguarded_text(text));
       text = scratch.unguarded.view();
@@ -361,6 +368,29 @@ ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, Fiel
 bool has_header_line(const SourceOptions& options) {
   return !std::ranges::all_of(fields_listed_in(options.text_field),
                               [](const std::string& field) { return numbered_column(field).has_value(); });
+}
+
+bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
+  const auto is_there = [&](const std::string& field) { return std::ranges::find(header, field) != header.end(); };
+  if (is_there(options.text_field)) return true;
+  if (options.text_field != SourceOptions().text_field)
+    return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
+  const auto known = std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
+  const auto has_role = [&](FieldRole role) {
+    return std::ranges::any_of(header, [&](std::string_view name) { return role_of_field(name) == role; });
+  };
+  return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
+}
+
+bool is_header_line(std::string_view record, const SourceOptions& options, bool is_later) {
+  const auto fields = csv_fields(without_line_end(record), options.format == "tsv" ? '\t' : options.delimiter);
+  if (!fields || is_later) return fields && fields->size() > 1 && has_text_fields(*fields, options);
+  const auto may_be_text = [&](std::string_view name) {
+    const std::optional<FieldRole> role = role_of_field(name);
+    return name == options.text_field || role == FieldRole::title || role == FieldRole::abstract;
+  };
+  const bool is_default = options.text_field == SourceOptions().text_field;
+  return is_default ? std::ranges::any_of(*fields, may_be_text) : has_text_fields(*fields, options);
 }
 
 std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter) {

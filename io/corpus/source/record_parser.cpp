@@ -37,6 +37,8 @@ std::string_view mark_of(RecordEnd rule) {
     case RecordEnd::before_bibtex: return "@";
     case RecordEnd::before_wos: return "PT ";
     case RecordEnd::before_enw: return "%0 ";
+    case RecordEnd::before_refer: return "%";
+    case RecordEnd::before_ovid: return "<";
     case RecordEnd::before_embase: return "\"TITLE\",";
     case RecordEnd::before_mail: return "From ";
     case RecordEnd::every_line:
@@ -54,11 +56,39 @@ bool begins_entry(std::string_view line) {
   return at < line.size() && (line[at] == '{' || line[at] == '(');
 }
 
-// "From ann@example.org Thu Nov 12 09:30:00 2020": other lines of a letter may begin with this word, too.
-bool begins_message(std::string_view line) {
+// The text after its first line; empty if that has no end.
+std::string_view after_line(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  return text.substr(std::min(end + (text.substr(end).starts_with("\r\n") ? 2 : 1), text.size()));
+}
+
+// "Subject: ", as the first line of a letter.
+bool begins_header(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && (is_ascii_letter(text[at]) || is_ascii_digit(text[at]) || text[at] == '-')) ++at;
+  return at > 0 && at + 1 < text.size() && text[at] == ':' &&
+         (text[at + 1] == ' ' || text[at + 1] == '\t' || is_line_end(text[at + 1]));
+}
+
+// Whether the text ends in a line end after a blank line. Not if it begins with that line: what is before it is unknown.
+bool ends_blank(std::string_view text) {
+  if (text.empty() || !is_line_end(text.back())) return false;
+  text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  return !text.empty() && is_line_end(text.back());
+}
+
+// "From ann@example.org Thu Nov 12 09:30:00 2020", or at least "From ann@example.org", "From -" or "From " between a blank
+// line and the header of a letter, as Thunderbird writes it: other lines of a letter may begin with this word, too.
+bool begins_message(std::string_view before, std::string_view text) {
+  std::string_view line = text.substr(0, kLongestMark);
   const auto* const end = std::ranges::find_if(line, is_line_end);
   if (end == line.end()) return false;
   line = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+  const std::string_view who =
+      line.substr(5, line.find_last_not_of(' ') + 1 - std::min<std::size_t>(line.find_last_not_of(' ') + 1, 5));
+  const bool is_sender = who.find_first_of(" \t") == std::string_view::npos &&
+                         (who.empty() || who == "-" || who == "MAILER-DAEMON" || who.find('@') != std::string_view::npos);
+  if (is_sender && ends_blank(before) && begins_header(after_line(text.substr(0, kLongestMark)))) return true;
   bool time = false;
   bool year = false;
   for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
@@ -70,11 +100,18 @@ bool begins_message(std::string_view line) {
   return time && year;
 }
 
-// Whether a record begins here. Requires: the text begins with the mark of the rule.
-bool begins_record(std::string_view text, RecordEnd rule) {
-  const std::string_view line = text.substr(0, kLongestMark);
-  if (rule == RecordEnd::before_bibtex) return begins_entry(line);
-  return rule != RecordEnd::before_mail || begins_message(line);
+// "<12>", alone in its line.
+bool begins_number(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  return end > 1 && end + 1 < text.size() && text[end] == '>' && is_line_end(text[end + 1]);
+}
+
+// Whether a record begins at `at`. Requires: the mark of the rule is there, at the begin of a line.
+bool begins_record(std::string_view text, std::size_t at, RecordEnd rule) {
+  if (rule == RecordEnd::before_bibtex) return begins_entry(text.substr(at, kLongestMark));
+  if (rule == RecordEnd::before_refer) return ends_blank(text.substr(0, at));
+  if (rule == RecordEnd::before_ovid) return begins_number(text.substr(at, kLongestMark));
+  return rule != RecordEnd::before_mail || begins_message(text.substr(0, at), text.substr(at));
 }
 
 }  // namespace
@@ -83,7 +120,7 @@ std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
   std::size_t at = std::max<std::size_t>(from, 1);
   while ((at = text.find(mark, at)) != std::string_view::npos) {
-    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+    if (is_line_end(text[at - 1]) && begins_record(text, at, rule)) return at;
     ++at;
   }
   return at;
@@ -95,7 +132,7 @@ std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view fresh = text.substr(begin);  // not all of a long record for each chunk of it
   for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos && begin + found > 0;) {
     const std::size_t at = begin + found;
-    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+    if (is_line_end(text[at - 1]) && begins_record(text, at, rule)) return at;
     if (found == 0) break;
     found = fresh.rfind(mark, found - 1);
   }
@@ -274,7 +311,7 @@ RecordVerdict unstorable_label(std::string_view label) {
 }
 
 RecordProblem bad_byte(std::string_view text, std::size_t position, TextEncoding encoding) {
-  return {fmt::format("expected {}, found the byte 0x{:02X}", encoding == TextEncoding::utf8 ? "UTF-8" : "Windows-1252 (cp1252)",
+  return {fmt::format("expected {}, found the byte 0x{:02X}", is_utf8(encoding) ? "UTF-8" : "Windows-1252 (cp1252)",
                       static_cast<unsigned char>(text[position])),
           position};
 }
@@ -294,16 +331,27 @@ ChunkProblem problem_at(std::string_view text, const RecordProblem& problem, Rec
           .expectation = problem.expectation};
 }
 
+void leave_out(ChunkOutcome& outcome, ChunkProblem problem) {
+  constexpr std::int64_t most_named = 100;
+  if (++outcome.skipped > most_named) return;
+  problem.expectation = "left out: " + problem.expectation;
+  outcome.remarks.push_back(std::move(problem));
+}
+
 void OutcomeCheck::take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome) {
   if (origin != origin_) lines_ = 0;
   origin_ = origin;
-  if (const std::optional<ChunkProblem>& problem = outcome.problem) {
-    const bool is_member = !problem->member.empty();
-    throw FormatError(fmt::format("{}:{}:{}", is_member ? joined_path(*origin, problem->member) : *origin,
-                                  (is_member ? 0 : lines_) + problem->line + 1, problem->column),
-                      problem->expectation);
-  }
+  if (const std::optional<ChunkProblem>& problem = outcome.problem)
+    throw FormatError(fmt::format("{}:{}", place_of(*problem), problem->column), problem->expectation);
+  for (const ChunkProblem& remark : outcome.remarks)
+    if (remarks_.size() < most_remarks) remarks_.push_back(fmt::format("{}: {}", place_of(remark), remark.expectation));
   lines_ += outcome.lines;
+}
+
+std::string OutcomeCheck::place_of(const ChunkProblem& problem) const {
+  const bool is_member = !problem.member.empty();
+  std::string file = is_member ? joined_path(*origin_, problem.member) : *origin_;
+  return problem.is_of_file ? file : fmt::format("{}:{}", file, (is_member ? 0 : lines_) + problem.line + 1);
 }
 
 std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows) {

@@ -28,8 +28,10 @@ enum class RecordEnd {
   before_bibtex,  ///< "@word{", or with a parenthesis
   before_wos,     ///< "PT "
   before_enw,     ///< "%0 "
+  before_refer,   ///< "%", at the begin or after a blank line
+  before_ovid,    ///< "<12>"
   before_embase,  ///< "\"TITLE\","
-  before_mail,    ///< "From ", with a time of day and a year in the line
+  before_mail,    ///< "From ", with a time of day and a year in the line, or between a blank line and a header
 };
 
 /// Whether records begin at marked lines, rather than end at line ends. Lines may then end in "\r" alone.
@@ -77,6 +79,8 @@ class RecordChunks {
   /// too long; two more are needed because it may end in "\r\n" within quotes, which looks like its line end.
   /// `dropped_lines` counts the line ends that were cut off.
   [[nodiscard]] bool read(PaddedText& bytes, std::int64_t& dropped_lines);
+  /// Whether all was read.
+  [[nodiscard]] bool is_done() const { return at_end_ && left_over_.empty(); }
 
  private:
   [[nodiscard]] std::size_t fill(PaddedText& bytes);
@@ -147,13 +151,24 @@ template <typename Parse>
 [[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem,
                                       RecordEnd rule = RecordEnd::every_line);
 
+/// Counts a bad record that is left out, and keeps why: of the first of a chunk, because a whole file may be bad.
+void leave_out(ChunkOutcome& outcome, ChunkProblem problem);
+
 /// Takes the outcomes of chunks in order, and says where in its file a problem is.
 class OutcomeCheck {
  public:
   /// Throws FormatError for a problem: "FILE:LINE:COLUMN", with the member's name where there is one.
   void take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome);
 
+  /// What was said of the records so far, each with its place ("FILE:LINE: left out: expected ..."); the first thousand.
+  [[nodiscard]] std::vector<std::string> take_remarks() { return std::move(remarks_); }
+
  private:
+  static constexpr std::size_t most_remarks = 1000;
+
+  [[nodiscard]] std::string place_of(const ChunkProblem& problem) const;
+
+  std::vector<std::string> remarks_;
   std::shared_ptr<const std::string> origin_;
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
 };
@@ -169,7 +184,7 @@ struct RecordPlace {
 [[nodiscard]] std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows);
 
 /// Calls `parse_record(text)` for each record of `bytes`, in order, without its line end. Stops at the first problem that
-/// it returns, unless bad records are skipped. Fills lines, skipped and problem of `outcome`; counts lines from
+/// it returns, unless bad records are left out. Fills lines, skipped, problem and remarks of `outcome`; counts lines from
 /// `outcome.lines` on.
 template <typename ParseRecord>
 void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading, ChunkOutcome& outcome,
@@ -181,12 +196,15 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
     bytes.remove_prefix(length);
     const bool too_long = text.size() > reading.most_document_bytes;
     const RecordVerdict problem = too_long ? too_long_record(reading) : within_budget([&] { return parse_record(text); });
-    if (problem && !reading.skip_bad) {
-      outcome.problem = problem_at(text, *problem, end);
-      outcome.problem->line += outcome.lines;
-      return;
+    if (problem) {
+      ChunkProblem found = problem_at(text, *problem, end);
+      found.line += outcome.lines;
+      if (!reading.skip_bad) {
+        outcome.problem = std::move(found);
+        return;
+      }
+      leave_out(outcome, std::move(found));
     }
-    if (problem) ++outcome.skipped;
     outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n')) : line_ends_in(record, end);
   }
 }

@@ -326,10 +326,13 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
 
 void WorkbookStream::write_row() {
   note_unpacking_memory(book_->strings.size() + row_bytes_, limits_);
-  if (width_ == 0) {
+  // Lines before the header are shorter than it.
+  constexpr int most_lines_before_header = 20;
+  if (width_ == 0 || (cells_.size() > width_ && rows_written_ < most_lines_before_header)) {
     width_ = cells_.size();
-    is_guarded_ = std::ranges::any_of(cells_, marks_guarded_table);
+    is_guarded_ = is_guarded_ || std::ranges::any_of(cells_, marks_guarded_table);
   }
+  ++rows_written_;
   if (cells_.size() > width_) {
     column_ = cells_.size() - 1;
     refuse(fmt::format("expected at most {} cells, as in the first row, found one more", width_));

@@ -53,6 +53,7 @@ class WorkbookStream final : public InputStream {
   std::vector<std::string> cells_;
   std::uint64_t row_bytes_ = 0;  // taken for `cells_`
   std::size_t width_ = 0;
+  std::int64_t rows_written_ = 0;
   bool is_guarded_ = false;  // so that readers of CSV give back every text as it is in the sheet
   std::string out_;
   std::size_t out_at_ = 0;

@@ -55,7 +55,7 @@ class FileCuts {
     const std::string path = file.path();
     const FileStream stream(path);
     const bool is_packed = packing_of(stream.head()) != Packing::none || promise_of_name(path) != NamePromise() ||
-                           find_zip_directory(stream, 0).has_value();
+                           find_zip_directory(stream, 0).has_value() || stream.head().find('\0') != std::string_view::npos;
     if (!is_packed) ends_.emplace(path, record_format(source.format).record_end);
   }
 

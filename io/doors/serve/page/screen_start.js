@@ -54,16 +54,21 @@ const nameOf = (question, words, pool) => (question || words.map(({ wanted, word
 const choiceOf = (one) =>
   h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`);
 
+const encodings = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-874', 'koi8-r', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'utf-16le'];
+
 /** Where a file of records is dropped or chosen. `use` gets the pool that is made of it. */
 function dropField(attempt, say, use) {
   const input = h('input', { id: 'records', type: 'file', class: 'small', onchange: () => take(input.files[0]) });
+  const encoding = h('input', { id: 'encoding', class: 'small', list: 'encodings', placeholder: 'detected', spellcheck: 'false' });
+  const remarks = h('ul', { class: 'quiet' });
   const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, BibTeX, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
   const take = (file) => file && attempt(async () => {
     const before = state.textContent;
     state.textContent = `Reading ${file.name} …`;
     input.disabled = true;
     try {
-      const pool = await bringFile(`pools?name=${part(file.name)}`, file);
+      const pool = await bringFile(`pools?name=${part(file.name)}&encoding=${part(encoding.value.trim() || 'auto')}`, file);
+      redraw(remarks, () => pool.remarks.map((remark) => h('li', { dir: 'auto' }, remark)));
       state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
       say(state.textContent);
       use(pool);
@@ -80,7 +85,8 @@ function dropField(attempt, say, use) {
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
     ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state);
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state, remarks,
+  h('details', {}, h('summary', {}, 'Letters look wrong?'), h('label', { for: 'encoding' }, 'Encoding of the text'), encoding, h('datalist', { id: 'encodings' }, encodings.map((name) => h('option', { value: name }))), quiet('Say another one and bring the file again.')));
   return zone;
 }
 

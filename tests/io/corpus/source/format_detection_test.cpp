@@ -116,8 +116,6 @@ TEST_CASE("kinds of files that cannot be read are known by their beginning") {
   CHECK(foreign_text("RT Journal Article\nSR 1\nA1 Doe, J\nT1 A\n") == "references of RefWorks");
   CHECK(foreign_text("1. BMJ. 2019;1(2):3.\n\nA title.\n\nPMID: 31\n") == "abstracts of PubMed");
   CHECK(foreign_text("1: Doe J. A title. BMJ. 2019;1(2):3. PMID: 31.\n") == "a summary of PubMed");
-  CHECK(foreign_text("sep=;\nid;text\n") == "a table below a line of Excel");
-  CHECK(foreign_text("\"About the data: x\"\nRank,Title\n") == "a table below a line of Dimensions");
   CHECK(foreign_text("1. First, we look.\n") == "");
   CHECK_FALSE(look_at_content("%PDF-1.7", {}).remedy.empty());
 }
