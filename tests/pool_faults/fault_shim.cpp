@@ -5,6 +5,9 @@
 //                   errno. Allocations of C ("malloc") count from main on, because before it a failed one makes libraries
 //                   end the program.
 //   INKLING_FAULT_REPORT   a file that is made when a fault was injected.
+//   INKLING_FAULT_SERVER   a file for what the program says. The program then runs once for each line of its input, which is the
+//                   INKLING_FAULT of that run, and prints how it ended, as waitpid() says it. A run begins at main, in a copy of
+//                   the process: starting a program takes longer than most runs. A run of more than 30 s is ended by SIGALRM.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -19,6 +22,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -30,15 +34,6 @@ struct Fault {
   long last = 0;
   std::atomic<long> calls = 0;
 };
-
-using Main = int (*)(int, char**, char**);
-Main main_of_program = nullptr;
-std::atomic<bool> main_has_begun = false;
-
-int run_main_of_program(int count, char** arguments, char** environment) {
-  main_has_begun = true;
-  return main_of_program(count, arguments, environment);
-}
 
 std::array<Fault, 4> faults;
 std::atomic<int> known_faults = -1;
@@ -77,6 +72,55 @@ int fault_at(const char* call) {
     if (result == EINTR && number % 2 == 0) result = 0;
   }
   return result;
+}
+
+using Main = int (*)(int, char**, char**);
+Main main_of_program = nullptr;
+std::atomic<bool> main_has_begun = false;
+
+// A line of the input without its end, in static memory, or nullptr at the end of the input.
+const char* next_line() {
+  static std::array<char, 256> line;
+  std::size_t length = 0;
+  while (length + 1 < line.size() && ::syscall(SYS_read, STDIN_FILENO, &line[length], 1) == 1) {
+    if (line[length] == '\n') return line[length] = '\0', line.data();
+    ++length;
+  }
+  return nullptr;
+}
+
+void redirect(int file, const char* path, int flags) {
+  const auto opened = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, 0666));
+  ::dup2(opened, file);
+  ::syscall(SYS_close, opened);
+}
+
+// Returns in the copy of each run, and never in the server.
+void serve_runs(const char* said) {
+  while (const char* const line = next_line()) {
+    const pid_t run = ::fork();
+    if (run == 0) {
+      ::alarm(30);
+      redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+      redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);
+      redirect(STDERR_FILENO, said, O_CREAT | O_TRUNC | O_WRONLY);
+      ::unsetenv("INKLING_FAULT_SERVER");
+      ::setenv("INKLING_FAULT", line, 1);
+      known_faults = -1;
+      return;
+    }
+    int status = 0;
+    ::waitpid(run, &status, 0);
+    std::printf("%d\n", status);
+    std::fflush(stdout);
+  }
+  ::_exit(0);
+}
+
+int run_main_of_program(int count, char** arguments, char** /*environment*/) {
+  if (const char* const said = std::getenv("INKLING_FAULT_SERVER")) serve_runs(said);
+  main_has_begun = true;
+  return main_of_program(count, arguments, environ);
 }
 
 template <typename Real>
