@@ -50,7 +50,7 @@ except (ValueError, OSError, MemoryError):
 
 def ways(program, python, folder, path, form, is_short):
     build = [program, "build", path, "--format", form, "--memory", str(MEMORY), "--force"]
-    yield "build", build + ["--out", os.path.join(folder, "pool")]
+    yield "build", build + ["--strict", "--out", os.path.join(folder, "pool")]
     if is_short:
         return
     yield "build, bad records left out", build + ["--skip-bad", "--allow-empty", "--out", os.path.join(folder, "pool")]
