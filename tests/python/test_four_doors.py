@@ -355,7 +355,8 @@ def progress_lines(answer: dict[str, Any]) -> list[str]:
             f"at most {left['at_most']} of the {unread} unread ones are good (95 %), about {max(left['about'], 0):.0f}."
         )
     if now["sample_left"]:
-        lines.append(f"The next {now['sample_left']} documents are drawn at random, as you asked.")
+        drawn = "document is" if now["sample_left"] == 1 else f"{now['sample_left']} documents are"
+        lines.append(f"The next {drawn} drawn at random, as you asked.")
     return lines
 
 

@@ -383,6 +383,7 @@ class RecordSource final : public DocumentSource {
     chunk.header_bytes = 0;
     chunk.lines_before_header = 0;
     chunk.part_begin = part_begin_;
+    chunk.disk_bytes = entries_.bytes_read();
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
     chunk.is_last = file_->is_done();

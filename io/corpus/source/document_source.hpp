@@ -60,6 +60,7 @@ struct Chunk {
   bool has_ends = false;       ///< so far some record of the file had the last line that its format gives it
   std::string encoding = {};   ///< what the file was found to be encoded in, in one chunk of it
   std::int64_t bad_bytes = 0;  ///< that were no characters of its encoding, since the chunk before
+  std::uint64_t disk_bytes = 0;  ///< read from files so far, packed as they are; 0 if the source is no files
 };
 
 /// What is to be said of a record, and where within its chunk it is.
@@ -76,6 +77,7 @@ struct ChunkOutcome {
   std::int64_t lines = 0;                    ///< line ends seen, so that the lines of later chunks can be counted
   std::int64_t skipped = 0;                  ///< bad records left out
   std::int64_t bad_bytes = 0;                ///< bytes that were no characters and became U+FFFD
+  std::uint64_t disk_bytes = 0;              ///< of the chunk
   std::optional<ChunkProblem> problem = {};  ///< the first one; the rest of the chunk was not parsed
   /// Records that were left out, the first of many, and others that a person should look at.
   std::vector<ChunkProblem> remarks = {};

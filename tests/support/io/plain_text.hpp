@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling::test {

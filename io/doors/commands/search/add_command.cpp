@@ -34,7 +34,8 @@ OptionTable add_option_table() {
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
            "what separates the fields of csv (default: detected, otherwise comma)"},
           encoding_option(),
-          strict_option()}},
+          strict_option(),
+          {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"}}},
         {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
        {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
 }
@@ -46,6 +47,7 @@ int add(const ParsedOptions& options) {
   for (const char* const name : kReadingOptions)
     if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
   if (options.flag("strict")) reading.emplace_back("--strict");
+  if (options.has("memory")) reading.insert(reading.end(), {"--memory", fmt::format("{}", options.integer("memory"))});
   add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
   return ExitCode::ok;
 }

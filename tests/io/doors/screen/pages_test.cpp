@@ -204,6 +204,8 @@ TEST_CASE("the page of progress shows what was read and what is left and how to 
   CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The model takes about 3 of the unread ones to be good."));
   answer.progress.sample_left = 4;
   CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The next 4 documents are drawn at random, as you asked."));
+  answer.progress.sample_left = 1;
+  CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The next document is drawn at random, as you asked."));
 }
 
 TEST_CASE("the page of found documents shows the beginning of each text with control characters made visible") {
