@@ -22,10 +22,11 @@ constexpr char kQuote = '"';
 constexpr std::size_t kBytesOfField = 128;  // with its name and its place among the fields that are kept
 
 // CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
-// else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
+// else is refused, or text. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
 struct FieldStyle {
   char delimiter = ',';
-  bool quotes = true;  // whether quotes may enclose fields
+  bool quotes = true;     // whether quotes may enclose fields
+  bool is_loose = false;  // as pandas reads it: a quote within a field that does not begin with one is text
 };
 
 struct CsvField {
@@ -73,6 +74,7 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
   if (!style.quotes) return std::nullopt;
   const std::size_t stray = field.text.find(kQuote);
   if (stray == std::string_view::npos || is_formula_of_text(field.text)) return std::nullopt;
+  if (style.is_loose && field.text.find('\n') == std::string_view::npos) return std::nullopt;
   return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
 }
 
@@ -253,12 +255,41 @@ class CsvRecordParser {
 
   RecordVerdict parse(std::string_view record) {
     if (record.empty() && columns_.count != 1) return std::nullopt;
+    RecordVerdict problem = split(record);
+    if (!problem) return visit_fields();
+    return style_.is_loose ? visit_short(*problem) : problem;
+  }
+
+  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
+
+ private:
+  struct Scratch {
+    PaddedText decoded;
+    PaddedText unquoted;
+    PaddedText unguarded;
+  };
+
+  RecordVerdict split(std::string_view record) {
+    is_short_ = false;
     if (RecordVerdict problem = split_fields(record, style_, fields_, budget_)) return problem;
     // Web of Science ends its records with a tab, but not its header.
     if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
-    if (fields_.size() != columns_.count)
-      return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
-                                       style_.quotes ? "" : quotes_hint(record))};
+    if (fields_.size() == columns_.count) return std::nullopt;
+    is_short_ = fields_.size() < columns_.count && fields_.size() > *std::ranges::max_element(columns_.texts);
+    return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
+                                     style_.quotes ? "" : quotes_hint(record))};
+  }
+
+  // Takes the last fields as empty if all of the text is there: Abstrackr ends records so that nobody has read.
+  RecordVerdict visit_short(const RecordProblem& problem) {
+    if (!is_short_ || fields_.empty()) return problem;
+    fields_.resize(columns_.count);
+    if (RecordVerdict other = visit_fields()) return other;
+    return RecordProblem{.expectation = problem.expectation + ": the others are empty", .is_kept = true};
+  }
+
+  // Hands over the document of the fields.
+  RecordVerdict visit_fields() {
     SourceDocument document;
     if (columns_.texts.size() > 1) {
       if (auto problem = take_lines(document)) return problem;
@@ -274,15 +305,6 @@ class CsvRecordParser {
     (*visit_)(document);
     return std::nullopt;
   }
-
-  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
-
- private:
-  struct Scratch {
-    PaddedText decoded;
-    PaddedText unquoted;
-    PaddedText unguarded;
-  };
 
   RecordVerdict take(std::optional<std::size_t> column, std::string_view& text, Scratch& scratch) {
     if (!column) return std::nullopt;
@@ -342,6 +364,7 @@ class CsvRecordParser {
   TextDecoder decoder_;
   ReadingBudget budget_;
   std::vector<CsvField> fields_;
+  bool is_short_ = false;  // they are fewer than the header has, but the text is among them
   PaddedText lines_;
   Scratch text_;
   Scratch id_;
@@ -404,7 +427,7 @@ std::optional<std::vector<std::string_view>> csv_fields(std::string_view record,
 }
 
 ChunkOutcome parse_csv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_fields(chunk, options, {.delimiter = options.delimiter}, visit);
+  return parse_fields(chunk, options, {.delimiter = options.delimiter, .is_loose = options.reading.skip_bad}, visit);
 }
 
 ChunkOutcome parse_tsv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {

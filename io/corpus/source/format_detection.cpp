@@ -163,6 +163,13 @@ std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
   return mark > most_before ? std::string_view() : head.substr(mark - 1);
 }
 
+// Whether a list of objects has what CSL asks of each.
+bool is_csl(std::string_view head) {
+  constexpr std::array<std::string_view, 4> further = {"\"title\"", "\"container-title\"", "\"issued\"", "\"author\""};
+  const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
+  return without_spaces_before(head).starts_with('[') && has("\"type\"") && std::ranges::any_of(further, has);
+}
+
 // Not every line that looks like an entry is one: programs have annotations.
 bool is_bibtex(std::string_view head) {
   constexpr std::array<std::string_view, 27> types = {
@@ -336,16 +343,19 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   TextDecoder decoder(head, options.encoding, BadBytes::replace);
   const std::string_view text = decoder.decode(head, decoded).value_or(head);
   if (text.starts_with("%%MatrixMarket")) return {.format = "mtx"};
-  if (is_json(text)) return {.format = "jsonl"};
+  if (is_json(text)) return {.format = is_csl(text) ? "csl" : "jsonl"};
   if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
-  if (is_nbib(text)) return {.format = "nbib"};
   const std::string_view begun = without_spaces_before(text);
+  if (begun.starts_with("OWN - ERIC") || begun.starts_with("PMC - PMC")) return {.format = "medline"};
+  if (is_nbib(text)) return {.format = "nbib"};
   if (begun.starts_with("FN") && (has_line(begun, "VR ") || has_line(begun, "PT "))) return {.format = "wos"};
   if (begun.starts_with("%0 ") && has_line(begun, "%T ")) return {.format = "enw"};
   if (begun.starts_with("%T ") && has_line(begun, "%0 ")) return {.format = "refer"};
   if (begun.starts_with("<1>") && (has_line(begun, "Title") || has_line(begun, "TI  - "))) return {.format = "ovid"};
   if (is_embase_by_rows(text)) return {.format = "embase"};
   if (is_mailbox(text)) return {.format = "mbox"};
+  if (begun.starts_with('<') && !from_first_mark(text, RecordEnd::before_pubmed).empty()) return {.format = "pubmed-xml"};
+  if (begun.starts_with('<') && begun.substr(0, 2000).find("<records>") != std::string_view::npos) return {.format = "endnote-xml"};
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};

@@ -26,13 +26,14 @@ constexpr std::array kRisTags = {
     ReferenceTag{"JO", FieldRole::journal},    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
     ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},        ReferenceTag{"DI", FieldRole::doi},
     ReferenceTag{"UR", FieldRole::url},        ReferenceTag{"KW", FieldRole::keywords}};
-constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"PMC", FieldRole::identifier},
+                                  ReferenceTag{"OID", FieldRole::identifier},  ReferenceTag{"TI", FieldRole::title},
                                   ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
                                   ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
                                   ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
                                   ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
                                   ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
-                                  ReferenceTag{"OT", FieldRole::keywords}};
+                                  ReferenceTag{"OT", FieldRole::keywords},     ReferenceTag{"KW", FieldRole::keywords}};
 
 constexpr std::array kWosTags = {
     ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},   ReferenceTag{"AB", FieldRole::abstract},
@@ -271,6 +272,8 @@ class NbibParser final : public TaggedRecordParser {
     if (trimmed(line).empty()) return std::nullopt;
     const std::optional<std::string_view> tag = tag_in(line);
     if (reference().empty()) return begin(line, tag);
+    if (line.starts_with("ISSN - "))  // as ERIC writes it, with a blank more than other tags have
+      return decoded(line, trimmed(line.substr(kTagColumns + 2)), [&](std::string_view text) { reference().add("ISSN", text); });
     if (!tag && line.starts_with(goes_on))
       return decoded(line, trimmed(line), [&](std::string_view text) { reference().extend(" ", text); });
     if (!tag) return RecordProblem{fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
@@ -278,6 +281,7 @@ class NbibParser final : public TaggedRecordParser {
   }
 
   RecordVerdict begin(std::string_view line, const std::optional<std::string_view>& tag) {
+    if (line.starts_with("OWN - ERIC") || line.starts_with("PMC - PMC")) return add(line, *tag);
     if (!tag || *tag != "PMID")
       return RecordProblem{fmt::format("expected \"PMID- \" to begin a record, found {}", quoted_text(line))};
     const std::string_view number = trimmed(line.substr(kTagColumns + 1));
@@ -462,6 +466,10 @@ ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const D
 
 ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   return parse_tagged<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
+}
+
+ChunkOutcome parse_medline(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<NbibParser>(chunk, RecordEnd::before_medline, kNbibTags, options, visit);
 }
 
 ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {

@@ -42,6 +42,7 @@ TEST_CASE("accents and commands of TeX become letters") {
       {R"(M\"uller {\&} S\o{}n \% \$ \# \_ \{ \})", "Müller & Søn % $ # _ { }"},
       {R"({Title} {W}ith {{braces}})", "Title With braces"},
       {R"(\textit{in vitro} \emph{very} {\bf bold})", "in vitro very bold"},
+      {R"(\enquote{a {b} \enquote{c}} {d} \enquote {\'{e}} \enquote f)", R"("a b "c"" d "é" f)"},
       {R"(a~b\ c\\d \- x\-y)", "a b c d xy"},
       {"  two\n\t lines  ", "two lines"},
       {R"($\alpha$-helix \unknown{x})", R"($\alpha$-helix \unknownx)"},

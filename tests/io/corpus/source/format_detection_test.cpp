@@ -106,8 +106,8 @@ TEST_CASE("references are known by their first tag or entry, also after a few li
 
 TEST_CASE("kinds of files that cannot be read are known by their beginning") {
   CHECK(look_at_content(std::string("PAR1\x15\x04", 6), {}).foreign == "a Parquet file");
-  CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).foreign == "XML of EndNote");
-  CHECK(look_at_content("<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet>", {}).foreign == "XML of PubMed");
+  CHECK(look_at_content("\xEF\xBB\xBF<?xml version=\"1.0\"?><xml><records><record/>", {}).format == "endnote-xml");
+  CHECK(look_at_content("<?xml version=\"1.0\" ?>\n<PubmedArticleSet><PubmedBookArticle>", {}).format == "pubmed-xml");
   CHECK(look_at_content("<?xml version=\"1.0\"?><notes/>", {}).foreign.empty());
   const auto foreign_text = [](const char* text) { return std::string(look_at_content(text, {}).foreign); };
   CHECK(foreign_text("<?xml version=\"1.0\"?><modsCollection><mods/>") == "XML with MODS");

@@ -76,6 +76,26 @@ const std::vector<OddFile> kOddFiles = {
     {"CINAHL", "Article Title,Abstract,ISSN,Accession Number\nA,a,=\"19326203\",\"=\"\"12\"\"\"\n", "csv", {"A\na"}, {}, {"12"}},
     {"Springer", "Item Title,Publication Title,Item DOI,Authors,Publication Year\nA,J,10.1/x,Doe,2020\n", "csv", {"A"}},
     {"RefWorks", "Title\tAbstract\tID\nA\ta\t \nB\tb\t \n", "tsv", {"A\na", "B\nb"}, {}, {"", ""}},
+    {"ERIC",
+     "\r\nOWN - ERIC\r\nTI  - A test\r\nAU  - Doe, J\r\nDP  - Apr 1990\r\nISSN - EISSN-2375-5636\r\nOID - EJ410320\r\nAB  - Why.\r\n\r\n"
+     "OWN - ERIC\r\nTI  - B\r\nOID - ED1\r\n\r\n",
+     "medline",
+     {"A test\nWhy.", "B"},
+     {},
+     {"EJ410320", "ED1"}},
+    {"PMC", "\nPMC - PMC7\nPMID- 31\nTI  - A\n      b\n\nPMC - PMC8\nTI  - C\n", "medline", {"A b", "C"}, {}, {"31", "PMC8"}},
+    {"Abstrackr",
+     "(internal) id,(source) id,pubmed id,keywords,abstract,title,journal,authors,tags,consensus,labeled_at\n"
+     "1,7,31,\"k\",\"Why.\",\"A 'b'\",\"J\",\"Doe\",\"\",1,2015\ncitations that are not yet labeled by anyone\n"
+     "2,8,none,\"\",\"How.\",\"C\",\"J\",\"Roe\"\n",
+     "csv",
+     {"A 'b'\nWhy.", "C\nHow."},
+     {"in:3: left out: expected 11 fields, found 1", "in:4: expected 11 fields, found 8: the others are empty"}},
+    {"quotes within fields, as pandas reads them",
+     "id,title,abstract\n1,a 5\" pipe,x\n2,b,\"y, \"\"z\"\"\n2\"\n3,a \"good\" c,w\n4,6\" pipe,v\n5,\"d\"e,u\n",
+     "csv",
+     {"a 5\" pipe\nx", "b\ny, \"z\"\n2", "a \"good\" c\nw", "6\" pipe\nv"},
+     {"in:7: left out: expected a comma after the closing quote, found more text"}},
     {"keywords after one blank", "TY  - JOUR\nTI  - a\nKW - soil\nKW  - sea\nER  - \n", "ris", {"a"}},
 };
 

@@ -221,7 +221,7 @@ TEST_CASE("NBIB is read as PubMed writes it") {
        {{"Gene Reviews\nAbout genes", "3", "", 12, R"({"title":"Gene Reviews","year":"1993"})"}}},
       {"a title in its own language",
        "PMID- 4\nTI  - [Title].\nTT  - Titel.\nDP  - Spring 2001\nOAB - Resumen\nOABL- spa\n",
-       {{"[Title].\nResumen", "4", "", 8, R"({"title":"[Title].","TT":"Titel.","DP":"Spring 2001","OABL":"spa"})"}}},
+       {{"[Title].\nResumen", "4", "", 8, R"({"title":"[Title].","TT":"Titel.","year":"2001","DP":"Spring 2001","OABL":"spa"})"}}},
       {"a byte order mark and no line end", "\xEF\xBB\xBFPMID- 5\nAB  - x", {{"x", "5", "", 0, ""}}},
       {"an old Macintosh",
        "PMID- 6\rTI  - x\r\rPMID- 7\rTI  - y\r",

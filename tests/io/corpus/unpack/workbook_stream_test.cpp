@@ -223,6 +223,16 @@ TEST_CASE("a sheet with ratings gives back texts that begin with an apostrophe")
   CHECK(read.documents[0].fields == R"({"rating":"1","note":"=2;'=3"})");
 }
 
+TEST_CASE("a text is cut into pieces that cells can hold, between characters") {
+  using Pieces = std::vector<std::string_view>;
+  const std::string most(32767, 'x');
+  CHECK(cell_pieces("") == Pieces{""});
+  CHECK(cell_pieces(most) == Pieces{most});
+  CHECK(cell_pieces(most + most + "é") == Pieces{most, most, "é"});
+  CHECK(cell_pieces(most.substr(1) + "😀y") == Pieces{most.substr(1), "😀y"});
+  CHECK(cell_pieces(most.substr(1) + "éy") == Pieces{most.substr(1) + "é", "y"});
+}
+
 TEST_CASE("a value that a sheet cannot hold is refused with its cell and no file is finished") {
   const auto problem_of = [](const std::vector<std::vector<std::string>>& rows) {
     try {
