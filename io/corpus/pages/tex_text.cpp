@@ -215,7 +215,7 @@ class TexReader {
     }
   }
 
-  std::size_t depth_ = 0;             // of braces
+  std::size_t depth_ = 0;            // of braces
   std::vector<std::size_t> quotes_;  // depths of those that are quotes
   std::string_view tex_;
   TexText kind_;

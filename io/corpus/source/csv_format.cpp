@@ -276,8 +276,8 @@ class CsvRecordParser {
     if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
     if (fields_.size() == columns_.count) return std::nullopt;
     is_short_ = fields_.size() < columns_.count && fields_.size() > *std::ranges::max_element(columns_.texts);
-    return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
-                                     style_.quotes ? "" : quotes_hint(record))};
+    return RecordProblem{
+        fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(), style_.quotes ? "" : quotes_hint(record))};
   }
 
   // Takes the last fields as empty if all of the text is there: Abstrackr ends records so that nobody has read.

@@ -346,6 +346,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_json(text)) return {.format = is_csl(text) ? "csl" : "jsonl"};
   if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
   const std::string_view begun = without_spaces_before(text);
+  if (begun.substr(2).starts_with("  - ") && has_line(begun, "ER  -") && (has_line(begun, "TI  - ") || has_line(begun, "T1  - ")))
+    return {.format = "ris-untyped"};
   if (begun.starts_with("OWN - ERIC") || begun.starts_with("PMC - PMC")) return {.format = "medline"};
   if (is_nbib(text)) return {.format = "nbib"};
   if (begun.starts_with("FN") && (has_line(begun, "VR ") || has_line(begun, "PT "))) return {.format = "wos"};
@@ -355,7 +357,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_embase_by_rows(text)) return {.format = "embase"};
   if (is_mailbox(text)) return {.format = "mbox"};
   if (begun.starts_with('<') && !from_first_mark(text, RecordEnd::before_pubmed).empty()) return {.format = "pubmed-xml"};
-  if (begun.starts_with('<') && begun.substr(0, 2000).find("<records>") != std::string_view::npos) return {.format = "endnote-xml"};
+  if (begun.starts_with('<') && begun.substr(0, 2000).find("<records>") != std::string_view::npos)
+    return {.format = "endnote-xml"};
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};

@@ -41,6 +41,12 @@ constexpr std::array kRecordFormats = {
                  .record_end = RecordEnd::before_ris,
                  .parse = parse_ris,
                  .last_tag = "ER"},
+    RecordFormat{.name = "ris-untyped",
+                 .shown = "RIS without types",
+                 .help = "references that end with ER and begin with no TY",
+                 .endings = {},
+                 .record_end = RecordEnd::before_ris_end,
+                 .parse = parse_untyped_ris},
     RecordFormat{.name = "nbib",
                  .shown = "NBIB",
                  .help = "of PubMed",
@@ -118,6 +124,15 @@ constexpr std::array kRecordFormats = {
 };
 
 }  // namespace
+
+// Each line is a document without id and label, the empty ones too, so that row n is line n + 1. A line ends in
+// "\n" or "\r\n"; the last one may lack it.
+ChunkOutcome parse_lines(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_lines_of_text(chunk, options, [&](std::string_view text) -> RecordVerdict {
+    if (keeps_label(options, "")) visit({.text = text, .id = {}, .label = {}});
+    return std::nullopt;
+  });
+}
 
 std::vector<std::string> fields_listed_in(std::string_view names) {
   std::vector<std::string> fields;

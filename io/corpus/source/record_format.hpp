@@ -21,7 +21,7 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
 
 /// Each of them has its own file: NAME_format.cpp.
 ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw, parse_refer, parse_ovid,
-    parse_embase, parse_medline, parse_bibtex, parse_mbox, parse_endnote_xml, parse_pubmed_xml, parse_csl;
+    parse_embase, parse_untyped_ris, parse_medline, parse_bibtex, parse_mbox, parse_endnote_xml, parse_pubmed_xml, parse_csl;
 
 /// Appends what the records of a chunk define for later records: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);

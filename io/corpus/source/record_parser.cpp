@@ -29,6 +29,7 @@ bool is_line_end(char character) { return character == '\n' || character == '\r'
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
     case RecordEnd::before_ris: return "TY  -";
+    case RecordEnd::before_ris_end: return "ER  -";
     case RecordEnd::before_nbib: return "PMID-";
     case RecordEnd::before_medline: return " - ";
     case RecordEnd::before_bibtex: return "@";

@@ -23,19 +23,20 @@ enum class RecordEnd {
   /// Line ends that no field in quotes encloses. A quote begins a field only at the begin of a record or after a character that
   /// may separate fields; anywhere else it is text, as pandas reads it.
   outside_quotes,
-  after_object,   ///< the closing brace of a JSON object that is in none
-  before_ris,     ///< "TY  -"
-  before_nbib,    ///< "PMID-"
-  before_medline, ///< "OWN - ERIC" or "PMC - PMC"
-  before_bibtex,  ///< "@word{", or with a parenthesis
-  before_wos,     ///< "PT "
-  before_enw,     ///< "%0 "
-  before_refer,   ///< "%", at the begin or after a blank line
-  before_ovid,    ///< "<12>"
-  before_embase,  ///< "\"TITLE\","
-  before_endnote, ///< "<record>", anywhere in a line
-  before_pubmed,  ///< "<PubmedArticle>" or "<PubmedBookArticle>", anywhere in a line
-  before_mail,    ///< "From ", with a time of day and a year in the line, or between a blank line and a header
+  after_object,    ///< the closing brace of a JSON object that is in none
+  before_ris,      ///< "TY  -"
+  before_ris_end,  ///< "ER  -", which is all that parts references without "TY  -"
+  before_nbib,     ///< "PMID-"
+  before_medline,  ///< "OWN - ERIC" or "PMC - PMC"
+  before_bibtex,   ///< "@word{", or with a parenthesis
+  before_wos,      ///< "PT "
+  before_enw,      ///< "%0 "
+  before_refer,    ///< "%", at the begin or after a blank line
+  before_ovid,     ///< "<12>"
+  before_embase,   ///< "\"TITLE\","
+  before_endnote,  ///< "<record>", anywhere in a line
+  before_pubmed,   ///< "<PubmedArticle>" or "<PubmedBookArticle>", anywhere in a line
+  before_mail,     ///< "From ", with a time of day and a year in the line, or between a blank line and a header
 };
 
 /// Whether records begin at marks, mostly of a line, rather than end at line ends or braces. Lines may then end in "\r" alone.

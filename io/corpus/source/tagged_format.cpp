@@ -179,17 +179,20 @@ bool is_between_records(std::string_view line) {
 }
 
 // RIS as its specification has it: "TY  - " begins a record and "ER  - " ends it, which may be missing. A line without a
-// tag continues the value before; of keywords it is another one.
+// tag continues the value before; of keywords it is another one. Without types, "ER  - " is before a record, if not the first.
+template <bool is_typed>
 class RisParser final : public TaggedRecordParser {
  public:
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
     reference().begin(record.size());
-    part_ = Part::before;
+    part_ = is_typed ? Part::before : Part::within;
+    tag_ = {};
     blank_lines_ = 0;
     RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); });
     if (part_ == Part::before || (problem && (is_strict() || part_ != Part::after))) return problem;
+    if (reference().empty()) return problem;
     reference().unfold_notes("N1");
     RecordVerdict of_record = visit();
     return of_record ? of_record : problem;
@@ -217,7 +220,7 @@ class RisParser final : public TaggedRecordParser {
     blank_lines_ = 0;
     tag_ = *tag;
     if (*tag != "ER") return add(line, *tag);
-    part_ = Part::after;
+    if (is_typed) part_ = Part::after;
     return std::nullopt;
   }
 
@@ -233,7 +236,7 @@ class RisParser final : public TaggedRecordParser {
 
   RecordVerdict go_on(std::string_view line) {
     const std::string_view value = trimmed(line);
-    if (value.empty()) {
+    if (value.empty() || reference().empty()) {
       ++blank_lines_;
       return std::nullopt;
     }
@@ -461,7 +464,11 @@ ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const Ref
 }  // namespace
 
 ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<RisParser>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+  return parse_tagged<RisParser<true>>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+}
+
+ChunkOutcome parse_untyped_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<RisParser<false>>(chunk, RecordEnd::before_ris_end, kRisTags, options, visit);
 }
 
 ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {

@@ -20,63 +20,67 @@ namespace inkling {
 namespace {
 
 // In order of preference, as in the tables of the formats with tags.
-constexpr std::array kEndnoteTags = {
-    ReferenceTag{"accession-num", FieldRole::identifier}, ReferenceTag{"title", FieldRole::title},
-    ReferenceTag{"abstract", FieldRole::abstract},        ReferenceTag{"authors", FieldRole::authors},
-    ReferenceTag{"year", FieldRole::year},                ReferenceTag{"full-title", FieldRole::journal},
-    ReferenceTag{"secondary-title", FieldRole::journal},  ReferenceTag{"electronic-resource-num", FieldRole::doi},
-    ReferenceTag{"related-urls", FieldRole::url},         ReferenceTag{"keyword", FieldRole::keywords}};
+constexpr std::array kEndnoteTags = {ReferenceTag{"accession-num", FieldRole::identifier},
+                                     ReferenceTag{"title", FieldRole::title},
+                                     ReferenceTag{"abstract", FieldRole::abstract},
+                                     ReferenceTag{"authors", FieldRole::authors},
+                                     ReferenceTag{"year", FieldRole::year},
+                                     ReferenceTag{"full-title", FieldRole::journal},
+                                     ReferenceTag{"secondary-title", FieldRole::journal},
+                                     ReferenceTag{"electronic-resource-num", FieldRole::doi},
+                                     ReferenceTag{"related-urls", FieldRole::url},
+                                     ReferenceTag{"keyword", FieldRole::keywords}};
 // Those of NBIB, so that both downloads of a record give the same.
-constexpr std::array kPubmedTags = {
-    ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},    ReferenceTag{"BTI", FieldRole::title},
-    ReferenceTag{"TT", FieldRole::title},        ReferenceTag{"AB", FieldRole::abstract}, ReferenceTag{"OAB", FieldRole::abstract},
-    ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"DP", FieldRole::year},     ReferenceTag{"JT", FieldRole::journal},
-    ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},     ReferenceTag{"OT", FieldRole::keywords}};
+constexpr std::array kPubmedTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+                                    ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
+                                    ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
+                                    ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"DP", FieldRole::year},
+                                    ReferenceTag{"JT", FieldRole::journal},      ReferenceTag{"TA", FieldRole::journal},
+                                    ReferenceTag{"doi", FieldRole::doi},         ReferenceTag{"OT", FieldRole::keywords}};
 
 /// An element of PubMed that is a value.
 struct PubmedElement {
   std::string_view name;
-  std::string_view within;     // the element around it; empty for any
+  std::string_view within;  // the element around it; empty for any
   std::string_view tag;
   std::string_view joint = {};  // what is between it and the value before, if that has the same tag and they are one
 };
-constexpr std::array kPubmedElements = {
-    PubmedElement{"PMID", "MedlineCitation", "PMID"},
-    PubmedElement{"PMID", "BookDocument", "PMID"},
-    PubmedElement{"ArticleTitle", "Article", "TI"},
-    PubmedElement{"ArticleTitle", "BookDocument", "TI"},
-    PubmedElement{"BookTitle", "Book", "BTI"},
-    PubmedElement{"VernacularTitle", "", "TT"},
-    PubmedElement{"AbstractText", "Abstract", "AB", " "},
-    PubmedElement{"AbstractText", "OtherAbstract", "OAB", " "},
-    PubmedElement{"LastName", "Author", "FAU"},
-    PubmedElement{"ForeName", "Author", "FAU", ", "},
-    PubmedElement{"CollectiveName", "Author", "CN"},
-    PubmedElement{"Affiliation", "AffiliationInfo", "AD"},
-    PubmedElement{"Title", "Journal", "JT"},
-    PubmedElement{"MedlineTA", "", "TA"},
-    PubmedElement{"ISSN", "Journal", "IS"},
-    PubmedElement{"Volume", "JournalIssue", "VI"},
-    PubmedElement{"Issue", "JournalIssue", "IP"},
-    PubmedElement{"Year", "PubDate", "DP"},
-    PubmedElement{"MedlineDate", "PubDate", "DP"},
-    PubmedElement{"Month", "PubDate", "DP", " "},
-    PubmedElement{"Day", "PubDate", "DP", " "},
-    PubmedElement{"MedlinePgn", "Pagination", "PG"},
-    PubmedElement{"Language", "Article", "LA"},
-    PubmedElement{"PublicationType", "", "PT"},
-    PubmedElement{"NameOfSubstance", "", "RN"},
-    PubmedElement{"DescriptorName", "MeshHeading", "MH"},
-    PubmedElement{"QualifierName", "MeshHeading", "MH", "/"},
-    PubmedElement{"Keyword", "KeywordList", "OT"},
-    PubmedElement{"ELocationID", "Article", "LID"},
-    PubmedElement{"ArticleId", "ArticleIdList", "AID"}};
+constexpr std::array kPubmedElements = {PubmedElement{"PMID", "MedlineCitation", "PMID"},
+                                        PubmedElement{"PMID", "BookDocument", "PMID"},
+                                        PubmedElement{"ArticleTitle", "Article", "TI"},
+                                        PubmedElement{"ArticleTitle", "BookDocument", "TI"},
+                                        PubmedElement{"BookTitle", "Book", "BTI"},
+                                        PubmedElement{"VernacularTitle", "", "TT"},
+                                        PubmedElement{"AbstractText", "Abstract", "AB", " "},
+                                        PubmedElement{"AbstractText", "OtherAbstract", "OAB", " "},
+                                        PubmedElement{"LastName", "Author", "FAU"},
+                                        PubmedElement{"ForeName", "Author", "FAU", ", "},
+                                        PubmedElement{"CollectiveName", "Author", "CN"},
+                                        PubmedElement{"Affiliation", "AffiliationInfo", "AD"},
+                                        PubmedElement{"Title", "Journal", "JT"},
+                                        PubmedElement{"MedlineTA", "", "TA"},
+                                        PubmedElement{"ISSN", "Journal", "IS"},
+                                        PubmedElement{"Volume", "JournalIssue", "VI"},
+                                        PubmedElement{"Issue", "JournalIssue", "IP"},
+                                        PubmedElement{"Year", "PubDate", "DP"},
+                                        PubmedElement{"MedlineDate", "PubDate", "DP"},
+                                        PubmedElement{"Month", "PubDate", "DP", " "},
+                                        PubmedElement{"Day", "PubDate", "DP", " "},
+                                        PubmedElement{"MedlinePgn", "Pagination", "PG"},
+                                        PubmedElement{"Language", "Article", "LA"},
+                                        PubmedElement{"PublicationType", "", "PT"},
+                                        PubmedElement{"NameOfSubstance", "", "RN"},
+                                        PubmedElement{"DescriptorName", "MeshHeading", "MH"},
+                                        PubmedElement{"QualifierName", "MeshHeading", "MH", "/"},
+                                        PubmedElement{"Keyword", "KeywordList", "OT"},
+                                        PubmedElement{"ELocationID", "Article", "LID"},
+                                        PubmedElement{"ArticleId", "ArticleIdList", "AID"}};
 
 // Only these have elements within them that are values. All others are values.
 constexpr std::array<std::string_view, 21> kEndnoteLists = {
-    "record",       "contributors",       "authors",         "secondary-authors", "tertiary-authors", "subsidiary-authors",
-    "titles",       "translated-authors", "periodical",      "alt-periodical",    "keywords",         "dates",
-    "pub-dates",    "copyright-dates",    "urls",            "related-urls",      "pdf-urls",         "text-urls",
+    "record",       "contributors",       "authors",        "secondary-authors", "tertiary-authors", "subsidiary-authors",
+    "titles",       "translated-authors", "periodical",     "alt-periodical",    "keywords",         "dates",
+    "pub-dates",    "copyright-dates",    "urls",           "related-urls",      "pdf-urls",         "text-urls",
     "foreign-keys", "image-urls",         "translated-urls"};
 // Values that are named by the list in which they are.
 constexpr std::array<std::string_view, 4> kNamedByList = {"author", "url", "date", "key"};
@@ -134,7 +138,8 @@ void trim_xml(std::string_view text, bool has_lines, std::string& out) {
 std::string_view attribute_in(std::string_view tag, std::string_view name) {
   for (std::size_t at = tag.find(name); at != std::string_view::npos; at = tag.find(name, at + 1)) {
     const std::string_view rest = tag.substr(at + name.size());
-    if (at == 0 || !is_xml_blank(tag[at - 1]) || rest.size() < 2 || rest[0] != '=' || (rest[1] != '"' && rest[1] != '\'')) continue;
+    if (at == 0 || !is_xml_blank(tag[at - 1]) || rest.size() < 2 || rest[0] != '=' || (rest[1] != '"' && rest[1] != '\''))
+      continue;
     const std::size_t end = rest.find(rest[1], 2);
     if (end != std::string_view::npos) return rest.substr(2, end - 2);
   }
@@ -158,14 +163,13 @@ XmlPiece piece_until(XmlPiece::Kind kind, std::string_view text, std::size_t fro
 // Where the ">" of this tag is; one within quotes does not end it.
 std::size_t end_of_tag(std::string_view text) {
   char quote = '\0';
-  for (std::size_t at = 1; at < text.size(); ++at) {
+  for (std::size_t at = 1; at < text.size(); ++at)
     if (quote != '\0')
       quote = text[at] == quote ? '\0' : quote;
     else if (text[at] == '"' || text[at] == '\'')
       quote = text[at];
     else if (text[at] == '>')
       return at;
-  }
   return std::string_view::npos;
 }
 
@@ -312,7 +316,7 @@ class EndnoteXmlParser final : public XmlRecordParser {
 
   void take(std::string_view tag, std::string_view value) override {
     if (tag == "database" || tag == "source-app" || tag == "foreign-keys") return;  // where the library is, nothing of the record
-    const bool has_name = tag == "ref-type" && !type_.empty();  // beside its number
+    const bool has_name = tag == "ref-type" && !type_.empty();                      // beside its number
     const std::string& text = trimmed(has_name ? type_ : value, tag == "abstract" || tag.ends_with("notes"));
     if (!text.empty()) reference().add(tag, text);
   }

@@ -348,11 +348,10 @@ void WorkbookStream::write_row() {
   note_unpacking_memory(book_->strings.size() + row_bytes_, limits_);
   // Lines before the header are shorter than it.
   constexpr int most_lines_before_header = 20;
-  if (width_ == 0 || (cells_.size() > width_ && rows_written_ < most_lines_before_header)) {
+  if (width_ == 0 || (cells_.size() > width_ && rows_written_ < most_lines_before_header))
     note_header();
-  } else {
+  else
     join_pieces();
-  }
   ++rows_written_;
   if (cells_.size() > width_) {
     column_ = cells_.size() - 1;

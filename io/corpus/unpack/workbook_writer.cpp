@@ -106,7 +106,9 @@ std::vector<std::string_view> cell_pieces(std::string_view text) {
   return pieces;
 }
 
-std::string continued_column(std::string_view column, std::size_t piece) { return fmt::format("{} (continued {})", column, piece); }
+std::string continued_column(std::string_view column, std::size_t piece) {
+  return fmt::format("{} (continued {})", column, piece);
+}
 
 // The functions that libarchive calls.
 struct WorkbookWriter::Callbacks {

@@ -77,12 +77,17 @@ const std::vector<OddFile> kOddFiles = {
     {"Springer", "Item Title,Publication Title,Item DOI,Authors,Publication Year\nA,J,10.1/x,Doe,2020\n", "csv", {"A"}},
     {"RefWorks", "Title\tAbstract\tID\nA\ta\t \nB\tb\t \n", "tsv", {"A\na", "B\nb"}, {}, {"", ""}},
     {"ERIC",
-     "\r\nOWN - ERIC\r\nTI  - A test\r\nAU  - Doe, J\r\nDP  - Apr 1990\r\nISSN - EISSN-2375-5636\r\nOID - EJ410320\r\nAB  - Why.\r\n\r\n"
+     "\r\nOWN - ERIC\r\nTI  - A test\r\nAU  - Doe, J\r\nDP  - Apr 1990\r\nISSN - EISSN-2375-5636\r\nOID - EJ410320\r\nAB  - "
+     "Why.\r\n\r\n"
      "OWN - ERIC\r\nTI  - B\r\nOID - ED1\r\n\r\n",
      "medline",
      {"A test\nWhy.", "B"},
      {},
      {"EJ410320", "ED1"}},
+    {"CiteSource",
+     "C1  - 1001\nAU  - Doe, J\nTI  - A\nAB  - Why.\nC8  - \nER  - \n\nC1  - 1002\nTI  - B\nER  - \n\n",
+     "ris-untyped",
+     {"A\nWhy.", "B"}},
     {"PMC", "\nPMC - PMC7\nPMID- 31\nTI  - A\n      b\n\nPMC - PMC8\nTI  - C\n", "medline", {"A b", "C"}, {}, {"31", "PMC8"}},
     {"Abstrackr",
      "(internal) id,(source) id,pubmed id,keywords,abstract,title,journal,authors,tags,consensus,labeled_at\n"

@@ -154,16 +154,16 @@ TEST_CASE("line ends are counted alike however a text is cut") {
 }
 
 TEST_CASE("chunks of random text join to the text and each of them ends with a record") {
+  const Texts pieces = {"a", ",", "\"", "\n", "\n", "\r\n", "\nTY  - ", "\nER  - ", "\nPMID- ", "\n@a{", "{", "}", "\\", "<record>", "<Pubmed",
+                        "Article>", "\nOWN - ERIC", "\nFrom a 10:00 2020\n"};
+  const std::vector<RecordEnd> rules = {RecordEnd::every_line,     RecordEnd::outside_quotes, RecordEnd::after_object,
+                                        RecordEnd::before_ris,     RecordEnd::before_ris_end, RecordEnd::before_nbib,
+                                        RecordEnd::before_medline, RecordEnd::before_bibtex,  RecordEnd::before_mail,
+                                        RecordEnd::before_endnote, RecordEnd::before_pubmed};
   test::each_case(31, 1500, [&](RandomStream& random) {
     std::string text;
-    for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
-      text += Texts{"a",       ",",         "\"",        "\n",       "\n",       "\r\n",       "\nTY  - ",        "\nPMID- ",
-                    "\n@a{",   "{",         "}",         "\\",       "<record>", "<Pubmed",    "Article>", "\nOWN - ERIC",
-                    "\nPMC - ", "\nFrom a 10:00 2020\n"}[random.below(18)];
-    const RecordEnd rule = std::vector{RecordEnd::every_line,     RecordEnd::outside_quotes, RecordEnd::after_object,
-                                       RecordEnd::before_ris,     RecordEnd::before_nbib,    RecordEnd::before_medline,
-                                       RecordEnd::before_bibtex,  RecordEnd::before_mail,    RecordEnd::before_endnote,
-                                       RecordEnd::before_pubmed}[random.below(10)];
+    for (std::int32_t left = test::between(0, 60, random); left > 0; --left) text += pieces[random.below(pieces.size())];
+    const RecordEnd rule = rules[random.below(rules.size())];
     const Cut cut = chunks_of(text, rule, {.chunk_bytes = random.below(20) + 1});
     CHECK(joined(cut.chunks) == text);
     std::size_t end = 0;

@@ -21,7 +21,9 @@ struct NestedFile {
   std::vector<std::string> remarks = {};
 };
 
-std::string styled(const std::string& text) { return "<style face=\"normal\" font=\"default\" size=\"100%\">" + text + "</style>"; }
+std::string styled(const std::string& text) {
+  return "<style face=\"normal\" font=\"default\" size=\"100%\">" + text + "</style>";
+}
 
 const std::string kEndnoteBegin = "<?xml version=\"1.0\" encoding=\"UTF-8\" ?><xml><records>";
 const std::string kPubmedBegin =
@@ -31,11 +33,13 @@ const std::string kPubmedBegin =
 const std::vector<NestedFile> kNestedFiles = {
     {"endnote-xml",
      kEndnoteBegin + "<record><database name=\"a.enl\" path=\"C:\\a.enl\">a.enl</database><source-app name=\"EndNote\">EndNote" +
-         "</source-app><rec-number>19</rec-number><ref-type name=\"Journal Article\">17</ref-type><contributors><authors><author>" +
+         "</source-app><rec-number>19</rec-number><ref-type name=\"Journal "
+         "Article\">17</ref-type><contributors><authors><author>" +
          styled("Núñez, J.") + "</author><author>" + styled("Roe, R.") + "</author></authors><secondary-authors><author>" +
          styled("Ed, E.") + "</author></secondary-authors></contributors><titles><title>" + styled("Gr&#xF6;&#223;e of ") +
          styled("P. vivax") + styled(" &lt;&amp;&gt;") + "</title><secondary-title>J</secondary-title></titles><periodical>" +
-         "<full-title>Journal</full-title></periodical><keywords><keyword>a</keyword><keyword>b</keyword></keywords><dates><year>" +
+         "<full-title>Journal</full-title></periodical><keywords><keyword>a</keyword><keyword>b</keyword></"
+         "keywords><dates><year>" +
          "2019</year><pub-dates><date>Aug 3</date></pub-dates></dates><accession-num>31366610</accession-num><abstract>" +
          styled("Why.&#xD;How.") + "</abstract><urls><related-urls><url>https://a.org</url></related-urls></urls>" +
          "<electronic-resource-num>10.1/a</electronic-resource-num></record><record><titles><title/></titles></record>" +
@@ -54,15 +58,20 @@ const std::vector<NestedFile> kNestedFiles = {
       "in:5: left out: expected the end of the record, found the end of the file"}},
     {"pubmed-xml",
      kPubmedBegin +
-         "<PubmedArticle>\n  <MedlineCitation Status=\"MEDLINE\"><PMID Version=\"1\">31</PMID><Article PubModel=\"Print\"><Journal>"
-         "<ISSN IssnType=\"Print\">0</ISSN><JournalIssue><Volume>7</Volume><PubDate><Year>2019</Year><Month>May</Month><Day>3</Day>"
-         "</PubDate></JournalIssue><Title>Journal of A</Title></Journal><ArticleTitle>Size of <i>P. vivax</i>\n  in\n  H<sub>2</sub>O."
-         "</ArticleTitle><ELocationID EIdType=\"pii\" ValidYN=\"Y\">S1</ELocationID><ELocationID EIdType=\"doi\">10.2/y</ELocationID>"
+         "<PubmedArticle>\n  <MedlineCitation Status=\"MEDLINE\"><PMID Version=\"1\">31</PMID><Article "
+         "PubModel=\"Print\"><Journal>"
+         "<ISSN "
+         "IssnType=\"Print\">0</ISSN><JournalIssue><Volume>7</Volume><PubDate><Year>2019</Year><Month>May</Month><Day>3</Day>"
+         "</PubDate></JournalIssue><Title>Journal of A</Title></Journal><ArticleTitle>Size of <i>P. vivax</i>\n  in\n  "
+         "H<sub>2</sub>O."
+         "</ArticleTitle><ELocationID EIdType=\"pii\" ValidYN=\"Y\">S1</ELocationID><ELocationID "
+         "EIdType=\"doi\">10.2/y</ELocationID>"
          "<Abstract><AbstractText Label=\"WHY &amp; HOW\">First.</AbstractText><AbstractText>Second.</AbstractText></Abstract>"
          "<AuthorList><Author><LastName>Núñez</LastName><ForeName>José</ForeName><Initials>J</Initials></Author><Author>"
          "<CollectiveName>A Group</CollectiveName></Author></AuthorList></Article><MeshHeadingList><MeshHeading><DescriptorName>"
          "Soil</DescriptorName><QualifierName>analysis</QualifierName></MeshHeading></MeshHeadingList><KeywordList><Keyword>x"
-         "</Keyword><Keyword>y</Keyword></KeywordList></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType=\"pubmed\">31"
+         "</Keyword><Keyword>y</Keyword></KeywordList></MedlineCitation><PubmedData><ArticleIdList><ArticleId "
+         "IdType=\"pubmed\">31"
          "</ArticleId><ArticleId IdType=\"doi\">10.2/y</ArticleId><ArticleId IdType=\"pmc\">PMC9</ArticleId></ArticleIdList>"
          "<ReferenceList><Reference><ArticleIdList><ArticleId IdType=\"doi\">10.9/no</ArticleId></ArticleIdList></Reference>"
          "</ReferenceList></PubmedData></PubmedArticle>\n<PubmedBookArticle><BookDocument><PMID>32</PMID><Book><BookTitle>B"
@@ -74,7 +83,8 @@ const std::vector<NestedFile> kNestedFiles = {
     {"csl",
      "[\n\t{\n\t\t\"id\": \"http://zotero.org/1\",\n\t\t\"type\": \"article-journal\",\n\t\t\"title\": \"A {\\\"title\\\"}\",\n"
      "\t\t\"abstract\": \"Why.\",\n\t\t\"container-title\": \"J\",\n\t\t\"DOI\": \"10.1/a\",\n\t\t\"volume\": 7,\n"
-     "\t\t\"author\": [{\"family\": \"Goethe\", \"given\": \"J. W.\", \"non-dropping-particle\": \"von\"}, {\"literal\": \"A Group\"}],\n"
+     "\t\t\"author\": [{\"family\": \"Goethe\", \"given\": \"J. W.\", \"non-dropping-particle\": \"von\"}, {\"literal\": \"A "
+     "Group\"}],\n"
      "\t\t\"issued\": {\"date-parts\": [[\"2019\", 5, 3]]},\n\t\t\"custom\": {\"a\": [1]}\n\t},\n"
      "\t{\"id\": 2, \"type\": \"book\", \"title\": \"B\", \"issued\": {\"raw\": \"1999\"}},\n\t{\"id\": 3, \"type\": \"book\"},\n"
      "\t{\"id\": 4, \"title\": \"broken,\n\t},\n\t{\"id\": 5, \"type\": \"book\", \"title\": \"E\"}\n]\n",
@@ -83,7 +93,8 @@ const std::vector<NestedFile> kNestedFiles = {
        R"("authors":["von Goethe, J. W.","A Group"],"year":"2019","issued":"2019-05-03","custom":{"a":[1]}})"},
       {"B", "2", "", 1, R"({"type":"book","title":"B","year":"1999"})"},
       {"E", "5", "", 1, R"({"type":"book","title":"E"})"}},
-     {"in:15: left out: expected a title or an abstract in the record, found neither", "in:16: left out: expected one JSON object"}},
+     {"in:15: left out: expected a title or an abstract in the record, found neither",
+      "in:16: left out: expected one JSON object"}},
 };
 
 TEST_CASE("nested formats give what is in them, and name what they leave out, wherever chunks are cut") {

@@ -98,11 +98,13 @@ const std::vector<Vocabulary> kVocabularies = {
      "ปัจจัย ที่มี ผู้สูงอายุ พฤติกรรม สุขภาพ",
      "",
      {"windows-874", "UTF-16LE", "UTF-16BE", "UTF-8"}},
-    {"施肥 对 土壤 草地 的 影响 临床 试验 结果 分析 研究 患者 治疗 效果 评价 学生 健康 因素 糖尿病 老年人 生活质量 我国 及其 应用 "
+    {"施肥 对 土壤 草地 的 影响 临床 试验 结果 分析 研究 患者 治疗 效果 评价 学生 健康 因素 糖尿病 老年人 生活质量 我国 及其 "
+     "应用 "
      "进展 护理",
      "",
      {"GB18030", "UTF-16LE", "UTF-16BE", "UTF-8"}},
-    {"施肥 が 土壌 と 草地 に及ぼす 影響 データ の 分析 患者 における 治療 効果 に関する 研究 高齢者 の生活 学校 での 教育 について "
+    {"施肥 が 土壌 と 草地 に及ぼす 影響 データ の 分析 患者 における 治療 効果 に関する 研究 高齢者 の生活 学校 での 教育 "
+     "について "
      "システム 評価 子ども を対象とした 検討",
      "",
      {"Shift_JIS", "EUC-JP", "UTF-16LE", "UTF-16BE", "UTF-8"}},
@@ -122,7 +124,8 @@ std::string file_of(const Texts& titles, const std::string& format) {
   return all;
 }
 
-TEST_CASE("of files in six languages and all their encodings, in every format, with and without a mark, 98 of 100 are read right") {
+TEST_CASE(
+    "of files in six languages and all their encodings, in every format, with and without a mark, 98 of 100 are read right") {
   RandomStream random(7, 0, RandomRole::documents);
   int right = 0;
   int all = 0;
