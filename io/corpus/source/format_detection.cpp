@@ -346,7 +346,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_json(text)) return {.format = is_csl(text) ? "csl" : "jsonl"};
   if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
   const std::string_view begun = without_spaces_before(text);
-  if (begun.substr(2).starts_with("  - ") && has_line(begun, "ER  -") && (has_line(begun, "TI  - ") || has_line(begun, "T1  - ")))
+  if (begun.size() > 2 && begun.substr(2).starts_with("  - ") && has_line(begun, "ER  -") &&
+      (has_line(begun, "TI  - ") || has_line(begun, "T1  - ")))
     return {.format = "ris-untyped"};
   if (begun.starts_with("OWN - ERIC") || begun.starts_with("PMC - PMC")) return {.format = "medline"};
   if (is_nbib(text)) return {.format = "nbib"};

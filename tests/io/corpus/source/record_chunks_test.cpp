@@ -154,8 +154,8 @@ TEST_CASE("line ends are counted alike however a text is cut") {
 }
 
 TEST_CASE("chunks of random text join to the text and each of them ends with a record") {
-  const Texts pieces = {"a", ",", "\"", "\n", "\n", "\r\n", "\nTY  - ", "\nER  - ", "\nPMID- ", "\n@a{", "{", "}", "\\", "<record>", "<Pubmed",
-                        "Article>", "\nOWN - ERIC", "\nFrom a 10:00 2020\n"};
+  const Texts pieces = {"a",     ",", "\"", "\n", "\n",       "\r\n",    "\nTY  - ", "\nER  - ",     "\nPMID- ",
+                        "\n@a{", "{", "}",  "\\", "<record>", "<Pubmed", "Article>", "\nOWN - ERIC", "\nFrom a 10:00 2020\n"};
   const std::vector<RecordEnd> rules = {RecordEnd::every_line,     RecordEnd::outside_quotes, RecordEnd::after_object,
                                         RecordEnd::before_ris,     RecordEnd::before_ris_end, RecordEnd::before_nbib,
                                         RecordEnd::before_medline, RecordEnd::before_bibtex,  RecordEnd::before_mail,
