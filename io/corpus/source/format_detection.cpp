@@ -344,7 +344,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   const std::string_view text = decoder.decode(head, decoded).value_or(head);
   if (text.starts_with("%%MatrixMarket")) return {.format = "mtx"};
   if (is_json(text)) return {.format = is_csl(text) ? "csl" : "jsonl"};
-  if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
+  const std::string_view ris = from_first_mark(text, RecordEnd::before_ris);
+  if (!ris.empty() && (ris.size() == text.size() || !delimiter_of(text, options))) return {.format = "ris"};
   const std::string_view begun = without_spaces_before(text);
   if (begun.size() > 2 && begun.substr(2).starts_with("  - ") && has_line(begun, "ER  -") &&
       (has_line(begun, "TI  - ") || has_line(begun, "T1  - ")))

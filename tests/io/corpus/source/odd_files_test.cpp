@@ -84,6 +84,7 @@ const std::vector<OddFile> kOddFiles = {
      {"A test\nWhy.", "B"},
      {},
      {"EJ410320", "ED1"}},
+    {"a table that holds a reference", "title,abstract,year\nA,\"\nTY  - B\n\",2020\n", "csv", {"A\n\nTY  - B\n"}},
     {"CiteSource",
      "C1  - 1001\nAU  - Doe, J\nTI  - A\nAB  - Why.\nC8  - \nER  - \n\nC1  - 1002\nTI  - B\nER  - \n\n",
      "ris-untyped",
