@@ -91,8 +91,8 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  using Brings = std::function<std::string(const std::string& name, std::string_view records, const std::string& text_field)>;
-  Brings brings = {};  // used from the next `open` on
+  std::function<BroughtPool(const std::string&, std::string_view, const ReadingOfFile&)> brings =
+      {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

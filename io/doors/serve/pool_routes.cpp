@@ -47,10 +47,13 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   const std::string_view text_field = call.target.text("text_field").value_or(std::string_view());
   if (text_field.size() > kLongestTextField)
     throw HttpRefusal({422, "text_field is too long", "text_field", fmt::format("at most {} bytes", kLongestTextField)});
-  const std::string path = parts.bring_records(name_of_records(call), call.request.body, std::string(text_field));
+  const std::string encoding(call.target.text("encoding").value_or("auto"));
+  const BroughtPool brought = parts.bring_records(name_of_records(call), call.request.body, {encoding, std::string(text_field)});
   JsonWriter json;
-  parts.pools.add(path, PoolTrust::structure).write_facts(json);
-  return json_response(201, json.take());
+  parts.pools.add(brought.path, PoolTrust::structure).write_facts(json);
+  std::string facts = json.take();
+  facts.back() = ',';
+  return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");
 }
 
 HttpResponse one_pool(const ServedPool& pool) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/doors/cli/command_line.hpp"
+#include "io/doors/serve/api.hpp"
 
 namespace inkling {
 
@@ -30,13 +31,12 @@ class BroughtFiles {
 
   /// The pool of a file, which is kept under its name, or that and a number. Throws HttpRefusal where its reader refuses it,
   /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
-  /// `text_field` is the column or field that holds its text, where the names of its fields do not say so.
-  [[nodiscard]] std::string bring(const std::string& name, std::string_view records, const std::string& text_field = {});
+  [[nodiscard]] BroughtPool bring(const std::string& name, std::string_view records, const ReadingOfFile& as);
 
  private:
   class Coming;
 
-  void read(const std::string& path, std::uint64_t bytes, const std::string& text_field) const;
+  [[nodiscard]] std::vector<std::string> read(const std::string& path, std::uint64_t bytes, const ReadingOfFile& as) const;
   void remove_unless_read(const std::string& name) const noexcept;
 
   std::filesystem::path folder_;
